@@ -27,7 +27,7 @@ from ease.verify import ToolMissing
 from vpo.cache import code_version, folder, write
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.libc import SOURCES
-from vpo.link import LinkError
+from vpo.link_error import LinkError
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
 from vpo.opt.driver import LEVELS

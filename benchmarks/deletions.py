@@ -26,7 +26,7 @@ from ease.experiments.recompilation import Recompiler
 from ease.experiments.suite import read_suite
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
-from vpo.link import LinkError
+from vpo.link_error import LinkError
 from vpo.machines.edits import KINDS, Edit, deletions, edited, halvings
 from vpo.machines.load import build, read_description
 from vpo.machines.machine import Machine

@@ -23,7 +23,7 @@ from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
 from vpo.libc import HEADERS
-from vpo.link import LinkError
+from vpo.link_error import LinkError
 from vpo.machines.expansion import Expansion, family
 from vpo.machines.load import build, read_description
 from vpo.machines.machine import IllegalRtl, Machine

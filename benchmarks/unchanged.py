@@ -27,7 +27,7 @@ from ease.measuring import measure
 from ease.reports.render import as_json
 from vpo.assembly import assembly
 from vpo.compiler import Compiler, Settings, UserError
-from vpo.link import LinkError
+from vpo.link_error import LinkError
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
 

@@ -19,7 +19,7 @@ def told() -> Iterator[None]:
     from vpo.archive import ArchiveError
     from vpo.compiler import UserError
     from vpo.faults import HostError
-    from vpo.link import LinkError
+    from vpo.link_error import LinkError
     from vpo.machines.source import DescriptionError
     from vpo.opt.driver import PhaseError
 

@@ -216,7 +216,7 @@ def _steps(
     from ease.comparison import Difference
     from ease.description_differences import with_edits
     from vpo.compiler import UserError
-    from vpo.link import LinkError
+    from vpo.link_error import LinkError
     from vpo.machines.load import build
     from vpo.machines.source import DescriptionError
 

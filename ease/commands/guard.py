@@ -43,7 +43,7 @@ def _told(program: str, error: Exception) -> bool:
     from vpo.compiler import UserError
     from vpo.faults import HostError
     from vpo.initial_stack import ArgumentsTooLong
-    from vpo.link import LinkError
+    from vpo.link_error import LinkError
     from vpo.machines.source import DescriptionError
     from vpo.opt.driver import PhaseError
 

@@ -22,7 +22,7 @@ from ease.experiments.suite import Program
 from ease.version import measuring_code
 from vpo import cache
 from vpo.compiler import Settings
-from vpo.link import LinkError
+from vpo.link_error import LinkError
 from vpo.machines.edits import Edit, edited
 from vpo.machines.load import build, fingerprint
 from vpo.machines.machine import Machine

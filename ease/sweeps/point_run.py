@@ -16,7 +16,7 @@ from ease.sweeps.axes import OF_MACHINE
 from ease.sweeps.points import Outcome, Point, described, digest_of
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.faults import HostError
-from vpo.link import LinkError
+from vpo.link_error import LinkError
 from vpo.machines.code_space import encoding_bits, encodings
 from vpo.machines.load import build
 from vpo.machines.machine import Machine

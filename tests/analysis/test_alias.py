@@ -8,9 +8,9 @@ from vpo.analysis.alias import Aliases
 from vpo.analysis.unit_facts import UnitFacts, unit_facts
 from vpo.compiler import Compiler, Settings
 from vpo.function import Data
-from vpo.link import place
 from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.state import FunctionState
+from vpo.placement import place
 from vpo.rtl import Register
 from vpo.text import parse_effects, parse_function
 

@@ -8,7 +8,7 @@ from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.far_calls import far_calls
 from vpo.interpret.interpreter import interpret
-from vpo.link import LinkError
+from vpo.link_error import LinkError
 from vpo.rtl import Register, Symbol
 
 SOURCE = """

@@ -6,7 +6,8 @@ from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.expand.cannot_express import CannotExpress
 from vpo.interpret.interpreter import interpret
-from vpo.link import LinkError, link
+from vpo.link import link
+from vpo.link_error import LinkError
 from vpo.rtl import Call, Register
 from vpo.startup import start_function
 

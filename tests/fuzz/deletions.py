@@ -22,7 +22,7 @@ from ease.commands.wanted_instructions import lines_of
 from tests.fuzz.seeds import parser_of, seeds
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
-from vpo.link import LinkError
+from vpo.link_error import LinkError
 from vpo.machines.edits import Edit, deletions, edited, halvings
 from vpo.machines.extends import merge
 from vpo.machines.load import build, read_description
