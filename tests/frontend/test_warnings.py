@@ -231,6 +231,37 @@ def test_pragmas_switch_warnings():
     assert [(d.line, d.flag) for d in found] == [(10, "cpp"), (9, "unused-value"), (9, "unused-function")]
 
 
+FOR_GCC = """\
+#if defined _MSC_VER
+#pragma warning(push)
+#elif defined __GNUC__ && __GNUC__ > 4
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wcast-qual"
+#endif
+char *silent(const char *p) { return (char *)p; }
+#ifdef __GNUC__
+#pragma GCC diagnostic pop
+#elif OTHER
+#pragma GCC diagnostic ignored "-Wcast-qual"
+#endif
+#ifdef NEVER
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Wcast-qual"
+#endif
+#pragma GCC diagnostic ignored "-Wcast-qual"
+#endif
+char *told(const char *p) { return (char *)p; }
+"""
+
+
+def test_pragmas_that_are_kept_for_gcc_count():
+    found, options = [], read_options(["-Wcast-qual"])
+    compile_c("a.c", LP64, source=FOR_GCC.replace("#elif OTHER", "#else"), warn=found.append, warnings=options)
+    assert found == []
+    compile_c("a.c", LP64, source=FOR_GCC, warn=found.append, warnings=options)
+    assert [(d.line, d.flag) for d in found] == [(19, "cast-qual")]
+
+
 def test_little_is_said_unasked():
     flags = {d.flag for text in WARNED for d in warned(text, DEFAULT)}
     assert flags == {

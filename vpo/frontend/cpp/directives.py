@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, check_attributes, check_pragma, is_against_aliasing
+from vpo.frontend.cpp.conditionals import Condition, is_kept_from_others
 from vpo.frontend.cpp.embed import embedded, has_embed
 from vpo.frontend.cpp.header_search import HeaderSearch, Place
 from vpo.frontend.cpp.if_expressions import is_true, number_of
@@ -37,17 +38,6 @@ from vpo.frontend.warning_pragmas import WarningPragmas, read_pragma
 
 MAX_INCLUDES = 200  # files that include each other
 
-
-@dataclass
-class _Condition:
-    """An #if that is open: whether its group is read, and whether any group of it was or may not be."""
-
-    line: list[Token]
-    enabled: bool
-    taken: bool
-    last: bool = False  # #else was met
-
-
 @dataclass
 class _File:
     """An open file; its text is read if `enabled`."""
@@ -55,7 +45,7 @@ class _File:
     source: Source
     lines: Iterator[list[Token]]
     place: Place
-    conditions: list[_Condition] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
     enabled: bool = True
 
 
@@ -160,7 +150,8 @@ class Preprocessor(Expander):
         if name in self._conditionals:
             self._conditionals[name](file, line)
         elif not file.enabled:
-            return
+            if name == "pragma" and is_kept_from_others([token.text for token in line[2:]], file.conditions):
+                self._pragma(line[2:])
         elif name in self._directives:
             self._directives[name](line)
         elif line[1].kind == NUMBER:
@@ -172,7 +163,7 @@ class Preprocessor(Expander):
 
     def _open(self, file: _File, line: list[Token], test: Callable[[list[Token]], bool]) -> None:
         """Begin an #if; nothing in it is read if it stands where nothing is read, or is wrong."""
-        condition = _Condition(line, enabled=False, taken=True)
+        condition = Condition(line, enabled=False, taken=True)
         outside, file.enabled = file.enabled, False
         file.conditions.append(condition)
         if outside:
@@ -217,6 +208,7 @@ class Preprocessor(Expander):
     def _else_if(self, file: _File, line: list[Token], test: Callable[[list[Token]], bool] | None = None) -> None:
         condition = _innermost(file, line)
         condition.enabled = file.enabled = False
+        condition.other = line
         if not condition.taken:
             condition.taken = condition.enabled = file.enabled = (test or self._is_true)(line)
 
@@ -383,7 +375,7 @@ def _name(line: list[Token]) -> Token:
     return line[2]
 
 
-def _innermost(file: _File, line: list[Token]) -> _Condition:
+def _innermost(file: _File, line: list[Token]) -> Condition:
     """Return the conditional that an #elif or #else goes on with."""
     if not file.conditions or file.conditions[-1].last:
         raise Malformed(line[0], f"misplaced #{line[1].text}")
