@@ -87,6 +87,6 @@ class CFile:
         return Excerpts(
             lambda: Job(
                 self.path, read(self.path) if self.source is None else self.source, self.model, self.include_paths,
-                self._defines, self.undefines, self.first, self.standard,
+                self._defines, self.undefines, self.first, self.standard, "pedantic" in self.warnings.shown,
             )
         )  # fmt: skip

@@ -52,6 +52,11 @@ class Standard:
         return self.gnu89_inline or self.edition < 1999
 
     @property
+    def title(self) -> str:
+        """The name of the edition in messages."""
+        return f"ISO C{str(self.edition)[2:]}"
+
+    @property
     def macros(self) -> dict[str, str]:
         """The macros that tell programs which edition it is."""
         found = {"__STDC_VERSION__": _VERSIONS[self.edition]} if self.edition in _VERSIONS else {}

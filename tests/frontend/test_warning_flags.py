@@ -47,4 +47,4 @@ def test_what_is_an_error(words, flag, expected):
 def test_groups():
     assert read_options([]) == DEFAULT
     assert read_options(["-w"]) == NOTHING
-    assert in_groups("default", "all", "extra", "none") == set(FLAGS)
+    assert in_groups("default", "all", "extra", "pedantic", "none") == set(FLAGS)

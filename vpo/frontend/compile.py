@@ -17,6 +17,7 @@ from vpo.frontend import (  # noqa: F401  the lowering modules register themselv
     expressions,
     jumps,
     operators,
+    return_statement,
     statements,
 )
 from vpo.frontend import preprocess as preprocessing
@@ -66,7 +67,7 @@ def preprocess(
     """
     report = Reporter(path, warn, warnings)
     text = _read(path) if source is None else source
-    job = preprocessing.Job(path, text, model, include_paths, defines, undefines, first, standard)
+    job = preprocessing.Job(path, text, model, include_paths, defines, undefines, first, standard, report.is_strict)
     result = preprocessing.run(job, report, included, macros)
     if report.errors:
         raise CompileErrors(report.errors)

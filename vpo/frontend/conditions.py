@@ -12,6 +12,7 @@ from vpo.frontend.builtin_names import PREFIX
 from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.expressions import discard, lowers_effect
+from vpo.frontend.strictness import check_pointer_comparison, check_sides, forbid
 from vpo.frontend.suspicious import check_comparison
 from vpo.frontend.suspicious_truth import OF_COMPARISONS, OF_CONDITIONS
 from vpo.frontend.types import (
@@ -84,6 +85,8 @@ def _scalar_comparison(ctx: Context, node: Any, left: Value, right: Value) -> tu
 
 def _pointer_comparison(ctx: Context, left: Value, right: Value, node: Any) -> Pointer:
     a, b = left.type, right.type
+    if ctx.report.is_strict:
+        check_pointer_comparison(ctx, node, left, right)
     if isinstance(a, Pointer) and isinstance(b, Pointer):
         if conversions.pointer_union(ctx, a, b) is None:
             ctx.report.warning(node.coord, "conversion-mismatch", "comparison of distinct pointer types lacks a cast")
@@ -256,6 +259,8 @@ def _logical_effect(ctx: Context, node: Any) -> bool:
 def _conditional_effect(ctx: Context, node: Any) -> bool:
     if node.iftrue is None:
         return False
+    if ctx.report.is_strict:
+        check_sides(ctx, node)
     otherwise, end = ctx.label(), ctx.label()
     jump_if(ctx, node.cond, otherwise, False)
     discard(ctx, node.iftrue)
@@ -355,6 +360,8 @@ def _conditional_type(ctx: Context, yes: Value, no: Value, node: Any) -> CType:
     if isinstance(a, Vector) and a == b:
         return a
     if isinstance(a, Void) or isinstance(b, Void):
+        if not (isinstance(a, Void) and isinstance(b, Void)):
+            forbid(ctx, node.coord, "ISO C forbids conditional expr with only one void side")
         return ctx.types.void
     if isinstance(a, Record) and isinstance(b, Record) and a.tag is b.tag:
         return a

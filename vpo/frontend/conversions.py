@@ -7,7 +7,7 @@ from typing import Any
 
 from vpo import il
 from vpo.effective_types import ANY
-from vpo.frontend import complex_numbers, trees, vectors
+from vpo.frontend import complex_numbers, strictness, trees, vectors
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.complex_numbers import part_of
 from vpo.frontend.context import Context
@@ -233,6 +233,8 @@ def cast(ctx: Context, target: CType, value: Value, node: Any) -> Value:
     """An explicit conversion."""
     if isinstance(target, Void):
         return Value(ctx.types.void)
+    if ctx.report.is_strict:
+        strictness.check_cast(ctx, target, value, node)
     if isinstance(target, Record) and isinstance(value.type, Record) and target.tag is value.type.tag:
         return Value(unqualified(target), None, value.address)
     if isinstance(target, Record) and target.tag.keyword == "union":
@@ -360,6 +362,8 @@ def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Any, what:
         return
     assert isinstance(source, Pointer)
     to, of = target.target, source.target
+    if ctx.report.is_strict:
+        strictness.check_pointers(ctx, node, what, to, of)
     if not compatible(unqualified(to), unqualified(of)) and not isinstance(to, Void) and not isinstance(of, Void):
         if not _differ_in_sign(to, of):
             message = f"{what} to '{target}' from incompatible pointer type '{source}'"

@@ -15,8 +15,10 @@ from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import variable_array
 from vpo.frontend.inferred_types import inferred_type, is_inferred
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
+from vpo.frontend.library_functions import library_function
 from vpo.frontend.nested_functions import nested_symbol
 from vpo.frontend.scope import Symbol, plain_name
+from vpo.frontend.strictness import forbid
 from vpo.frontend.suspicious_declarations import check_global, check_linked, check_shadow
 from vpo.frontend.type_attributes import aligned_type
 from vpo.frontend.type_contents import has_unaligned
@@ -112,6 +114,8 @@ def _typedef(ctx: Context, node: Any) -> None:
     if old is not None and not (old.kind == "typedef" and compatible(old.type, ctype)):
         what = "conflicting types for" if old.kind == "typedef" else "redeclared as different kind of symbol:"
         ctx.report.fail(node.coord, f"{what} '{node.name}'")
+    if old is not None:
+        forbid(ctx, node.coord, f"redefinition of typedef '{node.name}'", 2011)
     if "transparent_union" in node.attributes and isinstance(ctype, Record):
         ctype.tag.transparent = True
     ctx.scope.names[node.name] = symbol = Symbol("typedef", node.name, ctype, node.coord)
@@ -141,7 +145,7 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str, defines: bool = Fa
         ctx.externals[name] = symbol
     else:
         _rename(ctx, node, symbol)
-        _accept_late_void(ctx, node, symbol, ctype)
+        _accept_late(ctx, node, symbol, ctype)
         if symbol.kind != kind or not compatible(symbol.type, ctype):
             ctx.report.fail(node.coord, f"conflicting types for '{name}'")
         if static and not symbol.static and symbol.replaceable:
@@ -178,10 +182,11 @@ def _note_alias(ctx: Context, node: Any, symbol: Symbol) -> None:
     ctx.aliases.append((symbol, node.coord))
 
 
-def _accept_late_void(ctx: Context, node: Any, symbol: Symbol, ctype: CType) -> None:
-    """Let a declaration as void replace the int of an implicit one, with a warning, as other compilers do."""
+def _accept_late(ctx: Context, node: Any, symbol: Symbol, ctype: CType) -> None:
+    """Let a declaration replace what a call implied, as other compilers do: the library's function, or int for void."""
     is_void = isinstance(ctype, Func) and isinstance(ctype.result, Void)
-    if symbol.implicit and is_void and not compatible(symbol.type, ctype):
+    is_library = isinstance(ctype, Func) and library_function(symbol.name, ctx.types) is not None
+    if symbol.implicit and (is_void or is_library) and not compatible(symbol.type, ctype):
         ctx.report.warning(node.coord, "declarations", f"conflicting types for '{symbol.name}'")
         symbol.type = ctype
     symbol.implicit = False

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conversions, trees
+from vpo.frontend import conversions, strictness, trees
 from vpo.frontend.constant_expressions import constant_expression, divides_by_zero, static_assertion
 from vpo.frontend.context import Context
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.enumerations import enumeration
 from vpo.frontend.layout import Field, lay_out
+from vpo.frontend.same_tags import check_names, of_one_tag
 from vpo.frontend.scope import Symbol
 from vpo.frontend.suspicious_calls import check_use
 from vpo.frontend.syntax.declaration_nodes import IdentifierType
@@ -173,10 +174,15 @@ def _array(ctx: Context, node: Any) -> CType:
         return Array(element, None)
     length = _length(ctx, node)
     if length is None or isinstance(element, VariableArray):
-        return _variable_array(ctx, node, element)
+        found: Array = _variable_array(ctx, node, element)
+        strictness.check_array(ctx, node, found)
+        return found
     if length * element.size >= 1 << (8 * ctx.types.address.size - 1):
         ctx.report.fail(node.coord, "size of array is too large")
-    return Array(element, length)
+    found = Array(element, length)
+    if ctx.report.is_strict:
+        strictness.check_array(ctx, node, found)
+    return found
 
 
 def _length(ctx: Context, node: Any) -> int | None:
@@ -289,42 +295,15 @@ def _record(ctx: Context, node: Any) -> Record:
         elif kind != "Pragma":
             member = _field(ctx, declaration, last=position == len(node.decls) - 1)
             if member is not None:
-                _check_names(ctx, declaration, member, names)
+                check_names(ctx, declaration, member, names)
                 fields.append(member)
+    if ctx.report.is_strict:
+        strictness.check_record(ctx, node, fields)
     record.tag.transparent = "transparent_union" in node.attributes
     lay_out(record.tag, fields, ctx.model, node.packed, max(alignment(ctx, node), 1), node.pack)
     if ctx.standard.edition >= 2023 and isinstance(earlier, Record) and earlier.tag is not record.tag:
-        return _of_one_tag(ctx, node, earlier, record)
+        return of_one_tag(ctx, node, earlier, record)
     return record
-
-
-def _of_one_tag(ctx: Context, node: Any, earlier: Record, record: Record) -> Record:
-    """Return the type of an earlier declaration of a tag if the new one says the same (C23, 6.7.3.4)."""
-    if earlier.tag.members is not None and _contents(earlier.tag) == _contents(record.tag):
-        ctx.scope.tags[node.name] = earlier
-        return earlier
-    if record.tag is not earlier.tag and ctx.scope.tags[node.name] is record and earlier.tag.scope is ctx.scope:
-        ctx.report.fail(node.coord, f"redefinition of '{record}'")
-    return record
-
-
-def _contents(tag: Tag) -> tuple[object, ...]:
-    """Return what makes two structures the same: names, types and places of members."""
-    members = [(member.name, str(member.type), member.offset, member.bits) for member in tag.members or ()]
-    inner = [(name, str(member.type), member.offset, member.bits) for name, member in tag.by_name.items()]
-    return tag.keyword, tag.size, tag.align, members, inner
-
-
-def _check_names(ctx: Context, node: Any, member: Field, names: set[str]) -> None:
-    fresh: list[str] = []
-    if member.name is not None:
-        fresh = [member.name]
-    elif isinstance(member.type, Record):
-        fresh = list(member.type.tag.by_name)
-    for name in fresh:
-        if name in names:
-            ctx.report.error(node.coord, f"duplicate member '{name}'")
-        names.add(name)
 
 
 def _tagged(ctx: Context, node: Any, keyword: str) -> Record:
@@ -334,6 +313,7 @@ def _tagged(ctx: Context, node: Any, keyword: str) -> Record:
         return Record(Tag(keyword, None))
     found = ctx.scope.tags.get(name) if node.decls is not None else ctx.scope.lookup_tag(name)
     if found is None:
+        strictness.check_tag(ctx, node)
         found = Record(Tag(keyword, name, scope=ctx.scope))
         ctx.scope.tags[name] = found
     if not isinstance(found, Record) or found.tag.keyword != keyword:
@@ -397,4 +377,6 @@ def _bit_field(ctx: Context, node: Any, ctype: CType) -> Field:
     if wrong:  # the structure is complete all the same, so that nothing more is said of it
         ctx.report.error(coord, wrong)
         width = min(max(width, 1), most)
+    if ctx.report.is_strict:
+        strictness.check_bit_field(ctx, coord, ctype)
     return Field(node.name, ctype, width, alignment(ctx, node), node.packed)

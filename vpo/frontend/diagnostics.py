@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
-from vpo.frontend.warning_flags import DEFAULT, WarningOptions
+from vpo.frontend.warning_flags import DEFAULT, STRICT, WarningOptions
 from vpo.frontend.warning_pragmas import NONE
+from vpo.libc import HEADERS
 
 MAX_ERRORS = 50
 NESTING_LIMIT = 10_000  # so many levels of any form of nesting are sure to be accepted
+_LIBRARY = f"{HEADERS}/"
 NESTED_TOO_DEEPLY = f"nested too deeply: more than {NESTING_LIMIT} levels"
 
 
@@ -67,6 +70,7 @@ class Reporter:
         self._warn = warn
         self._as_errors = options.errors
         self._seen: set[Diagnostic] = set()
+        self.extensions: list[tuple[Any, Any]] = []  # the places of what stands behind `__extension__`: from, to
         self.muted = 0  # greater than 0 while an expression is lowered a second time, only for its type
 
     def _diagnostic(self, coord: Any, severity: str, message: str, flag: str = "", note: Note = None) -> Diagnostic:
@@ -106,6 +110,8 @@ class Reporter:
         switch = getattr(coord, "switches", self.switches).get(flag)
         if switch == "ignored" or (switch is None and flag not in self._on):
             return
+        if flag in STRICT and self._is_excused(coord):
+            return
         if switch == "error" or (switch is None and flag in self._as_errors):
             self.add(self._diagnostic(coord, "error", message, flag, note))
             return
@@ -113,3 +119,20 @@ class Reporter:
         if diagnostic not in self._seen:
             self._seen.add(diagnostic)
             self._warn(diagnostic)
+
+    @property
+    def is_strict(self) -> bool:
+        """True if what the edition of C does not have is to be told."""
+        return "pedantic" in self.wanted
+
+    def _is_excused(self, coord: Any) -> bool:
+        """True if a place is in a header of the library, or behind `__extension__`."""
+        if coord is None:
+            return False
+        if coord.file.startswith(_LIBRARY) or str(Path(coord.file).absolute()).startswith(_LIBRARY):
+            return True
+        place = (coord.line, coord.column)
+        return any(
+            begin.file == coord.file and (begin.line, begin.column) <= place < (end.line, end.column)
+            for begin, end in self.extensions
+        )

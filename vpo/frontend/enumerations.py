@@ -9,6 +9,7 @@ from vpo.frontend import trees
 from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
 from vpo.frontend.scope import Symbol
+from vpo.frontend.strictness import forbid
 from vpo.frontend.types import Arithmetic, CType, Record, is_integer, unqualified
 
 
@@ -51,6 +52,7 @@ def _known(ctx: Context, node: Any, base: Arithmetic | None) -> CType:
     """Return the type of an enum that is defined elsewhere; perhaps later, as gcc lets it."""
     found = ctx.scope.lookup_tag(node.name)
     if found is None:
+        forbid(ctx, node.coord, "ISO C forbids forward references to 'enum' types")
         found = ctx.scope.tags[node.name] = _like(ctx, node, base or ctx.types.uint, base is None or not base.il.is_signed)
         ctx.scope.forward.add(node.name)
     if isinstance(found, Record):
@@ -72,6 +74,8 @@ def _constants(ctx: Context, node: Any, base: Arithmetic | None) -> list[Symbol]
             ctx.report.error(enumerator.coord, f"redeclaration of enumerator '{enumerator.name}'")
         values[enumerator.name] = value
         ctype = base or _constant_type(ctx, value)
+        if base is None and ctype is not ctx.types.int_:
+            forbid(ctx, enumerator.coord, "ISO C restricts enumerator values to range of 'int'")
         symbol = Symbol("constant", enumerator.name, ctype, enumerator.coord, value=value)
         ctx.scope.names[enumerator.name] = symbol
         found.append(symbol)

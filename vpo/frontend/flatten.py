@@ -16,7 +16,19 @@ from vpo.frontend.once import Once
 from vpo.frontend.syntax.constant_runs import ConstantRun
 from vpo.frontend.syntax.expression_nodes import Constant, NamedInitializer
 from vpo.frontend.syntax.lexer import INTEGER
-from vpo.frontend.types import RANK_BOOL, Array, BitField, Complex, CType, Record, Vector, is_integer, is_scalar, unqualified
+from vpo.frontend.types import (
+    RANK_BOOL,
+    Array,
+    BitField,
+    Complex,
+    CType,
+    Record,
+    Tag,
+    Vector,
+    is_integer,
+    is_scalar,
+    unqualified,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +115,7 @@ class _Flattener:
         self._leaves: dict[int, Leaf] = {}  # by number, in order; no two cover the same bits
         self._extents: list[tuple[int, int, int]] = []  # first bit, end and number of each leaf, sorted
         self._numbers = count()
+        self._chosen: dict[tuple[int, Tag], int] = {}  # the members of unions, by their places
         self._end = 0  # of all bits covered so far
 
     @property
@@ -304,13 +317,20 @@ class _Flattener:
                 index, path = self._named_member(ctype, path)
             elif index >= len(members):
                 break
-            if ctype.tag.keyword == "union" and len(path) == 1 and 8 * offset < self._end:
-                self._drop(8 * offset, 8 * (offset + ctype.size))  # another member ends the life of an earlier one
+            if ctype.tag.keyword == "union":
+                self._choose(ctype, offset, index, len(path))
             member = members[index]
             at = offset + (member.bits.offset if member.bits else member.offset)
             self._part(member.type, at, member.bits, cursor, path)
             path = []
             index = len(members) if ctype.tag.keyword == "union" else index + 1
+
+    def _choose(self, ctype: Record, offset: int, index: int, depth: int) -> None:
+        """Let a member of a union be what is initialised: it ends the life of another one, and of itself as a whole."""
+        is_other = self._chosen.get((offset, ctype.tag), index) != index
+        if (is_other or depth == 1) and 8 * offset < self._end:
+            self._drop(8 * offset, 8 * (offset + ctype.size))
+        self._chosen[offset, ctype.tag] = index
 
     def _warn_missing(self, ctype: Record, index: int, cursor: _Cursor) -> None:
         """Warn of a list that ends before the members do; one of a single 0 is meant so."""

@@ -19,6 +19,7 @@ from vpo.frontend.jumps import finish_labels
 from vpo.frontend.nested_functions import check_locals_are_own, finish_links, nested_symbol
 from vpo.frontend.scope import Scope, Symbol, plain_name
 from vpo.frontend.statements import lower_block
+from vpo.frontend.strictness import forbid
 from vpo.frontend.suspicious_declarations import check_definition
 from vpo.frontend.type_contents import scalars
 from vpo.frontend.types import (
@@ -57,7 +58,7 @@ def define_function(ctx: Context, node: Any) -> None:
     old = ctx.externals.get(node.decl.name)
     earlier = replace(old) if old is not None else None
     replaces = old is not None and old.replaceable
-    if old is not None and _is_old_style(declarator) and _says_more(old.type, ctype):
+    if old is not None and not old.implicit and _is_old_style(declarator) and _says_more(old.type, ctype):
         ctype = replace(old.type, result=ctype.result)
     if ctx.function is not None:
         symbol = nested_symbol(ctx, node.decl, ctype)
@@ -139,6 +140,8 @@ def _new_parameters(ctx: Context, declarator: Any) -> list[tuple[il.Local, CType
             continue
         name = getattr(parameter, "name", None)
         coord = parameter.coord or declarator.coord
+        if name is None:
+            forbid(ctx, coord, "ISO C does not support omitting parameter names in function definitions before C2X", 2023)
         found.append((local_parameter(ctx, name or f".unnamed{len(found)}", ctype, coord), ctype))
     return found
 

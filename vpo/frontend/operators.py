@@ -240,6 +240,7 @@ def _size(ctx: Context, node: Any) -> Value:
         align = max(ctype.align, symbol.value) if symbol is not None and symbol.kind == "object" else ctype.align
         return Value(size_t, trees.constant(size_t.il, align))
     if isinstance(ctype, Void | Func):
+        ctx.report.warning(node.coord, "pointer-arith", f"invalid application of 'sizeof' to type '{ctype}'")
         return Value(size_t, trees.constant(size_t.il, 1))
     if not is_complete(ctype):
         ctx.report.fail(node.coord, f"invalid application of 'sizeof' to incomplete type '{ctype}'")

@@ -70,7 +70,10 @@ def _predefined(model: DataModel, standard: Standard) -> dict[str, Macro | Built
 
 @dataclass(frozen=True)
 class Job:
-    """All that says how a file is preprocessed; the headers `first` come before its text."""
+    """All that says how a file is preprocessed; the headers `first` come before its text.
+
+    `strict`: what the edition of C does not have is told, but for what stands behind `__extension__`, which is kept.
+    """
 
     file: str
     text: str
@@ -80,12 +83,15 @@ class Job:
     undefines: Sequence[str] = ()
     first: Sequence[str] = ()
     standard: Standard = DEFAULT_STANDARD
+    strict: bool = False
 
     def start(self, report: Reporter) -> tuple[Preprocessor, Iterator[Token]]:
         """Return the preprocessor, and the tokens as it yields them."""
-        processor = Preprocessor(report, TypeTable(self.model), self.include_paths)
+        processor = Preprocessor(report, TypeTable(self.model), self.include_paths, self.standard)
         known = _predefined(self.model, self.standard)
         processor.macros |= {name: macro for name, macro in known.items() if name not in self.undefines}
+        if self.strict:
+            processor.macros.pop("__extension__", None)
         definitions = "".join(f"#define {name} {value}\n" for name, value in self.defines if name not in self.undefines)
         for _ in processor.tokens("<command line>", definitions):
             pass

@@ -7,7 +7,6 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import cleanups, complex_numbers, conversions, trees
-from vpo.frontend.calls import block
 from vpo.frontend.conditions import jump_if
 from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context, SwitchState, is_statement, lowers_expression, lowers_statement
@@ -17,11 +16,11 @@ from vpo.frontend.expressions import discard
 from vpo.frontend.for_declarations import check_for_declaration
 from vpo.frontend.scope import Scope, Symbol
 from vpo.frontend.sequence_points import check_sequence
-from vpo.frontend.suspicious import check_returned, check_switch
+from vpo.frontend.suspicious import check_switch
 from vpo.frontend.suspicious_truth import is_boolean
 from vpo.frontend.syntax.parse_statements import CASE_RANGE
 from vpo.frontend.syntax.statement_nodes import EmptyStatement, Label
-from vpo.frontend.types import Complex, Void, is_empty, is_in_memory, is_integer, is_scalar
+from vpo.frontend.types import Complex, is_empty, is_in_memory, is_integer
 from vpo.frontend.unused import check_effects
 from vpo.frontend.values import Value
 
@@ -70,13 +69,14 @@ def _expression(ctx: Context, node: Any, into: Any) -> None:
         into(ctx, node)
 
 
-def _check_order(ctx: Context, node: Any) -> None:
+def check_order(ctx: Context, node: Any) -> None:
+    """Warn of what an expression changes and reads in no certain order."""
     if "sequence-point" in ctx.report.wanted:
         check_sequence(ctx, node)
 
 
 def _jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
-    _check_order(ctx, node)
+    check_order(ctx, node)
     with suppress(Recover):
         jump_if(ctx, node, label, when)
 
@@ -86,7 +86,7 @@ def _expression_statement(ctx: Context, node: Any) -> None:
     ctype = discard(ctx, node)
     if ctx.report.wanted:
         check_effects(ctx, node, ctype)
-        _check_order(ctx, node)
+        check_order(ctx, node)
 
 
 @lowers_statement("EmptyStatement")
@@ -356,44 +356,3 @@ def _default(ctx: Context, node: Any) -> None:
     ctx.place(state.default)
     for statement in node.stmts:
         lower(ctx, statement)
-
-
-# ---------------------------------------------------------------------------------------------------------- return
-
-
-@lowers_statement("Return")
-def _return(ctx: Context, node: Any) -> None:
-    result = ctx.state.result
-    if node.expr is None:
-        if not isinstance(result, Void):
-            flag = "return-mismatch" if ctx.standard.edition >= 1999 else "return-type"
-            ctx.report.warning(node.coord, flag, "'return' with no value, in function returning non-void")
-            _emit_return(ctx, trees.constant(result.il, 0) if is_scalar(result) else None)
-        else:
-            _emit_return(ctx, None)
-        return
-    if isinstance(result, Void):
-        discard(ctx, node.expr)
-        with ctx.scratch(unevaluated=True):
-            returned = ctx.expression(node.expr).type
-        if not isinstance(returned, Void):
-            ctx.report.warning(node.coord, "return-mismatch", "'return' with a value, in function returning void")
-        _emit_return(ctx, None)
-        return
-    _check_order(ctx, node.expr)
-    value = conversions.assign(ctx, result, conversions.rvalue(ctx, node.expr), node.expr, "return")
-    check_returned(ctx, value, node)
-    if is_empty(result):
-        _emit_return(ctx, None)
-    elif isinstance(result, Complex):
-        _emit_return(ctx, block(result, complex_numbers.in_memory(ctx, value)))
-    elif is_in_memory(result):
-        assert value.address is not None
-        _emit_return(ctx, block(result, value.address))
-    else:
-        _emit_return(ctx, value.tree)
-
-
-def _emit_return(ctx: Context, value: il.Expr | il.Block | None) -> None:
-    value = cleanups.leave_function(ctx, value)
-    ctx.emit(il.Return(value, ctx.line))

@@ -107,6 +107,11 @@ _TABLE: tuple[tuple[str, Group, str], ...] = (
     ("switch-default", "none", "a switch without a default"),
     ("switch-enum", "none", "a switch over an enumeration that names not all of its values"),
     ("undef", "none", "a name in #if that is no macro"),
+    ("long-long", "none", "long long where C has none; with -pedantic of C90"),
+    ("variadic-macros", "none", "macros with variable arguments where C has none; with -pedantic of C90"),
+    ("vla", "none", "an array of variable length; with -pedantic of C90"),
+    ("overlength-strings", "pedantic", "a string literal longer than every compiler must take"),
+    ("pedantic", "pedantic", "what the edition of C does not have; `__extension__` before it says that it is meant"),
 )
 FLAGS = {name: Flag(name, group, about) for name, group, about in _TABLE}
 _NOT_UNUSED = ("unused-parameter", "unused-but-set-parameter", "unused-result")
@@ -115,7 +120,7 @@ _MEMBERS = {
     "unused": _UNUSED, "format": ("format", "format-extra-args"), "maybe-uninitialized": ("uninitialized",),
     "conversion": ("conversion", "float-conversion", "sign-conversion"), "dangling-else": ("parentheses",),
     "unused-variable": ("unused-variable", "unused-const-variable"),
-    "implicit": ("implicit-function-declaration", "implicit-int"),
+    "pedantic": ("pedantic", "overlength-strings"), "implicit": ("implicit-function-declaration", "implicit-int"),
 }  # fmt: skip
 
 
@@ -144,6 +149,11 @@ _PEDANTIC = frozenset((
 ))  # fmt: skip
 
 
+# What -pedantic tells only of editions before C99, and what it tells of all.
+_NEW_IN_C99 = frozenset(("declaration-after-statement", "long-long", "variadic-macros", "vla"))
+_TOLD_STRICTLY = frozenset(("pedantic", "overlength-strings", "pointer-arith"))
+STRICT = _NEW_IN_C99 | _TOLD_STRICTLY  # not told of the library's headers, and behind `__extension__`
+
 # What editions of C before C99 allow: told with -Wall only.
 _ALLOWED_ONCE = frozenset(("implicit-function-declaration", "implicit-int"))
 
@@ -165,7 +175,8 @@ def read_options(words: Sequence[str], edition: int = 2017) -> WarningOptions:
         if name in ("all", "extra", "-pedantic", "pedantic") or word == "-W":
             _switch(groups, {"": "extra"}.get(name, name.lstrip("-")), positive)
         elif word == "-pedantic-errors":
-            errors |= dict.fromkeys(_PEDANTIC if edition >= 1999 else _PEDANTIC - _ALLOWED_ONCE, True)
+            groups.add("pedantic")
+            errors |= dict.fromkeys(_strict_errors(edition), True)
             own["pointer-sign"] = True
         elif name in ("error", "no-error"):
             all_errors = positive
@@ -177,10 +188,19 @@ def read_options(words: Sequence[str], edition: int = 2017) -> WarningOptions:
         else:
             own |= dict.fromkeys(members(name), positive)
     usual = in_groups(*groups)
+    if "pedantic" in groups:
+        usual |= _TOLD_STRICTLY | (_NEW_IN_C99 if edition < 1999 else frozenset())
     if edition < 1999 and "all" not in groups:
         usual -= _ALLOWED_ONCE
     shown = usual - {name for name, on in own.items() if not on} | {name for name, on in own.items() if on}
     return WarningOptions(shown, frozenset(name for name in shown if errors.get(name, all_errors)))
+
+
+def _strict_errors(edition: int) -> frozenset[str]:
+    """Return the flags that -pedantic-errors makes errors."""
+    if edition < 1999:
+        return (_PEDANTIC - _ALLOWED_ONCE) | STRICT
+    return _PEDANTIC | _TOLD_STRICTLY
 
 
 def _switch(groups: set[str], name: str, on: bool) -> None:
@@ -200,7 +220,10 @@ def members(name: str) -> tuple[str, ...]:
 
 def table() -> str:
     """Return the flags as lines of text, for `easecc --help-warnings`."""
-    titles = {"default": "On unless switched off:", "all": "With -Wall:", "extra": "With -Wextra:", "none": "Alone:"}
+    titles = {
+        "default": "On unless switched off:", "all": "With -Wall:", "extra": "With -Wextra:", "pedantic": "With -pedantic:",
+        "none": "Alone:",
+    }  # fmt: skip
     width = max(map(len, FLAGS)) + 4
     return "\n".join(
         f"{title}\n" + "".join(f"  -W{f.name}".ljust(width + 2) + f.about + "\n" for f in FLAGS.values() if f.group == group)

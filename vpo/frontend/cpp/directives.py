@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, check_attributes, check_pragma, is_against_aliasing
 from vpo.frontend.cpp.conditionals import Condition, is_kept_from_others
 from vpo.frontend.cpp.embed import embedded, has_embed
-from vpo.frontend.cpp.header_search import HeaderSearch, Place
+from vpo.frontend.cpp.header_search import HeaderSearch, Place, shown_name
 from vpo.frontend.cpp.if_expressions import is_true, number_of
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
 from vpo.frontend.cpp.packing import Packing
 from vpo.frontend.cpp.questions import header, questions, why_absent
+from vpo.frontend.cpp.strict_directives import check_comments, check_definition, check_directive
 from vpo.frontend.cpp.tokens import (
     ENTERED,
     IDENTIFIER,
@@ -57,10 +59,12 @@ def read(path: str) -> str:
 class Preprocessor(Expander):
     """Reads files, does what directives say, and replaces macros."""
 
-    def __init__(self, report: Reporter, types: TypeTable, include_paths: Sequence[str]) -> None:
+    def __init__(
+        self, report: Reporter, types: TypeTable, include_paths: Sequence[str], standard: Standard = DEFAULT_STANDARD
+    ) -> None:
         super().__init__(report)
         self.may_alias = False  # whether some type has this attribute
-        self._types = types
+        self._types, self._standard = types, standard
         self._search = HeaderSearch(include_paths)
         self._files: list[_File] = []
         self.included: dict[str, None] = {}  # files, in the order of their first inclusion
@@ -133,8 +137,10 @@ class Preprocessor(Expander):
                 self.report.error(problem.token, str(problem))
 
     def _push(self, place: Place, text: str) -> None:
-        shown = _shown(place.path, self._files[0].source.path if self._files else place.path)
+        shown = shown_name(place.path, self._files[0].source.path if self._files else place.path)
         source = Source(place.path, shown, text)
+        if self.report.is_strict:
+            check_comments(text, shown, self.report, self._standard)
         self._files.append(_File(source, source.lines(), place))
 
     def _close(self) -> None:
@@ -147,6 +153,8 @@ class Preprocessor(Expander):
         if len(line) == 1:
             return
         name = line[1].text
+        if self.report.is_strict and file.enabled:
+            check_directive(line, self.report, self._standard)
         if name in self._conditionals:
             self._conditionals[name](file, line)
         elif not file.enabled:
@@ -203,7 +211,7 @@ class Preprocessor(Expander):
 
     def _finds(self, name: str, quoted: bool, following: bool) -> bool:
         """Return whether an #include would find a file."""
-        return self._search.find(name, quoted, self._files[-1].place, following) is not None
+        return self._search.find(name, quoted, self._files[-1].place, following and len(self._files) > 1) is not None
 
     def _else_if(self, file: _File, line: list[Token], test: Callable[[list[Token]], bool] | None = None) -> None:
         condition = _innermost(file, line)
@@ -229,6 +237,8 @@ class Preprocessor(Expander):
         macro = parse_definition([_name(line), *line[3:]])
         if macro.parameters is None and macro.body and not macro.body[0].space:
             self.report.warning(macro.body[0], "cpp", f"no white space after the name of macro '{macro.name}'")
+        if self.report.is_strict:
+            check_definition(macro, line[2], self.report, self._standard)
         self.macros[macro.name] = macro
 
     def _undefine(self, line: list[Token]) -> None:
@@ -244,7 +254,7 @@ class Preprocessor(Expander):
         name, quoted = header(line, operand)
         if len(self._files) > MAX_INCLUDES:
             raise Malformed(line[0], f"#include nested too deeply: more than {MAX_INCLUDES} files")
-        place = self._search.find(name, quoted, self._files[-1].place, line[1].text == "include_next")
+        place = self._search.find(name, quoted, self._files[-1].place, line[1].text == "include_next" and len(self._files) > 1)
         if place is None:
             meant = why_absent(name) or suggested(name, self._search.headers(quoted, self._files[-1].place))
             raise Malformed(line[0], f"{name}: no such file or directory{meant}")
@@ -380,11 +390,3 @@ def _innermost(file: _File, line: list[Token]) -> Condition:
     if not file.conditions or file.conditions[-1].last:
         raise Malformed(line[0], f"misplaced #{line[1].text}")
     return file.conditions[-1]
-
-
-def _shown(path: str, main: str) -> str:
-    """Return a file's name as the user would write it: relative if it lies here, unless the main file's is absolute."""
-    if os.path.isabs(path) and not os.path.isabs(main):
-        relative = os.path.relpath(path)
-        return path if relative.startswith("..") else relative
-    return path

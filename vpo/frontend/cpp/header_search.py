@@ -42,3 +42,11 @@ class HeaderSearch:
             yield -1, os.path.dirname(includer.path)
         start = includer.following if following else 0
         yield from enumerate(self._folders[start:], start)
+
+
+def shown_name(path: str, main: str) -> str:
+    """Return a file's name as the user would write it: relative if it lies here, unless the main file's is absolute."""
+    if os.path.isabs(path) and not os.path.isabs(main):
+        relative = os.path.relpath(path)
+        return path if relative.startswith("..") else relative
+    return path

@@ -20,6 +20,8 @@ def static_assertion(s: Stream) -> StaticAssert:
         if s.kinds[s.at] != STRING:
             s.missing("string")
         message = string(s)
+    else:
+        s.forbid("ISO C11 does not support omitting the string in '_Static_assert'", 2023)
     s.expect(")")
     s.expect(";")
     return StaticAssert(condition, message, place)

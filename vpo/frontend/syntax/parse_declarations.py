@@ -94,6 +94,7 @@ def _qualifier(s: Stream, found: Specifiers, kind: str) -> None:
     """Read a qualifier, or `_Atomic(type)`, which is one, too."""
     if kind in found.quals and kind != "_Atomic":
         s.report.warning(s.coord(), "duplicate-decl-specifier", f"duplicate '{kind}'")
+        s.forbid(f"duplicate '{kind}'", 1999)
     s.at += 1
     found.quals.append(kind)
     if kind == "_Atomic" and s.kinds[s.at] == "(" and not found.has_type:
@@ -353,6 +354,7 @@ def declaration(s: Stream) -> list[Node]:
     imply_int(s, head)
     first = declarator(s)
     if s.kinds[s.at] == "{" and first[0] and first[0][0][0] == "function":
+        s.forbid("ISO C forbids nested functions")
         return [s.nested_function(s, head, first)]
     return declared(s, head, first)
 

@@ -139,6 +139,7 @@ def _parenthesis(s: Stream) -> Node:
         name: Any = s.type_name(s)
         s.expect(")")
         if s.kinds[s.at] == "{":
+            s.forbid("ISO C90 forbids compound literals", 1999)
             return _postfix(s, CompoundLiteral(name, initializer_list(s), place))
         return Cast(name, _operand(s), place)
     if s.kinds[s.at] == "{":
@@ -209,6 +210,7 @@ def _less_common(s: Stream, kind: str) -> Node:
         return _postfix(s, _generic(s))
     if kind == "&&":
         place = s.coord()
+        s.forbid("taking the address of a label is non-standard")
         s.at += 1
         return LabelAddress(s.label(s.name()), place)
     s.missing("expression")
@@ -243,6 +245,8 @@ def _size(s: Stream, operator: str) -> Node:
             if s.kinds[s.at] != "{":
                 return UnaryOp(operator, name, place)
         s.at = begin
+    if operator == "_Alignof" and s.texts[s.at - 1] == operator:
+        s.forbid("ISO C does not allow '_Alignof (expression)'")
     return UnaryOp(operator, _operand(s), place)
 
 
@@ -273,7 +277,9 @@ def initializer_list(s: Stream) -> InitList:
     """Read initialisers in braces."""
     place = s.coord()
     s.at += 1
-    if s.accept("}"):
+    if s.kinds[s.at] == "}":
+        s.forbid("ISO C forbids empty initializer braces", 2023)
+        s.at += 1
         return InitList([], place)
     found: list[Any] = [_item(s)]
     while s.accept(","):
@@ -289,16 +295,20 @@ def initializer_list(s: Stream) -> InitList:
 def _item(s: Stream) -> Node:
     """Read one initialiser of a list, with its designators."""
     if s.kinds[s.at] == NAME and s.kinds[s.at + 1] == ":":  # gcc's old form of a designator
+        s.forbid("obsolete use of designated initializer with ':'")
         path: list[Node] = [_field(s)]
         s.at += 1
         return NamedInitializer(path, initializer(s), None)
     if s.kinds[s.at] not in (".", "["):
         return initializer(s)
+    s.forbid("ISO C90 forbids specifying subobject to initialize", 1999)
     path = []
     while s.kinds[s.at] in (".", "["):
         path.append(_designator(s))
-    if not s.accept("=") and len(path) != 1:
-        s.expect("=")
+    if not s.accept("="):
+        s.forbid("obsolete use of designated initializer without '='")
+        if len(path) != 1:
+            s.expect("=")
     return NamedInitializer(path, initializer(s), None)
 
 
@@ -308,7 +318,9 @@ def _designator(s: Stream) -> Node:
         return _field(s)
     s.expect("[")
     first = conditional(s)
-    if s.accept("..."):
+    if s.kinds[s.at] == "...":
+        s.forbid("ISO C forbids specifying range of elements to initialize")
+        s.at += 1
         found: Node = RangeDesignator(first, conditional(s), place)
     else:
         found = ArrayDesignator(first, place)

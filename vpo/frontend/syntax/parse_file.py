@@ -6,6 +6,8 @@ from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.syntax.attribute_marks import find_marks
 from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef
+from vpo.frontend.syntax.extension_marks import leave_extensions_out
+from vpo.frontend.syntax.forbidden_tokens import check_tokens
 from vpo.frontend.syntax.lexer import END, NAME, Tokens
 from vpo.frontend.syntax.parse_assembly import assembly
 from vpo.frontend.syntax.parse_attributes import attributes, starts_attributes
@@ -24,12 +26,16 @@ from vpo.frontend.syntax.specifiers import Specifiers, starts_declaration
 from vpo.frontend.syntax.stream import BadSyntax, Stream
 from vpo.frontend.syntax.syntax_tree import Coord, Node
 
+_BEFORE_FILE = 5  # tokens of the prelude
 Declarator = tuple[list[Derivation], str | None, Coord | None]
 
 
 def parse(text: str, file: str, report: Reporter, standard: Standard = DEFAULT_STANDARD) -> FileAST:
     """Parse preprocessed text; syntax errors go to `report`."""
     tokens = Tokens(text, file, report, standard)
+    if report.is_strict:
+        leave_extensions_out(tokens, report)
+        check_tokens(tokens, report)
     report.switch_on(tokens.places.switches.switched_on())
     s = Stream(tokens, report)
     s.type_name, s.compound, s.nested_function = type_name, compound, _definition
@@ -43,12 +49,16 @@ def parse(text: str, file: str, report: Reporter, standard: Standard = DEFAULT_S
         except RecursionError:
             s.too_deep()
             s.skip(s.at, inside=False)
+    if len(tokens.kinds) == _BEFORE_FILE + 1:
+        s.forbid("ISO C forbids an empty translation unit")
     return FileAST(found, find_marks(text, tokens, s.attributes) if report.wanted else {})
 
 
 def external_declaration(s: Stream) -> list[Node]:
     """Read a declaration or function definition."""
-    if s.accept(";"):
+    if s.kinds[s.at] == ";":
+        s.forbid("ISO C does not allow extra ';' outside of a function")
+        s.at += 1
         return []
     begin = s.at
     if s.kinds[s.at] == "_Static_assert":

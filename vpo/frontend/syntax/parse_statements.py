@@ -108,6 +108,8 @@ def _labelled(s: Stream) -> Node:
     s.expect(":")
     skip_attributes(s)
     if s.kinds[s.at] == "}" or starts_declaration(s):
+        if s.kinds[s.at] != "}":
+            s.forbid("a label can only be part of a statement and a declaration is not a statement", 2023)
         return EmptyStatement(place)
     return statement(s)
 
@@ -121,7 +123,9 @@ def _case(s: Stream) -> Node:
     place = s.coord()
     s.at += 1
     value = conditional(s)
-    if s.accept(CASE_RANGE):
+    if s.kinds[s.at] == CASE_RANGE:
+        s.forbid("range expressions in switch statements are non-standard")
+        s.at += 1
         value = BinaryOp(CASE_RANGE, value, conditional(s), value.coord)
     return Case(value, [_labelled(s)], place)
 
@@ -201,6 +205,8 @@ def _for(s: Stream) -> Node:
     with s.scope():
         first: Node | None = None
         if starts_declaration(s):
+            if s.standard.edition < 1999:
+                s.report.error(s.coord(), "'for' loop initial declarations are only allowed since C99")
             first = DeclList(declaration(s), place)
         else:
             first = _until(s, ";")

@@ -17,6 +17,8 @@ from vpo.frontend.syntax.syntax_tree import Coord, Node
 _BEFORE_TYPE = frozenset((";", "{", "}", "(", ",", "static", "extern", "const", "typedef"))
 _OPERANDS = frozenset((INTEGER, FLOATING, CHARACTER, STRING, "{", "~", "!"))  # what an operand, and no operator, begins with
 
+EVER = 9999  # later than every edition of C
+
 _REFUSED = {
     **dict.fromkeys(("__int128_t", "__uint128_t"), "integers of 128 bits"),
     **dict.fromkeys(("_Decimal32", "_Decimal64", "_Decimal128"), "decimal floating numbers"),
@@ -173,6 +175,11 @@ class Stream:
         if not any((error.file, error.line) == (place.file, place.line) for error in self.report.errors):
             self.report.add(Diagnostic(place.file, place.line, place.column, "error", message))
         raise BadSyntax
+
+    def forbid(self, message: str, before: int = EVER) -> None:
+        """Tell with -pedantic that editions of C before one do not have what stands at the current token."""
+        if self.report.is_strict and self.standard.edition < before:
+            self.report.warning(self.coord(), "pedantic", message)
 
     def too_deep(self) -> None:
         """Record that the text is nested more deeply than can be read."""

@@ -1,0 +1,113 @@
+"""Types and conversions that editions of C do not have, told with -pedantic.
+
+What tokens show is told in `syntax/forbidden_tokens.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from vpo.frontend.context import Context
+from vpo.frontend.layout import Field
+from vpo.frontend.types import RANK_BOOL, Arithmetic, Array, CType, Func, Pointer, Record, VariableArray, Void
+from vpo.frontend.values import Value
+
+
+def forbid(ctx: Context, coord: Any, message: str, before: int = 9999) -> None:
+    """Tell with -pedantic that editions of C before one do not have what stands at a place."""
+    if ctx.report.is_strict and ctx.standard.edition < before:
+        ctx.report.warning(coord, "pedantic", message)
+
+
+# --------------------------------------------------------------------------------------------------------- types
+
+
+def check_array(ctx: Context, node: Any, array: Array) -> None:
+    """Tell of an array without elements, of one with a length that is computed, and of elements without a certain size."""
+    if isinstance(array, VariableArray):
+        edition = "ISO C90 forbids variable length array" if ctx.standard.edition < 1999 else "variable length array is used"
+        ctx.report.warning(node.coord, "vla", edition)
+    elif array.length == 0:
+        forbid(ctx, node.coord, "ISO C forbids zero-size arrays")
+    if is_flexible(array.element):
+        forbid(ctx, node.coord, "invalid use of structure with flexible array member")
+
+
+def is_flexible(ctype: CType) -> bool:
+    """True for a structure whose last member is an array without a length, or for a union with such a structure."""
+    if not isinstance(ctype, Record) or not ctype.members:
+        return False
+    last = ctype.members[-1].type
+    if ctype.tag.keyword == "union":
+        return any(is_flexible(member.type) for member in ctype.members)
+    return isinstance(last, Array) and last.length is None
+
+
+def check_record(ctx: Context, node: Any, fields: Sequence[Field]) -> None:
+    """Tell of a structure without named members, and of members that have no certain size."""
+    named = [field for field in fields if field.name is not None or isinstance(field.type, Record)]
+    if fields and not named:
+        forbid(ctx, node.coord, f"{type(node).__name__.lower()} has no named members")
+    for field, declaration in zip(fields, node.decls, strict=False):
+        if is_flexible(field.type) and ctx.standard.edition >= 1999 and type(node).__name__ == "Struct":
+            forbid(ctx, declaration.coord, "invalid use of structure with flexible array member")
+
+
+def check_bit_field(ctx: Context, coord: Any, ctype: Arithmetic) -> None:
+    """Tell of a bit-field of another type than int and _Bool."""
+    plain = ctype.rank in (RANK_BOOL, ctx.types.int_.rank) and not ctype.enumeration
+    if not plain:
+        forbid(ctx, coord, "the type of the bit-field is a GCC extension", 1999)
+
+
+def check_tag(ctx: Context, node: Any) -> None:
+    """Warn of a structure that is declared within parameters, where nothing else can use it."""
+    if ctx.scope.prototype and node.name is not None:
+        text = f"'{type(node).__name__.lower()} {node.name}' declared inside parameter list"
+        ctx.report.warning(node.coord, "declarations", f"{text} will not be visible outside of this definition or declaration")
+
+
+# --------------------------------------------------------------------------------------------------- conversions
+
+
+def check_pointers(ctx: Context, node: Any, what: str, target: CType, source: CType) -> None:
+    """Tell of a pointer to a function that becomes one to void, or the other way round, without a cast."""
+    kinds = {type(target), type(source)}
+    if kinds == {Func, Void}:
+        forbid(ctx, node.coord, f"ISO C forbids {what} between function pointer and 'void *'")
+
+
+def check_cast(ctx: Context, target: CType, value: Value, node: Any) -> None:
+    """Tell of casts of structures, and of those between pointers to functions and to objects."""
+    source = value.type
+    if isinstance(target, Record):
+        if isinstance(source, Record) and source.tag is target.tag:
+            forbid(ctx, node.coord, "ISO C forbids casting nonscalar to the same type")
+        else:
+            forbid(ctx, node.coord, "ISO C forbids casts to union type")
+    elif isinstance(target, Pointer) and isinstance(source, Pointer):
+        becomes_other = isinstance(target.target, Func) != isinstance(source.target, Func)
+        if becomes_other and not _is_null(value):
+            forbid(ctx, node.coord, "ISO C forbids conversion between function pointer and object pointer types")
+
+
+def _is_null(value: Value) -> bool:
+    return getattr(value.tree, "value", None) == 0
+
+
+def check_pointer_comparison(ctx: Context, node: Any, left: Value, right: Value) -> None:
+    """Tell of a comparison of a function with a pointer to void, and of an order that 0 has no place in."""
+    a, b = left.type, right.type
+    if isinstance(a, Pointer) and isinstance(b, Pointer) and not _is_null(left) and not _is_null(right):
+        check_pointers(ctx, node, "comparison", a.target, b.target)
+    if node.op not in ("==", "!=") and (_is_null(left) or _is_null(right)):
+        forbid(ctx, node.coord, "ordered comparison of pointer with integer zero")
+
+
+def check_sides(ctx: Context, node: Any) -> None:
+    """Tell of one side that is void beside one that is not."""
+    with ctx.scratch(unevaluated=True):
+        types = [ctx.expression(side).type for side in (node.iftrue, node.iffalse)]
+    if len({isinstance(ctype, Void) for ctype in types}) > 1:
+        forbid(ctx, node.coord, "ISO C forbids conditional expr with only one void side")
