@@ -68,7 +68,8 @@ def test_installed_wheel_runs_in_an_empty_folder(wheel, tmp_path, monkeypatch):
     empty.mkdir()
     (empty / "hello.c").write_text('#include <stdio.h>\nint main(void) { printf("%.3f\\n", 22 / 7.0); return 5; }\n')
     environment = {**os.environ, "EASE_CACHE": str(tmp_path / "cache")}
-    environment.pop("PYTHONPATH", None)
+    for name in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE"):
+        environment.pop(name, None)
     where = "from ease import vpo, cache_sim, machine_descriptions as m; print(vpo.__file__, cache_sim.__file__, m.__file__)"
     for file in run(python, "-c", where, cwd=empty, env=environment).stdout.split():
         assert Path(file).is_relative_to(site)
@@ -88,7 +89,7 @@ def test_installed_wheel_runs_in_an_empty_folder(wheel, tmp_path, monkeypatch):
     assert [p.name for p in empty.iterdir()] == ["hello.c"]
     started = {"cwd": empty, "env": environment}
     assert "queens.c" in run(home / "bin" / "ease", "samples", **started).stdout
-    run(home / "bin" / "easecc", "-O0", "-save", "-cache", "sweep+size:1k", "samples/queens.c", "--", "4", **started)
+    run(home / "bin" / "easecc", "-save", "-cache", "sweep+size:1k", "samples/queens.c", "--", "4", **started)
     tools = ["-tool", "instruction_mix", "-tool", "cache", "-save"]
     run(home / "bin" / "easecc", *tools, "samples/queens.c", "--", "4", **started)
     assert "Data cache" in run(home / "bin" / "ease", "report", "-1", "-show", "tools", **started).stdout

@@ -79,8 +79,8 @@ class Answer:
     crash: str = ""
 
 
-def subjects(folder: Path) -> list[Subject]:
-    """Return the files, which are made in a folder."""
+def subjects(folder: Path, few: bool = False) -> list[Subject]:
+    """Return the files, which are made in a folder; a few of them: one trace, a record and a slice of it."""
     (folder / "program.c").write_text(PROGRAM)
 
     def run(*words: str) -> None:
@@ -88,9 +88,10 @@ def subjects(folder: Path) -> list[Subject]:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         subprocess.run(command, cwd=folder, env=environment, input=b"given\n", stdout=subprocess.DEVNULL, check=False)
 
-    for kind in ("execution", "branch", "profile", "cache"):
+    for kind in ("execution",) if few else ("execution", "branch", "profile", "cache"):
         run("easecc", "-m", MACHINE, "-trace", kind, "-trace-to", f"{kind}.trace", "program.c")
-    run("ease_command", "trace", "convert", "execution.trace", "-o", "list.trace", "--to", "ease", "--filter", "D:64,16,1")
+    if not few:
+        run("ease_command", "trace", "convert", "execution.trace", "-o", "list.trace", "--to", "ease", "--filter", "D:64,16,1")
     run("easecc", "-m", MACHINE, "-record", "whole.run", "program.c")
     run("ease_command", "replay", "whole.run", "-slice", "300", "-o", "slice.run")
     # profiles have no order, branch traces no data, and where only misses are kept there is no call of main
@@ -99,6 +100,7 @@ def subjects(folder: Path) -> list[Subject]:
     return [
         Subject(name, (folder / name).read_bytes(), commands, tuple(answer(command, name, folder) for command in commands))
         for name, commands in readers.items()
+        if (folder / name).exists()
     ]
 
 

@@ -14,7 +14,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def files(folder):
-    return damage.subjects(folder)
+    return damage.subjects(folder, few=True)
 
 
 def test_damage_is_told(files, folder):
