@@ -106,6 +106,7 @@ WARNED = {
 
 # Nothing is said about these.
 FINE = [
+    "#pragma pack(1)\nstruct s { char a; int b; } s;\n#pragma pack()\nint *f(void) { return &s.b; }",
     'int f(char c, short s, long l, float d, void *p) { return printf("%d%hd%c%ld%5.2f%p%%%s", c, s, c, l, d, p, "x"); }',
     'int f(unsigned long z, char *s) { return printf("%*d%-5.*s%zu%x%lc", 3, 4, 5, s, z, RED, 3); }',
     'int f(int *i, float *f, double *d, char *s, void **p) { return scanf("%d%*s%f%lf%[^]x]%c%p%%", i, f, d, s, s, p); }',

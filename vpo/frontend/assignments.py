@@ -65,7 +65,7 @@ def _assign(ctx: Context, node: Any, used: bool) -> Value:
     if value.tree is None:
         assert value.address is not None
         ctx.line = node.coord.line
-        conversions.copy(ctx, target.address, value.address, target.type, target.unaligned)
+        conversions.copy(ctx, target.address, value.address, target.type, bool(target.unaligned))
         return Value(unqualified(target.type), None, target.address)
     ctx.line = node.coord.line
     return _finish(ctx, target, value.tree, used)
@@ -74,7 +74,7 @@ def _assign(ctx: Context, node: Any, used: bool) -> Value:
 def _store_complex(ctx: Context, target: Value, value: Value) -> Value:
     assert target.address is not None
     value = complex_numbers.saved(ctx, value)
-    complex_numbers.store(ctx, target.address, value, target.type.volatile, target.unaligned)
+    complex_numbers.store(ctx, target.address, value, target.type.volatile, bool(target.unaligned))
     return value
 
 
@@ -123,7 +123,7 @@ def _compound(ctx: Context, node: Any, target: Value, used: bool) -> Value:
         return _store_complex(ctx, target, converted)
     if isinstance(target.type, Vector):
         assert converted.address is not None
-        conversions.copy(ctx, target.address, converted.address, target.type, target.unaligned)
+        conversions.copy(ctx, target.address, converted.address, target.type, bool(target.unaligned))
         return Value(unqualified(target.type), None, target.address)
     assert converted.tree is not None
     return _finish(ctx, target, converted.tree, used)
@@ -180,5 +180,5 @@ def _compound_increment(ctx: Context, target: Value, old: Value, node: Any) -> V
         fresh = _store_complex(ctx, target, fresh)
     else:
         assert fresh.address is not None
-        conversions.copy(ctx, target.address, fresh.address, target.type, target.unaligned)
+        conversions.copy(ctx, target.address, fresh.address, target.type, bool(target.unaligned))
     return old if node.op[0] == "p" else fresh

@@ -14,6 +14,7 @@ from vpo.frontend.context import Context
 from vpo.frontend.suspicious import check_constant
 from vpo.frontend.suspicious_conversions import OF_CONVERSIONS, check_cast, check_conversion
 from vpo.frontend.types import (
+    PRAGMA_PACK,
     RANK_BOOL,
     Arithmetic,
     Array,
@@ -318,8 +319,8 @@ def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "as
         ctx.report.fail(node.coord, _incompatible(target, source, what))
     if isinstance(target, Pointer):
         _check_pointer(ctx, target, value, node, what)
-        if value.unaligned and target.target.align > 1:
-            message = "taking address of packed member may result in an unaligned pointer value"
+        if value.unaligned not in ("", PRAGMA_PACK) and target.target.align > 1:
+            message = f"taking address of packed member of '{value.unaligned}' may result in an unaligned pointer value"
             ctx.report.warning(node.coord, "address-of-packed-member", message)
     elif isinstance(source, Pointer) and target.rank != RANK_BOOL:
         if target.is_float:

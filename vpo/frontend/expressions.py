@@ -197,7 +197,7 @@ def _member(ctx: Context, node: Any) -> Value:
         ctx.report.fail(node.field.coord, message + suggested(node.field.name, ctype.tag.by_name))
     address = trees.offset(base, member.bits.offset if member.bits else member.offset)
     effective = ANY if value.is_of_any_type else ctype.tag.effective(member)
-    unaligned = member.unaligned or (node.type == "." and value.unaligned)
+    unaligned = member.unaligned or (value.unaligned if node.type == "." else "")
     whole = qualified(member.type, ctype.const, ctype.volatile)
     return Value(whole, None, address, lvalue, member.bits, effective=effective, unaligned=unaligned)
 

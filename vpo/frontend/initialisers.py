@@ -15,6 +15,7 @@ from vpo.frontend.flatten import Leaf, flatten
 from vpo.frontend.syntax.constant_runs import ConstantRun
 from vpo.frontend.type_contents import has_unaligned
 from vpo.frontend.types import (
+    PRAGMA_PACK,
     Arithmetic,
     Array,
     BitField,
@@ -272,7 +273,7 @@ def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, unaligned: bool 
         conversions.copy(ctx, address, value.address, leaf.type, unaligned)
     else:
         target = Value(unqualified(leaf.type), None, address, True, leaf.bits, effective=ANY)
-        target.unaligned = unaligned
+        target.unaligned = PRAGMA_PACK if unaligned else ""
         conversions.store(ctx, target, value.tree)
 
 

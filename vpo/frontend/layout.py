@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from vpo import il
 from vpo.datamodel import DataModel
-from vpo.frontend.types import RANK_BOOL, Arithmetic, Array, BitField, CType, Member, Record, Tag
+from vpo.frontend.types import PRAGMA_PACK, RANK_BOOL, Arithmetic, Array, BitField, CType, Member, Record, Tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,8 @@ def lay_out(tag: Tag, fields: list[Field], model: DataModel, packed: bool = Fals
         layout.place(member)
     tag.align = max(layout.align, align, 1 if packed or pack else model.struct_align)
     tag.size = _round_up(_round_up(layout.end, 8) // 8, tag.align)
-    tag.members = [replace(member, unaligned=_is_unaligned(member, tag)) for member in layout.members]
+    by = PRAGMA_PACK if pack and not packed else str(Record(tag))
+    tag.members = [replace(member, unaligned=by if _is_unaligned(member, tag) else "") for member in layout.members]
     for placed in tag.members:
         _enter(tag, placed)
 

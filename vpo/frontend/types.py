@@ -259,18 +259,22 @@ class BitField:
     signed: bool
 
 
+PRAGMA_PACK = "#pragma pack"
+
+
 @dataclass(frozen=True, slots=True)
 class Member:
     """A member of a struct or union; `name` is None for an anonymous struct or union.
 
-    One that is `unaligned` may lie where the machine does not load its type from.
+    One that may lie where the machine does not load its type from is `unaligned` by a packed type, or by `#pragma pack`; '' if
+    it may not.
     """
 
     name: str | None
     type: CType
     offset: int
     bits: BitField | None = None
-    unaligned: bool = False
+    unaligned: str = ""
 
 
 @dataclass(eq=False)

@@ -17,7 +17,7 @@ class Value:
     `effective` says as what an object is referred to (`vpo/effective_types.py`): None as its own type, else as part of a
     structure or union.  Of a pointer it is that of the array whose first element it points to.
     A complex number that was computed has its real part as `tree`, and an `imaginary` part.
-    What is `unaligned` is in a packed structure, and read and written through copies.
+    What is `unaligned` (by what, as in a Member) is in a packed structure, and read and written through copies.
     """
 
     type: CType
@@ -27,7 +27,7 @@ class Value:
     bits: BitField | None = None
     is_register: bool = False
     effective: str | None = None
-    unaligned: bool = False
+    unaligned: str = ""
     imaginary: il.Expr | None = None
 
     @property
