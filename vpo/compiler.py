@@ -60,7 +60,8 @@ class Settings:
     `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
     `profile` is of an earlier run.
     `jobs` says how many processes work on the functions of a large file; the result is the same with any number.
-    `first_headers` are included before the first line of each file.  `strict_aliasing` says that programs hold to C's rule
+    `first_headers` are included before the first line of each file; headers are in `include_paths`, in the library, and in
+    `late_paths`.  `strict_aliasing` says that programs hold to C's rule
     about the types of objects (`effective_types.py`); it is made use of at levels 2 and s.
     """
 
@@ -79,6 +80,7 @@ class Settings:
     strict_aliasing: bool = True
     warnings: WarningOptions = DEFAULT
     standard: Standard = DEFAULT_STANDARD
+    late_paths: tuple[str, ...] = ()
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
@@ -196,8 +198,8 @@ class Compiler:
     def _library_settings(self) -> Settings:
         """The settings for what is not of the program's own files."""
         return dataclasses.replace(
-            self.settings, include_paths=(), defines=(), undefines=(), dump=None, max_changes=None, first_headers=(),
-            warnings=NOTHING, standard=DEFAULT_STANDARD,
+            self.settings, include_paths=(), late_paths=(), defines=(), undefines=(), dump=None, max_changes=None,
+            first_headers=(), warnings=NOTHING, standard=DEFAULT_STANDARD,
         )  # fmt: skip
 
     def dispatchers(self, names: Sequence[str], functions: Sequence[str]) -> list[Function]:
@@ -281,8 +283,9 @@ class Compiler:
         model, signed = self.machine.model, settings.standard.char_signed
         if signed is not None:
             model = dataclasses.replace(model, char_signed=signed)
+        folders = (*settings.include_paths, str(HEADERS), *settings.late_paths)
         return CFile(
-            str(path), model, (*settings.include_paths, str(HEADERS)), settings.defines, settings.undefines,
+            str(path), model, folders, settings.defines, settings.undefines,
             settings.first_headers, settings.warnings, self.warn, self._standard_input if str(path) == STDIN else None,
             settings.standard,
         )  # fmt: skip
@@ -295,7 +298,8 @@ class Compiler:
         profile = settings.profile.digest if settings.profile is not None else ""
         how = (str(settings.level), str(settings.phases), str(settings.inlining), profile, str(settings.aliasing_by_type),
                str(settings.standard))  # fmt: skip
-        wanted = sorted(settings.warnings.shown)  # what one compilation did not tell, another may have to
+        warnings = settings.warnings  # what one compilation did not tell, another may have to
+        wanted = [*sorted(warnings.shown), *warnings.quiet]
         return cache.key(self.machine.fingerprint, *how, *wanted, *identities)
 
     def _kept(self, name: str, settings: Settings) -> Unit | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,6 +67,8 @@ class Command:
     defines: list[str] = field(default_factory=list)
     undefines: list[str] = field(default_factory=list)
     includes: list[str] = field(default_factory=list)
+    system_includes: list[str] = field(default_factory=list)
+    late_includes: list[str] = field(default_factory=list)
     first: list[str] = field(default_factory=list)  # headers that are included before the first line
     strict_aliasing: bool = True
     libraries: list[str] = field(default_factory=list)
@@ -119,11 +121,13 @@ class Command:
         from vpo.parallel import cores
 
         profile = None if self.profile is None else read_profile(Path(self.profile))
+        warnings = read_options(["-w", *self.warnings] if self.quiet else self.warnings, self.standard.edition)
+        quiet = (*self.system_includes, *self.late_includes)
         return Settings(
-            self.level, tuple(self.includes), tuple(map(_definition, self.defines)), tuple(self.undefines), self.steps(),
-            self.check, self.dump, self.max_changes, self.inline_limit, profile,
+            self.level, (*self.includes, *self.system_includes), tuple(map(_definition, self.defines)), tuple(self.undefines),
+            self.steps(), self.check, self.dump, self.max_changes, self.inline_limit, profile,
             cores() if self.jobs is None else self.jobs, tuple(self.first), self.strict_aliasing,
-            read_options(["-w", *self.warnings] if self.quiet else self.warnings, self.standard.edition), self.standard,
+            replace(warnings, quiet=quiet), self.standard, tuple(self.late_includes),
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:

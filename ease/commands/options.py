@@ -91,7 +91,10 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
     "Preprocessor": (
         Option("-D", "defines", "define a macro (as 1, if no value is given)", "list", "NAME[=VALUE]", True),
         Option("-U", "undefines", "undefine a macro", "list", "NAME", True),
-        Option("-I", "includes", "search DIR for headers; -isystem, -idirafter and -iquote do the same", "list", "DIR", True),
+        Option("-I", "includes", "search DIR for headers; -iquote does the same", "list", "DIR", True),
+        Option("-isystem", "system_includes", "the same, behind those of -I, and without warnings about these headers", "list",
+               "DIR", True),
+        Option("-idirafter", "late_includes", "the same, but behind the library's headers", "list", "DIR", True),
         Option("-include", "first", "include FILE before the first line", "list", "FILE"),
         Option("-dM", "macros", "-E, but write the definitions of all macros that there are in the end"),
         Option("-M", "dependencies", "-E, but write what the file depends on as a rule for make; -MM: without the library's "
@@ -138,11 +141,12 @@ OF_REPLAYS = (
     "-save", "-db", "-why-not", "-trace", "-trace-to", "-limit", "-timeout", "-progress",
 )  # fmt: skip
 ALIASES = {
-    "-isystem": "-I", "-idirafter": "-I", "-iquote": "-I", "--include": "-include", "-imacros": "-include", "-MQ": "-MT",
+    "-iquote": "-I", "--include": "-include", "-imacros": "-include", "-MQ": "-MT",
     "-###": "-v", "-xc": "-x",
 }  # fmt: skip
 OPTIONS = {option.name: option for options in SECTIONS.values() for option in options}
-JOINED = ("-MF", "-MT", *(option.name for option in OPTIONS.values() if option.joined and len(option.name) == 2))
+_LETTERS = [option.name for option in OPTIONS.values() if option.joined and len(option.name) == 2]
+JOINED = ("-MF", "-MT", "-isystem", "-idirafter", *_LETTERS)
 LEVELS: dict[str, Literal[0, 1, 2, "s"]] = {
     "-O": 1, "-O0": 0, "-O1": 1, "-O2": 2, "-O3": 2, "-Ofast": 2, "-Og": 1, "-Os": "s", "-Oz": "s",
 }  # fmt: skip

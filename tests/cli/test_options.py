@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -181,6 +182,21 @@ def test_preprocessor_options(folder, easecc):
     (folder() / "include" / "values.h").write_text("#define C 100\n")
     assert easecc("-DA=20", "-D", "B", "-I", "include", "d.c").result == (121, "", "")
     assert easecc("-DA=20", "-U", "A", "-Iinclude", "d.c").result == (100, "", "")
+
+
+def test_other_folders_of_headers_come_in_the_order_of_gcc(easecc, folder):
+    folder(prog='#include "own.h"\n#include <which.h>\nint main(void) { return WHICH; }')
+    for name in ("first", "second"):
+        Path(name).mkdir()
+        Path(name, "own.h").write_text("static int unused;\n")
+        Path(name, "which.h").write_text(f"#define WHICH {len(name)}\n")
+        Path(name, "limits.h").write_text("#error not the library's\n")
+    assert easecc("-Wall", "-Werror", "-isystem", "first", "prog.c").result == (5, "", "")
+    assert easecc("-isystem", "first", "-Isecond", "prog.c").result == (6, "", "")
+    assert easecc("-Wall", "-Werror", "-idirafter", "second", "-isystemfirst", "-include", "limits.h", "prog.c").status == 1
+    assert easecc("-idirafter", "first", "-include", "limits.h", "prog.c").result == (5, "", "")
+    assert "unused-variable" in easecc("-Wall", "-I", "first", "prog.c").err
+
 
 
 def test_what_plain_char_is(folder, easecc):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +70,7 @@ class Reporter:
         self._file = file
         self._warn = warn
         self._as_errors = options.errors
+        self._quiet_folders = [os.path.join(os.path.realpath(folder), "") for folder in options.quiet]
         self._seen: set[Diagnostic] = set()
         self.extensions: list[tuple[Any, Any]] = []  # the places of what stands behind `__extension__`: from, to
         self.muted = 0  # greater than 0 while an expression is lowered a second time, only for its type
@@ -103,12 +105,17 @@ class Reporter:
         if self.wanted:
             self.wanted |= flags
 
+    def _is_quiet(self, file: str) -> bool:
+        """True if no warnings about a file are wanted, since it is a header of others."""
+        folders = tuple(self._quiet_folders)
+        return bool(folders) and file != self._file and os.path.realpath(file).startswith(folders)
+
     def warning(self, coord: Any, flag: str, message: str, note: Note = None) -> None:
         """Pass a warning on if its flag is switched on, by options or pragmas; it may be an error."""
         if flag not in self.wanted or self.muted or self._warn is None:
             return
         switch = getattr(coord, "switches", self.switches).get(flag)
-        if switch == "ignored" or (switch is None and flag not in self._on):
+        if switch == "ignored" or (switch is None and flag not in self._on) or self._is_quiet(getattr(coord, "file", "")):
             return
         if flag in STRICT and self._is_excused(coord):
             return

@@ -126,10 +126,11 @@ _MEMBERS = {
 
 @dataclass(frozen=True, slots=True)
 class WarningOptions:
-    """The flags whose warnings are wanted, and those whose warnings are errors."""
+    """The flags whose warnings are wanted, and those whose warnings are errors; none are of files in `quiet` folders."""
 
     shown: frozenset[str]
     errors: frozenset[str] = frozenset()
+    quiet: tuple[str, ...] = ()
 
 
 def in_groups(*groups: str) -> frozenset[str]:
