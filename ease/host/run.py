@@ -31,7 +31,7 @@ from ease.host.job import (
 )
 from ease.host.module_context import Options
 from ease.host.outcome import Outcome
-from ease.host.process import check_address_space, memory_file, run_child
+from ease.host.process import Ended, check_address_space, memory_file, run_child
 from ease.host.run_result import RunResult as RunResult
 from ease.host.tiers import is_too_slow, tier_of
 from ease.host.translate import translate
@@ -188,7 +188,37 @@ class _Run:
         sink: TraceSink | None, look: Callable[[RunResult], None] | None,
     ) -> RunResult | None:
         """Run to the end; None if the host addresses are taken."""
-        self.job = Job(
+        self.job = self._job(cache, calls, sink)
+        with contextlib.ExitStack() as files:
+            streams: list[IO[bytes] | None] = [None, None, None]
+            if isinstance(stdin, bytes):
+                streams[0] = files.enter_context(memory_file("stdin", stdin))
+            elif stdin is not None:
+                streams[0] = stdin
+            if capture:
+                streams[1:] = [files.enter_context(memory_file(name)) for name in ("stdout", "stderr")]
+            task = files.enter_context(memory_file("job", pickle.dumps(self.job)))
+            kept = [None if calls is None else calls.file, None if sink is None else sink.file]
+            passed = [task, self.code, self.shared_file, *filter(None, kept)]
+            writers = [each for each in self.instruments if isinstance(each, StreamingInstrument)]
+            written = [files.enter_context(file) for each in writers for file in each.open_streams()]
+            for each in self.instruments:
+                if isinstance(each, SharingInstrument):
+                    files.enter_context(each.sharing(self.shared_file.fileno(), self.options.shared))
+            looking = None if look is None else self._looking(look)
+            ended = run_child("ease.host.child", [task.fileno()], [*passed, *written], streams, timeout, looking)
+            if ended.status == TAKEN:
+                return None
+            if ended.status == UNABLE:
+                raise HostError(ended.said)
+            result = self._result(ended, calls)
+            if capture:
+                result.output, result.errors = map(_content, streams[1:])
+        return result
+
+    def _job(self, cache: str, calls: SystemCalls | None, sink: TraceSink | None) -> Job:
+        """Return what the child is told."""
+        return Job(
             ir=self.ir,
             digest=hashlib.sha256(self.ir.encode()).hexdigest(),
             tier=self.tier,
@@ -212,37 +242,14 @@ class _Run:
             checks_pages=self.options.deliver and fault_sites(self.program) is not None,
             trace=sink.tracing.job(-1 if sink.file is None else sink.file.fileno()) if sink is not None else None,
         )
-        with contextlib.ExitStack() as files:
-            streams: list[IO[bytes] | None] = [None, None, None]
-            if isinstance(stdin, bytes):
-                streams[0] = files.enter_context(memory_file("stdin", stdin))
-            elif stdin is not None:
-                streams[0] = stdin
-            if capture:
-                streams[1:] = [files.enter_context(memory_file(name)) for name in ("stdout", "stderr")]
-            task = files.enter_context(memory_file("job", pickle.dumps(self.job)))
-            kept = [None if calls is None else calls.file, None if sink is None else sink.file]
-            passed = [task, self.code, self.shared_file, *filter(None, kept)]
-            writers = [each for each in self.instruments if isinstance(each, StreamingInstrument)]
-            written = [files.enter_context(file) for each in writers for file in each.open_streams()]
-            for each in self.instruments:
-                if isinstance(each, SharingInstrument):
-                    files.enter_context(each.sharing(self.shared_file.fileno(), self.options.shared))
-            looking = None if look is None else self._looking(look)
-            ended = run_child("ease.host.child", [task.fileno()], [*passed, *written], streams, timeout, looking)
-            if ended.status == TAKEN:
-                return None
-            if ended.status == UNABLE:
-                raise HostError(ended.said)
-            options = self.options
-            outcome = Outcome(
-                self.program, options.deliver, options.base, self.limit, self.counters, self.code, self.shared
-            )
-            result = outcome.result(ended)
-            if self.instruments:
-                result.state = self.state, self.shared[self.state.base - self.options.shared :]
-            if capture:
-                result.output, result.errors = map(_content, streams[1:])
-            if calls is not None:
-                calls.result, calls.said, calls.left = result, ended.said, outcome.budget
+
+    def _result(self, ended: Ended, calls: SystemCalls | None) -> RunResult:
+        """Return what became of a run whose child has ended, but for its output."""
+        options = self.options
+        outcome = Outcome(self.program, options.deliver, options.base, self.limit, self.counters, self.code, self.shared)
+        result = outcome.result(ended)
+        if self.instruments:
+            result.state = self.state, self.shared[self.state.base - options.shared :]
+        if calls is not None:
+            calls.result, calls.said, calls.left = result, ended.said, outcome.budget
         return result
