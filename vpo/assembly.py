@@ -116,7 +116,7 @@ def _float_bits(value: float, size: int) -> bytes:
 def assembly(machine: Machine, functions: Iterable[Function], data: Iterable[Data], section: str = "") -> str:
     """Return the assembly text of functions and data objects, ending in a newline.
 
-    With `section`, all data are put there in the order given, as `vpo.placement.place` lays them out.
+    With `section`, all data are put there in the order given, as `vpo.program_layout.place` lays them out.
     """
     printer = Printer(machine)
     lines = [*printer.syntax.header, printer.syntax.text]

@@ -58,7 +58,7 @@ class CFile:
             return compile_c(
                 self.path, self.model, include_paths=self.include_paths, defines=self.defines, undefines=self.undefines,
                 preprocessed=text, warn=found.append, warnings=self.warnings, strict_aliasing=strict_aliasing,
-                standard=self.standard,
+                standard=self.standard, is_from_library=self._excerpts.is_from_library,
             )  # fmt: skip
 
     @property

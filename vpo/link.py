@@ -10,8 +10,8 @@ from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Data, Function, Unit
 from vpo.link_error import LinkError
 from vpo.machines.machine import Machine
-from vpo.placement import place
 from vpo.program import Program
+from vpo.program_layout import place
 from vpo.startup import ENTRY, start_function
 from vpo.unit_symbols import (
     addresses_taken,

@@ -10,7 +10,7 @@ from vpo.compiler import Compiler, Settings
 from vpo.function import Data
 from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.state import FunctionState
-from vpo.placement import place
+from vpo.program_layout import place
 from vpo.rtl import Register
 from vpo.text import parse_effects, parse_function
 

@@ -10,7 +10,7 @@ from vpo.analysis.memory_effects import memory_effects
 from vpo.analysis.unit_facts import UnitFacts
 from vpo.compiler import Compiler, Settings
 from vpo.opt.driver import Options, run_phases
-from vpo.placement import place
+from vpo.program_layout import place
 from vpo.text import parse_unit, print_function
 
 MACHINE = load("riscv32")

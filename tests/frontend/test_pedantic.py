@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 from test_programs import require
 
+from vpo.c_file import CFile
 from vpo.c_standard import find_standard
 from vpo.frontend import CompileErrors, compile_c
 from vpo.frontend.warning_flags import read_options
@@ -143,3 +144,22 @@ def test_headers_of_the_library_are_not_told_of(tmp_path):
         how = {"include_paths": [str(HEADERS)], "warn": found.append, "warnings": options, "standard": edition}
         compile_c("a.c", LP64, source=text, **how)
         assert [str(d) for d in found] == []
+
+
+def test_macros_of_the_library_are_not_told_of(tmp_path):
+    """What they are made of is not; what a program's own macros are made of is."""
+    path, told = tmp_path / "a.c", []
+    path.write_text("""#include <stdint.h>
+#include <limits.h>
+#include <sys/select.h>
+#define MINE 5LL
+long x = UINT64_MAX + INT64_C(5) + LLONG_MAX;
+void f(fd_set *set) { FD_ZERO(set); }
+long y = UINT64_C(5) + MINE;
+""")
+    edition = find_standard("c90")
+    warnings = read_options(["-pedantic"], edition.edition)
+    CFile(str(path), LP64, (str(HEADERS),), warnings=warnings, tell=told.append, standard=edition).tree(None, True)
+    assert [text.splitlines()[0] for text in told] == [
+        f"{path}:7:24: warning: use of C99 long long integer constant [-Wlong-long]"
+    ]

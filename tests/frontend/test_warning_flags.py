@@ -32,6 +32,8 @@ ERRORS = [
     ("-Werror", "format", False),
     ("-Wall -Werror", "format", True),
     ("-Werror -Wno-error", "int-conversion", False),
+    ("-Werror", "attribute-warning", False),
+    ("-Werror=attribute-warning", "attribute-warning", True),
     ("-Wall -Werror -Wno-error=format", "format", False),
     ("-Wno-error=format -Wall -Werror", "format", False),
     ("-Werror=format", "int-conversion", False),

@@ -11,7 +11,7 @@ from vpo.opt.construct_ssa import construct_ssa, rename
 from vpo.opt.driver import Options, PhaseError, run_phases
 from vpo.opt.leave_ssa import leave_ssa
 from vpo.opt.state import FunctionState
-from vpo.placement import place
+from vpo.program_layout import place
 from vpo.rtl import Register
 from vpo.text import parse_function, print_function
 from vpo.verify import verify

@@ -87,12 +87,14 @@ def compile_c(
     warnings: WarningOptions = DEFAULT,
     strict_aliasing: bool = False,
     standard: Standard = DEFAULT_STANDARD,
+    is_from_library: Callable[[Any], bool] | None = None,
 ) -> il.Unit:
     """Compile a C file to a unit.
 
     With `strict_aliasing`, loads and stores say which types of C they are of, unless the file asks for the opposite.
     `source` stands for the file's contents; `preprocessed` for what `preprocess` gave, which is then not done again.
-    `warn` receives the warnings that `warnings` selects.  Raises `CompileErrors` with everything that is wrong.
+    `warn` receives the warnings that `warnings` selects; `is_from_library` says of a place whether a macro of the library's
+    headers made what is there.  Raises `CompileErrors` with everything that is wrong.
     """
     text = preprocessed
     if text is None:
@@ -108,6 +110,7 @@ def compile_c(
             standard=standard,
         )
     report = Reporter(path, warn, warnings)
+    report.is_from_library = is_from_library or report.is_from_library
     old_limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(old_limit, RECURSION_LIMIT))
     ctx = Context(path, model, report, strict_aliasing and not text.startswith(preprocessing.MAY_ALIAS), standard)

@@ -11,10 +11,10 @@ from vpo.frontend import complex_numbers, strictness, trees, vectors
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.complex_numbers import part_of
 from vpo.frontend.context import Context
+from vpo.frontend.layout import PRAGMA_PACK
 from vpo.frontend.suspicious import check_constant
 from vpo.frontend.suspicious_conversions import OF_CONVERSIONS, check_cast, check_conversion
 from vpo.frontend.types import (
-    PRAGMA_PACK,
     RANK_BOOL,
     Arithmetic,
     Array,

@@ -59,6 +59,11 @@ class Recover(Exception):
     """Abandon the current statement or declaration; its error is recorded already."""
 
 
+def is_of_library(file: str) -> bool:
+    """Whether a file is a header of the library."""
+    return file.startswith(_LIBRARY) or str(Path(file).absolute()).startswith(_LIBRARY)
+
+
 class Reporter:
     """Collects the errors of one run and passes warnings on: those that are wanted, to whoever wants them."""
 
@@ -73,6 +78,7 @@ class Reporter:
         self._quiet_folders = [os.path.join(os.path.realpath(folder), "") for folder in options.quiet]
         self._seen: set[Diagnostic] = set()
         self.extensions: list[tuple[Any, Any]] = []  # the places of what stands behind `__extension__`: from, to
+        self.is_from_library: Callable[[Any], bool] = lambda coord: False  # whether a macro of the library made what is there
         self.muted = 0  # greater than 0 while an expression is lowered a second time, only for its type
 
     def _diagnostic(self, coord: Any, severity: str, message: str, flag: str = "", note: Note = None) -> Diagnostic:
@@ -133,13 +139,13 @@ class Reporter:
         return "pedantic" in self.wanted
 
     def _is_excused(self, coord: Any) -> bool:
-        """True if a place is in a header of the library, or behind `__extension__`."""
+        """True if a place is in a header of the library, made by a macro of one, or behind `__extension__`."""
         if coord is None:
             return False
-        if coord.file.startswith(_LIBRARY) or str(Path(coord.file).absolute()).startswith(_LIBRARY):
+        if is_of_library(coord.file):
             return True
         place = (coord.line, coord.column)
         return any(
             begin.file == coord.file and (begin.line, begin.column) <= place < (end.line, end.column)
             for begin, end in self.extensions
-        )
+        ) or self.is_from_library(coord)

@@ -11,10 +11,11 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
+from typing import Any
 
 from vpo.frontend.cpp.directives import Preprocessor, read
 from vpo.frontend.cpp.tokens import Token
-from vpo.frontend.diagnostics import Diagnostic
+from vpo.frontend.diagnostics import Diagnostic, is_of_library
 from vpo.frontend.preprocess import Job, trace
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.syntax.lexer import Places
@@ -57,6 +58,11 @@ class Excerpts:
         if diagnostic.note is not None:
             parts += self._at_place(diagnostic.note)
         return "\n".join(parts)
+
+    def is_from_library(self, coord: Any) -> bool:
+        """Whether the token at a place stands in a macro of a header of the library."""
+        token = self._traced[1].get((coord.file, coord.line, coord.column))
+        return token is not None and is_of_library(_spelled(token).file)
 
     def _include_path(self, file: str) -> str:
         includers, lines = self._traced[0].includers, list[str]()

@@ -12,10 +12,10 @@ from vpo.frontend.constant_objects import folded
 from vpo.frontend.context import Context
 from vpo.frontend.declarators import type_name
 from vpo.frontend.flatten import Leaf, flatten
+from vpo.frontend.layout import PRAGMA_PACK
 from vpo.frontend.syntax.constant_runs import ConstantRun
 from vpo.frontend.type_contents import has_unaligned
 from vpo.frontend.types import (
-    PRAGMA_PACK,
     Arithmetic,
     Array,
     BitField,

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from vpo import il
 from vpo.datamodel import DataModel
-from vpo.frontend.types import PRAGMA_PACK, RANK_BOOL, Arithmetic, Array, BitField, CType, Member, Record, Tag
+from vpo.frontend.types import RANK_BOOL, Arithmetic, Array, BitField, CType, Member, Record, Tag
+
+PRAGMA_PACK = "#pragma pack"
 
 
 @dataclass(frozen=True, slots=True)

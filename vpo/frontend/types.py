@@ -259,15 +259,11 @@ class BitField:
     signed: bool
 
 
-PRAGMA_PACK = "#pragma pack"
-
-
 @dataclass(frozen=True, slots=True)
 class Member:
     """A member of a struct or union; `name` is None for an anonymous struct or union.
 
-    One that may lie where the machine does not load its type from is `unaligned` by a packed type, or by `#pragma pack`; '' if
-    it may not.
+    `unaligned` is what lets one lie where the machine does not load its type from: a packed type, `#pragma pack`, or ''.
     """
 
     name: str | None

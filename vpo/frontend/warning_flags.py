@@ -159,6 +159,10 @@ STRICT = _NEW_IN_C99 | _TOLD_STRICTLY  # not told of the library's headers, and 
 _ALLOWED_ONCE = frozenset(("implicit-function-declaration", "implicit-int"))
 
 
+# What the library says of its functions, and other compilers do not: it takes -Werror=NAME to make that an error.
+_REMARKS = frozenset(("attribute-warning",))
+
+
 def read_options(words: Sequence[str], edition: int = 2017) -> WarningOptions:
     """Return what options beginning with -W say, `-w` and `-pedantic` included; what a flag's own option says goes first.
 
@@ -194,7 +198,7 @@ def read_options(words: Sequence[str], edition: int = 2017) -> WarningOptions:
     if edition < 1999 and "all" not in groups:
         usual -= _ALLOWED_ONCE
     shown = usual - {name for name, on in own.items() if not on} | {name for name, on in own.items() if on}
-    return WarningOptions(shown, frozenset(name for name in shown if errors.get(name, all_errors)))
+    return WarningOptions(shown, frozenset(name for name in shown if errors.get(name, all_errors and name not in _REMARKS)))
 
 
 def _strict_errors(edition: int) -> frozenset[str]:

@@ -188,7 +188,11 @@ class Expander:
                 left_out = arguments[operand.parameter] is _LEFT_OUT or not (right or operand.parameter)
                 result = result[:-1] if left_out else result + right
             elif result and right:
-                result[-1] = self._glued(result[-1], right[0])
+                left = result[-1]
+                result[-1] = self._glued(left, right[0])
+                result[-1].origin, result[-1].name = left.origin, left.name
+                if operand.parameter < 0:  # it comes from the body, if a part of it does
+                    result[-1].origin, result[-1].name = right[0].origin, right[0].name
                 result += right[1:]
             else:
                 result = result or right
@@ -223,7 +227,9 @@ def _raw(operand: Operand, name: Token, arguments: list[list[Token]]) -> list[To
         return [operand.token.at(name, operand.token.space)]
     tokens = arguments[operand.parameter]
     if operand.stringised:
-        return [Token(STRING, _stringised(tokens), operand.token.space, name.file, name.line, name.column)]
+        text = Token(STRING, _stringised(tokens), operand.token.space, name.file, name.line, name.column)
+        text.origin, text.name = operand.token, name
+        return [text]
     return _argument(tokens, operand, name)
 
 

@@ -12,7 +12,7 @@ typedef long suseconds_t;
 typedef struct {
     unsigned char _bits[FD_SETSIZE / 8];
 } fd_set;
-#define FD_ZERO(set) ((void)(*(set) = (fd_set){{0}}))
+#define FD_ZERO(set) ((void)__builtin_memset((set), 0, sizeof(fd_set)))
 #define FD_SET(fd, set) ((void)((set)->_bits[(fd) / 8] |= 1 << (fd) % 8))
 #define FD_CLR(fd, set) ((void)((set)->_bits[(fd) / 8] &= ~(1 << (fd) % 8)))
 #define FD_ISSET(fd, set) ((set)->_bits[(fd) / 8] >> (fd) % 8 & 1)
