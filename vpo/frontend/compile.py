@@ -23,6 +23,7 @@ from vpo.frontend import (  # noqa: F401  the lowering modules register themselv
 from vpo.frontend import preprocess as preprocessing
 from vpo.frontend.context import Context
 from vpo.frontend.cpp.directives import read
+from vpo.frontend.declaration_rules import check_inline
 from vpo.frontend.declarations import declare, finish_tentative
 from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, NESTING_LIMIT, CompileErrors, Diagnostic, Recover, Reporter
 from vpo.frontend.functions import define_function
@@ -172,6 +173,7 @@ def _finish_functions(ctx: Context) -> None:
         symbol = symbols[function.name]
         function.static = symbol.static or symbol.inline_only or symbol.weak  # the linker knows it by the weak name
     if ctx.report.wanted:
+        check_inline(ctx)
         check_statics(ctx)
     for symbol in ctx.externals.values():
         if symbol.static and symbol.kind == "function" and not symbol.defined and symbol.name not in defined:

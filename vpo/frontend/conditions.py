@@ -17,6 +17,7 @@ from vpo.frontend.suspicious import check_comparison
 from vpo.frontend.suspicious_truth import OF_COMPARISONS, OF_CONDITIONS
 from vpo.frontend.types import (
     Arithmetic,
+    Array,
     Complex,
     CType,
     Pointer,
@@ -88,7 +89,8 @@ def _pointer_comparison(ctx: Context, left: Value, right: Value, node: Any) -> P
     if ctx.report.is_strict:
         check_pointer_comparison(ctx, node, left, right)
     if isinstance(a, Pointer) and isinstance(b, Pointer):
-        if conversions.pointer_union(ctx, a, b) is None:
+        is_order_of_void = node.op not in ("==", "!=") and isinstance(a.target, Void) != isinstance(b.target, Void)
+        if is_order_of_void or conversions.pointer_union(ctx, a, b) is None:
             ctx.report.warning(node.coord, "conversion-mismatch", "comparison of distinct pointer types lacks a cast")
         return a
     pointer, other = (a, right) if isinstance(a, Pointer) else (b, left)
@@ -180,6 +182,8 @@ def known_truth(ctx: Context, node: Any) -> bool | None:
         tree = condition(ctx, node)
         if isinstance(tree, il.Const) and not state.body:
             return bool(tree.value)
+        if isinstance(tree, il.AddrGlobal) and type(node).__name__ == "ID" and not state.body:
+            return True  # an array or a function
     return None
 
 
@@ -196,7 +200,8 @@ def _is_variable(ctx: Context, node: Any) -> bool:
             return _is_variable(ctx, node.cond)
         case "ID":
             symbol = ctx.scope.lookup(node.name)
-            return symbol is None or (symbol.kind == "object" and symbol.constant is None)
+            is_object = symbol is not None and symbol.kind == "object" and not isinstance(symbol.type, Array)
+            return symbol is None or (is_object and symbol.constant is None)
         case "Constant" | "GenericSelection":
             return False
         case "Held":

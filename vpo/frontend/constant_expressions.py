@@ -7,6 +7,7 @@ from typing import Any
 from vpo import il
 from vpo.frontend import conversions
 from vpo.frontend.context import Context
+from vpo.frontend.strictness import check_constant, has_comma
 from vpo.frontend.types import is_integer
 from vpo.il_traversal import walk
 
@@ -15,7 +16,9 @@ def constant_expression(ctx: Context, node: Any, what: str) -> int:
     """The value of an integer constant expression; `what` begins the message if it is none."""
     with ctx.scratch() as state:
         value = conversions.rvalue(ctx, node)
-        if isinstance(value.tree, il.Const) and is_integer(value.type) and not state.body:
+        if isinstance(value.tree, il.Const) and is_integer(value.type) and not state.body and not has_comma(node):
+            if ctx.report.is_strict:
+                check_constant(ctx, node, what, True)
             return int(value.tree.value)
         if value.tree is not None and divides_by_zero(value.tree):
             ctx.report.fail(node.coord, "division by zero in a constant expression")

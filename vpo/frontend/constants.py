@@ -56,7 +56,7 @@ def _escape(match: re.Match[str], wide: bool) -> list[int]:
     if simple is not None:
         return [_SIMPLE[simple]] if simple in _SIMPLE else _plain(simple, wide)
     code = int(short or long, 16)
-    if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+    if code > 0x10FFFF or 0xD800 <= code < 0xE000 or (code < 0xA0 and code not in (0x24, 0x40, 0x60)):
         raise BadLiteral(f"\\{'u' if short else 'U'}{short or long} is not a valid universal character")
     return _plain(chr(code), wide)
 
@@ -136,7 +136,7 @@ def integer(text: str, types: TypeTable) -> tuple[Arithmetic, int]:
     """The type and value of an integer constant."""
     body = text.replace("'", "").lower()
     match = _INTEGER.fullmatch(body)
-    if match is None:
+    if match is None or "lL" in text or "Ll" in text:
         raise BadLiteral(_mistake(text, body, _DIGITS, "integer"))
     digits, suffix = match.groups()
     if digits.startswith("0x"):

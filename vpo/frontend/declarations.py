@@ -10,6 +10,7 @@ from vpo.frontend.cleanups import enter_cleanup
 from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.constant_expressions import static_assertion
 from vpo.frontend.context import Context, lowers_statement
+from vpo.frontend.declaration_rules import check_alignment_value, check_function, check_words, note_static
 from vpo.frontend.declarators import alignment, declared_type, specified_type
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import variable_array
@@ -62,6 +63,7 @@ def _declaration(ctx: Context, node: Any) -> None:
             ctx.report.fail(node.coord, "'constexpr' requires an initialized object")
     if isinstance(ctype, Void) and "extern" not in node.storage:
         ctx.report.fail(node.coord, f"variable or field '{node.name}' declared void")
+    check_words(ctx, node, ctype, "function" if isinstance(ctype, Func) else "variable")
     if isinstance(ctype, Func):
         if node.init is not None:
             ctx.report.fail(node.coord, f"function '{node.name}' is initialized like a variable")
@@ -106,10 +108,16 @@ def _tag_only(ctx: Context, node: Any) -> None:
         ctx.scope.tags.update(tags)
         return
     specified_type(ctx, specifier)
+    is_body = type(specifier).__name__ in ("Struct", "Union")
+    if is_body and name is None:
+        ctx.report.warning(node.coord, "declarations", "unnamed struct/union that defines no instances")
+    elif type(specifier).__name__ in ("IdentifierType", "TypeOf"):
+        ctx.report.warning(node.coord, "declarations", "useless type name in empty declaration")
 
 
 def _typedef(ctx: Context, node: Any) -> None:
     ctype = aligned_type(declared_type(ctx, node.type), alignment(ctx, node))
+    check_words(ctx, node, ctype, "typedef")
     old = ctx.scope.names.get(node.name)
     if old is not None and not (old.kind == "typedef" and compatible(old.type, ctype)):
         what = "conflicting types for" if old.kind == "typedef" else "redeclared as different kind of symbol:"
@@ -208,6 +216,8 @@ def declare_function(ctx: Context, node: Any, ctype: Func, defines: bool = False
         inline = "inline" in node.funcspec and "extern" in node.storage
         symbol.replaceable = symbol.replaceable or inline
     symbol.inline_only = inline and (symbol.inline_only or not known)
+    if ctx.report.wanted:
+        check_function(ctx, node, symbol, defines)
     return symbol
 
 
@@ -233,12 +243,16 @@ def _global(ctx: Context, node: Any, ctype: CType) -> None:
     is_new = node.name not in ctx.externals
     symbol = _linked(ctx, node, ctype, "object", node.init is not None)
     check_global(ctx, node, symbol, is_new)
-    symbol.value = max(symbol.value, alignment(ctx, node))
+    wanted = alignment(ctx, node)
+    check_alignment_value(ctx, node, ctype, wanted)
+    symbol.value = max(symbol.value, wanted)
     if "alias" in node.attributes:
         return
     if node.init is None:
         if "extern" not in node.storage and not symbol.defined:
             ctx.tentative[node.name] = symbol
+            if symbol.static and isinstance(ctype, Array) and not is_complete(ctype):
+                forbid(ctx, node.coord, f"array size missing in '{node.name}'")
         return
     if symbol.defined:
         ctx.report.fail(node.coord, f"redefinition of '{node.name}'")
@@ -294,6 +308,7 @@ def _block_static(ctx: Context, node: Any, ctype: CType) -> None:
     align = alignment(ctx, node)
     symbol = Symbol("object", node.name, ctype, node.coord, symbol=name, value=align, static=True)
     enter_local(ctx, symbol)
+    note_static(ctx, node.name, node.coord, ctype, "declared")
     if isinstance(ctype, VariableArray):
         ctx.report.fail(node.coord, f"the length of static array '{node.name}' must be constant")
     _note_constant(ctx, node, symbol)
@@ -370,11 +385,11 @@ def _declaration_list(ctx: Context, node: Any) -> None:
         declare(ctx, declaration)
 
 
-def local_parameter(ctx: Context, name: str, ctype: CType, coord: Any) -> il.Local:
+def local_parameter(ctx: Context, name: str, ctype: CType, coord: Any, is_register: bool = False) -> il.Local:
     """The local of a parameter, entered into the scope."""
     if not is_complete(ctype):
         ctx.report.fail(coord, f"parameter '{name}' has incomplete type")
     kind = ctype.il if is_scalar(ctype) else None
     local = il.Local(plain_name(name), kind, ctype.size, ctype.align, _is_volatile(ctype))
-    enter_local(ctx, Symbol("object", name, ctype, coord, local))
+    enter_local(ctx, Symbol("object", name, ctype, coord, local, is_register=is_register))
     return local

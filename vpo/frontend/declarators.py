@@ -9,6 +9,7 @@ from vpo import il
 from vpo.frontend import conversions, strictness, trees
 from vpo.frontend.constant_expressions import constant_expression, divides_by_zero, static_assertion
 from vpo.frontend.context import Context
+from vpo.frontend.declaration_rules import check_restrict, check_words
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.enumerations import enumeration
 from vpo.frontend.layout import Field, lay_out
@@ -77,9 +78,14 @@ def _derived_type(ctx: Context, node: Any) -> CType:
     match type(node).__name__:
         case "TypeDecl":
             quals = node.quals or ()
-            return qualified(specified_type(ctx, node.type), "const" in quals, "volatile" in quals)
+            found = specified_type(ctx, node.type)
+            if "restrict" in quals:
+                check_restrict(ctx, node.coord, found)
+            return qualified(found, "const" in quals, "volatile" in quals)
         case "PtrDecl":
             pointer = ctx.types.pointer(declared_type(ctx, node.type))
+            if "restrict" in node.quals:
+                check_restrict(ctx, node.coord, pointer)
             return qualified(pointer, "const" in node.quals, "volatile" in node.quals)
         case "ArrayDecl":
             return _array(ctx, node)
@@ -168,6 +174,8 @@ def _array(ctx: Context, node: Any) -> CType:
     element = declared_type(ctx, node.type)
     if isinstance(element, Func):
         ctx.report.fail(node.coord, "declaration of an array of functions")
+    if node.dim_quals:
+        ctx.report.error(node.coord, "static or type qualifiers in non-parameter array declarator")
     if not is_complete(element):
         ctx.report.fail(node.coord, f"array type has incomplete element type '{element}'")
     if node.dim is None:
@@ -236,13 +244,19 @@ def function_type(ctx: Context, node: Any) -> Func:
         for parameter in node.args.params:
             if type(parameter).__name__ == "EllipsisParam":
                 variadic = True
+                if not parameters and ctx.standard.edition < 2023:
+                    ctx.report.error(parameter.coord, "ISO C requires a named argument before '...'")
                 continue
             ctype = parameter_type(ctx, parameter)
             if isinstance(ctype, Void):
                 if len(node.args.params) == 1 and getattr(parameter, "name", None) is None:
+                    if ctype.const or ctype.volatile:
+                        ctx.report.error(parameter.coord or node.coord, "'void' as only parameter may not be qualified")
                     return Func(result, ())
                 ctx.report.fail(parameter.coord or node.coord, "'void' must be the only parameter")
             parameters.append(ctype)
+            if parameter.name is not None:
+                check_words(ctx, parameter, ctype, "parameter")
             _enter_parameter(ctx, parameter, ctype)
     return Func(result, tuple(parameters), variadic)
 
@@ -365,6 +379,10 @@ def _bit_field(ctx: Context, node: Any, ctype: CType) -> Field:
     coord = node.coord or node.bitsize.coord
     if not is_integer(ctype):
         ctx.report.fail(coord, f"bit-field {name} has invalid type")
+    if "_Atomic" in node.quals:
+        ctx.report.error(coord, f"bit-field {name} has atomic type")
+    if any(not specifier.is_attribute for specifier in node.align or ()):
+        ctx.report.error(coord, f"alignment specified for bit-field {name}")
     width = constant_expression(ctx, node.bitsize, f"bit-field {name} width")
     most = 1 if ctype.rank == 0 else 8 * ctype.size
     wrong = ""

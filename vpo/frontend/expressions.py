@@ -11,11 +11,13 @@ from vpo.frontend import constants, conversions, trees
 from vpo.frontend.builtin_names import PREFIX
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.context import Context, lowers_expression
+from vpo.frontend.declaration_rules import note_static
 from vpo.frontend.declarators import type_name
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.implicit import built_in_symbol
 from vpo.frontend.initialisers import initialise_local, static_object
 from vpo.frontend.nested_functions import address_outside, is_outside
+from vpo.frontend.strictness import check_register
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.suspicious import check_subscript
 from vpo.frontend.suspicious_calls import check_use
@@ -77,6 +79,8 @@ def _literal(ctx: Context, node: Any) -> Value:
         floating, number = constants.floating(node.value, types)
         return Value(floating, trees.constant(floating.il, number))
     integral, value = constants.integer(node.value, types)
+    if integral is types.ullong and node.value[0] in "123456789" and "u" not in node.value.lower():
+        ctx.report.warning(node.coord, "overflow", "integer constant is so large that it is unsigned")
     return Value(integral, trees.constant(integral.il, value))
 
 
@@ -105,6 +109,8 @@ def _identifier(ctx: Context, node: Any) -> Value:
         case "function" if symbol.weak and not symbol.defined:
             return Value(ctype, None, weak_address(ctx, symbol))
         case "function":
+            if symbol.static:
+                note_static(ctx, node.name, node.coord, ctype, "used")
             return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol))
     if symbol.constant is not None and ctx.address_operand is not node:
         return Value(ctype, symbol.constant)
@@ -116,6 +122,8 @@ def _identifier(ctx: Context, node: Any) -> Value:
         return Value(ctype, None, address, True, None, symbol.is_register)
     if symbol.weak and not symbol.defined:
         return Value(ctype, None, weak_address(ctx, symbol), lvalue=True)
+    if symbol.static and symbol.linkage:
+        note_static(ctx, node.name, node.coord, ctype, "used")
     return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol), lvalue=True)
 
 
@@ -148,6 +156,8 @@ def element_size(ctx: Context, pointer: Pointer, node: Any) -> il.Expr:
 @lowers_expression("ArrayRef")
 def _array_reference(ctx: Context, node: Any) -> Value:
     base = conversions.rvalue(ctx, node.name)
+    if ctx.report.is_strict and type(node.name).__name__ == "ID":
+        check_register(ctx, node)
     if isinstance(base.type, Vector):
         base = _vector_elements(ctx, node, base)
     left_type, left = conversions.require_scalar(ctx, base, node.name)

@@ -13,6 +13,7 @@ from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
 from vpo.frontend.declarators import type_name
 from vpo.frontend.once import Once
+from vpo.frontend.strictness import forbid
 from vpo.frontend.syntax.constant_runs import ConstantRun
 from vpo.frontend.syntax.expression_nodes import Constant, NamedInitializer
 from vpo.frontend.syntax.lexer import INTEGER
@@ -358,6 +359,8 @@ class _Flattener:
         if len(path) > 1:
             self._fill(ctype, at, cursor, braced=False, path=path[1:])
             return
+        if self.ctx.report.is_strict and isinstance(ctype, Array) and ctype.length is None:
+            forbid(self.ctx, _coord(cursor), "initialization of a flexible array member")
         item = cursor.peek()
         if _is_named(item):
             item = cursor.items[cursor.position] = item.expr

@@ -10,6 +10,7 @@ from vpo.frontend import cleanups, trees
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.constant_expressions import static_assertion
 from vpo.frontend.context import Context, FunctionState, lowers_statement
+from vpo.frontend.declaration_rules import check_words
 from vpo.frontend.declarations import declare_function, local_parameter
 from vpo.frontend.declarators import declared_type, function_type, parameter_type
 from vpo.frontend.diagnostics import Recover
@@ -142,7 +143,8 @@ def _new_parameters(ctx: Context, declarator: Any) -> list[tuple[il.Local, CType
         coord = parameter.coord or declarator.coord
         if name is None:
             forbid(ctx, coord, "ISO C does not support omitting parameter names in function definitions before C2X", 2023)
-        found.append((local_parameter(ctx, name or f".unnamed{len(found)}", ctype, coord), ctype))
+        is_register = "register" in getattr(parameter, "storage", ())
+        found.append((local_parameter(ctx, name or f".unnamed{len(found)}", ctype, coord, is_register), ctype))
     return found
 
 
@@ -178,6 +180,8 @@ def _old_parameters(ctx: Context, node: Any, prototype: tuple[CType, ...] | None
         ctx.report.fail(node.coord, "number of arguments doesn't match prototype")
     wanted = dict(zip(names, prototype or (), strict=False))
     implicit = [p for p in params if p.name not in declared]
+    for parameter in implicit if ctx.standard.edition >= 1999 else ():
+        ctx.report.warning(parameter.coord, "implicit-int", f"type of '{parameter.name}' defaults to 'int'")
     found = {p.name: _old_parameter(ctx, p.name, ctx.types.int_, p.coord, wanted.get(p.name)) for p in implicit}
     for declaration in declarations:
         if type(declaration).__name__ == "StaticAssert":
@@ -187,6 +191,9 @@ def _old_parameters(ctx: Context, node: Any, prototype: tuple[CType, ...] | None
             declared_type(ctx, declaration.type)
             continue
         ctype = parameter_type(ctx, declaration)
+        check_words(ctx, declaration, ctype, "parameter")
+        if declaration.init is not None:
+            ctx.report.error(declaration.coord, f"parameter '{declaration.name}' is initialized")
         if declaration.name not in names:
             ctx.report.error(declaration.coord, f"declaration for parameter '{declaration.name}' but no such parameter")
         else:
@@ -202,9 +209,11 @@ def _old_parameters(ctx: Context, node: Any, prototype: tuple[CType, ...] | None
 def _old_parameter(ctx: Context, name: str, ctype: CType, coord: Any, wanted: CType | None) -> tuple[il.Local, CType]:
     """Enter a parameter that arrives in its promoted type and is converted at entry, or in that of a prototype."""
     local = local_parameter(ctx, name, ctype, coord)
-    if wanted is not None and compatible(unqualified(wanted), unqualified(ctype)):
-        return local, ctype
     arriving = _promoted(ctx, ctype) if isinstance(ctype, Arithmetic) else ctype
+    if wanted is not None and compatible(unqualified(wanted), unqualified(ctype)):
+        if arriving.size != ctype.size:
+            forbid(ctx, coord, f"promoted argument '{name}' doesn't match prototype")
+        return local, ctype
     if wanted is not None and not compatible(unqualified(wanted), unqualified(arriving)):
         ctx.report.error(coord, f"argument '{name}' doesn't match prototype")
     if not isinstance(arriving, Arithmetic) or arriving.il == local.type:

@@ -13,6 +13,7 @@ from vpo.frontend.context import Context
 from vpo.frontend.declarators import type_name
 from vpo.frontend.flatten import Leaf, flatten
 from vpo.frontend.layout import PRAGMA_PACK
+from vpo.frontend.strictness import check_constant, forbid
 from vpo.frontend.syntax.constant_runs import ConstantRun
 from vpo.frontend.type_contents import has_unaligned
 from vpo.frontend.types import (
@@ -72,6 +73,8 @@ def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
         image.put_data(leaf)
         return
     is_literal = type(leaf.node).__name__ == "CompoundLiteral" and isinstance(leaf.type, Record | Vector)
+    if is_literal:
+        forbid(ctx, leaf.node.coord, "initializer element is not constant")
     if is_literal and type_name(ctx, leaf.node.type) == unqualified(leaf.type):
         for part in flatten(ctx, leaf.type, leaf.node.init)[0]:
             _static_leaf(ctx, image, replace(part, offset=leaf.offset + part.offset))
@@ -86,6 +89,8 @@ def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
             value.tree = folded(ctx, value.tree)
         if state.body or not image.put_value(leaf, value):
             ctx.report.error(leaf.node.coord, "initializer element is not constant")
+        elif ctx.report.is_strict:
+            check_constant(ctx, leaf.node, "initializer element")
 
 
 def _static_copy(ctx: Context, image: Image, leaf: Leaf, source: il.AddrGlobal) -> None:

@@ -9,6 +9,7 @@ from vpo.frontend import complex_numbers, conditions, conversions, suspicious, s
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
 from vpo.frontend.expressions import element_size, index_address
+from vpo.frontend.strictness import forbid
 from vpo.frontend.suspicious_conversions import check_conversion
 from vpo.frontend.types import (
     Arithmetic,
@@ -171,6 +172,8 @@ def unary(ctx: Context, node: Any) -> Value:
     if isinstance(value.type, Vector):
         return vectors.unary(ctx, operator, value, node)
     if isinstance(value.type, Complex):
+        if operator == "~":
+            forbid(ctx, node.coord, "ISO C does not support '~' for complex conjugation")
         return value if operator == "+" else complex_numbers.negated(value, operator)
     ctype, tree = conversions.require_scalar(ctx, value, node.expr)
     if not isinstance(ctype, Arithmetic) or (operator == "~" and ctype.is_float):
@@ -236,6 +239,10 @@ def _size(ctx: Context, node: Any) -> Value:
         ctx.report.fail(node.coord, "'sizeof' applied to a bit-field")
     ctype = value.type
     if node.op == "_Alignof":
+        if isinstance(ctype, Func):
+            forbid(ctx, node.coord, "ISO C does not permit '_Alignof' applied to a function type")
+        elif not isinstance(ctype, Void) and not is_complete(ctype):
+            ctx.report.fail(node.coord, f"invalid application of '_Alignof' to incomplete type '{ctype}'")
         symbol = ctx.scope.lookup(operand.name) if type(operand).__name__ == "ID" else None
         align = max(ctype.align, symbol.value) if symbol is not None and symbol.kind == "object" else ctype.align
         return Value(size_t, trees.constant(size_t.il, align))

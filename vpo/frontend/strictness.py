@@ -46,6 +46,12 @@ def is_flexible(ctype: CType) -> bool:
 
 def check_record(ctx: Context, node: Any, fields: Sequence[Field]) -> None:
     """Tell of a structure without named members, and of members that have no certain size."""
+    last = fields[-1].type if fields else None
+    if isinstance(last, Array) and last.length is None:
+        if type(node).__name__ == "Union":
+            forbid(ctx, node.coord, "flexible array member in union")
+        elif len(fields) == 1:
+            forbid(ctx, node.coord, "flexible array member in a struct with no named members")
     named = [field for field in fields if field.name is not None or isinstance(field.type, Record)]
     if fields and not named:
         forbid(ctx, node.coord, f"{type(node).__name__.lower()} has no named members")
@@ -64,8 +70,8 @@ def check_bit_field(ctx: Context, coord: Any, ctype: Arithmetic) -> None:
 def check_tag(ctx: Context, node: Any) -> None:
     """Warn of a structure that is declared within parameters, where nothing else can use it."""
     if ctx.scope.prototype and node.name is not None:
-        text = f"'{type(node).__name__.lower()} {node.name}' declared inside parameter list"
-        ctx.report.warning(node.coord, "declarations", f"{text} will not be visible outside of this definition or declaration")
+        text = f"'{type(node).__name__.lower()} {node.name}' declared inside parameter list will not be visible"
+        ctx.report.warning(node.coord, "parameter-tags", f"{text} outside of this definition or declaration")
 
 
 # --------------------------------------------------------------------------------------------------- conversions
@@ -101,6 +107,8 @@ def check_pointer_comparison(ctx: Context, node: Any, left: Value, right: Value)
     a, b = left.type, right.type
     if isinstance(a, Pointer) and isinstance(b, Pointer) and not _is_null(left) and not _is_null(right):
         check_pointers(ctx, node, "comparison", a.target, b.target)
+    if node.op not in ("==", "!=") and any(isinstance(t, Pointer) and isinstance(t.target, Func) for t in (a, b)):
+        forbid(ctx, node.coord, "ISO C forbids ordered comparisons of pointers to functions")
     if node.op not in ("==", "!=") and (_is_null(left) or _is_null(right)):
         forbid(ctx, node.coord, "ordered comparison of pointer with integer zero")
 
@@ -111,3 +119,55 @@ def check_sides(ctx: Context, node: Any) -> None:
         types = [ctx.expression(side).type for side in (node.iftrue, node.iffalse)]
     if len({isinstance(ctype, Void) for ctype in types}) > 1:
         forbid(ctx, node.coord, "ISO C forbids conditional expr with only one void side")
+
+
+def check_register(ctx: Context, node: Any) -> None:
+    """Tell of an element of an array that is declared register."""
+    symbol = ctx.scope.lookup(node.name.name)
+    if symbol is not None and symbol.is_register and isinstance(symbol.type, Array):
+        forbid(ctx, node.coord, "ISO C forbids subscripting 'register' array")
+
+
+# ---------------------------------------------------------------------------------------------------- constants (6.6)
+
+
+def has_comma(node: Any) -> bool:
+    """Return whether an expression that is evaluated has a comma in it."""
+    match type(node).__name__:
+        case "ExprList":
+            return True
+        case "BinaryOp":
+            return has_comma(node.left) or has_comma(node.right)
+        case "UnaryOp":
+            return node.op not in ("sizeof", "_Alignof") and has_comma(node.expr)
+        case "Cast":
+            return has_comma(node.expr)
+        case "TernaryOp":
+            return has_comma(node.cond)
+    return False
+
+
+def check_constant(ctx: Context, node: Any, what: str, is_integer: bool = False) -> None:
+    """Tell of an expression that is constant, but not what the standard calls a constant expression."""
+    if has_comma(node) or (is_integer and not _is_integer_constant(ctx, node)):
+        forbid(ctx, node.coord, f"{what} is not {'an integer' if is_integer else 'a'} constant expression")
+
+
+def _is_integer_constant(ctx: Context, node: Any) -> bool:
+    match type(node).__name__:
+        case "BinaryOp":
+            return _is_integer_constant(ctx, node.left) and _is_integer_constant(ctx, node.right)
+        case "UnaryOp":
+            return node.op in ("sizeof", "_Alignof") or (node.op != "&" and _is_integer_constant(ctx, node.expr))
+        case "TernaryOp":
+            parts = [part for part in (node.cond, node.iftrue, node.iffalse) if type(part).__name__ != "ExprList"]
+            return all(part is not None and _is_integer_constant(ctx, part) for part in parts)
+        case "Cast":
+            is_literal = type(node.expr).__name__ == "Constant" and node.expr.type != "string"
+            return is_literal or _is_integer_constant(ctx, node.expr)
+        case "Constant":
+            return node.type not in ("floating", "string")
+        case "ID":
+            symbol = ctx.scope.lookup(node.name)
+            return symbol is not None and (symbol.kind == "constant" or symbol.constant is not None)
+    return type(node).__name__ in ("GenericSelection", "FuncCall")

@@ -37,6 +37,7 @@ _TABLE: tuple[tuple[str, Group, str], ...] = (
     ("int-conversion", "default", "an integer where a pointer is wanted, or the other way round"),
     ("multichar", "default", "a character constant of several characters"),
     ("overflow", "default", "a constant that does not fit its type"),
+    ("parameter-tags", "default", "a structure that is declared among parameters, where nothing else can use it"),
     ("pointer-to-int-cast", "default", "a cast from a pointer to an integer of another size"),
     ("return-local-addr", "default", "a function that returns the address of a local variable"),
     ("return-mismatch", "default", "a return with a value in a void function, or without one in another"),
@@ -145,8 +146,9 @@ NOTHING = WarningOptions(frozenset())
 
 # Errors with -pedantic-errors: what the standard wants to be told.
 _PEDANTIC = frozenset((
-    "conversion-mismatch", "declarations", "discarded-qualifiers", "excess-initializers", "implicit-function-declaration",
-    "implicit-int", "incompatible-pointer-types", "int-conversion", "pointer-sign", "return-mismatch", "undefined-internal",
+    "conversion-mismatch", "declarations", "discarded-qualifiers", "escapes", "excess-initializers",
+    "implicit-function-declaration", "implicit-int", "incompatible-pointer-types", "int-conversion", "pointer-sign",
+    "return-mismatch", "undefined-internal",
 ))  # fmt: skip
 
 

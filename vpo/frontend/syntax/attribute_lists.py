@@ -14,10 +14,10 @@ OF_FUNCTIONS = ("alias", "constructor", "destructor", "gnu_inline", "noinline", 
 class Alignas(Node):
     """`_Alignas(alignment)`, an expression or type name, or the attribute `aligned`, perhaps with none."""
 
-    __slots__ = ("alignment",)
+    __slots__ = ("alignment", "is_attribute")
 
-    def __init__(self, alignment: Node | None, coord: Any) -> None:
-        self.alignment, self.coord = alignment, coord
+    def __init__(self, alignment: Node | None, coord: Any, is_attribute: bool = False) -> None:
+        self.alignment, self.coord, self.is_attribute = alignment, coord, is_attribute
 
 
 @dataclass(slots=True)

@@ -100,8 +100,8 @@ def _arguments(s: Stream, name: str) -> list[Any]:
 
 def _aligned(s: Stream, place: Coord) -> Alignas:
     if not s.accept("("):
-        return Alignas(None, place)
-    found = Alignas(s.type_name(s) if starts_type(s) else conditional(s), place)
+        return Alignas(None, place, True)
+    found = Alignas(s.type_name(s) if starts_type(s) else conditional(s), place, True)
     s.expect(")")
     return found
 

@@ -36,6 +36,7 @@ from vpo.frontend.syntax.specifiers import (
     SIMPLE,
     STORAGE,
     Specifiers,
+    qualifier,
     starts_declaration,
 )
 from vpo.frontend.syntax.stream import Stream
@@ -65,7 +66,7 @@ def specifiers(s: Stream) -> Specifiers:
             found.storage.append(kind)
             s.at += 1
         elif kind in QUALIFIERS:
-            _qualifier(s, found, kind)
+            qualifier(s, found, kind)
         elif kind in FUNCTION:
             found.funcspec.append(kind)
             s.at += 1
@@ -88,20 +89,6 @@ def _add_word(s: Stream, found: Specifiers) -> None:
     kind = s.kinds[s.at]
     found.names.append(s.texts[s.at] if kind == NAME else kind)
     s.at += 1
-
-
-def _qualifier(s: Stream, found: Specifiers, kind: str) -> None:
-    """Read a qualifier, or `_Atomic(type)`, which is one, too."""
-    if kind in found.quals and kind != "_Atomic":
-        s.report.warning(s.coord(), "duplicate-decl-specifier", f"duplicate '{kind}'")
-        s.forbid(f"duplicate '{kind}'", 1999)
-    s.at += 1
-    found.quals.append(kind)
-    if kind == "_Atomic" and s.kinds[s.at] == "(" and not found.has_type:
-        s.at += 1
-        name = type_name(s)
-        s.expect(")")
-        found.type, found.place = (name.type.type if isinstance(name.type, TypeDecl) else name), name.coord
 
 
 def _tag(s: Stream) -> tuple[str | None, Coord]:

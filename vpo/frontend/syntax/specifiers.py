@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from vpo.frontend.syntax.attribute_lists import Attributes
+from vpo.frontend.syntax.declaration_nodes import ArrayDecl, FuncDecl, TypeDecl
 from vpo.frontend.syntax.lexer import NAME
 from vpo.frontend.syntax.stream import Stream
 from vpo.frontend.syntax.syntax_tree import Coord, Node
@@ -67,3 +69,22 @@ def starts_declaration(s: Stream) -> bool:
     if kind == NAME:
         return s.is_type(s.texts[s.at]) and s.kinds[s.at + 1] != ":"
     return kind in _DECLARATIONS
+
+
+def qualifier(s: Stream, found: Specifiers, kind: str) -> None:
+    """Read a qualifier, or `_Atomic(type)`, which is one, too."""
+    if kind in found.quals and kind != "_Atomic":
+        s.report.warning(s.coord(), "duplicate-decl-specifier", f"duplicate '{kind}'")
+        s.forbid(f"duplicate '{kind}'", 1999)
+    s.at += 1
+    found.quals.append(kind)
+    if kind == "_Atomic" and s.kinds[s.at] == "(" and not found.has_type:
+        s.at += 1
+        name: Any = s.type_name(s)
+        s.expect(")")
+        if name.quals:
+            s.report.error(name.coord, "'_Atomic' applied to a qualified type")
+        elif type(name.type) in (ArrayDecl, FuncDecl):
+            what = "an array" if type(name.type) is ArrayDecl else "a function"
+            s.report.error(name.coord, f"'_Atomic' applied to {what} type")
+        found.type, found.place = (name.type.type if isinstance(name.type, TypeDecl) else name), name.coord
