@@ -28,6 +28,8 @@ _TABLE: tuple[tuple[str, Group, str], ...] = (
     ("deprecated-declarations", "default", "a use of what is declared with the attribute deprecated"),
     ("discarded-qualifiers", "default", "a pointer that loses const or volatile"),
     ("div-by-zero", "default", "a division by the constant 0"),
+    ("endif-labels", "default", "words behind #else and #endif"),
+    ("extra-tokens", "default", "words behind #ifdef, #ifndef and #undef"),
     ("escapes", "default", "an escape sequence that does not exist"),
     ("excess-initializers", "default", "more initialisers than there is room for"),
     ("implicit-function-declaration", "default", "a call of a function that is not declared"),
@@ -146,9 +148,9 @@ NOTHING = WarningOptions(frozenset())
 
 # Errors with -pedantic-errors: what the standard wants to be told.
 _PEDANTIC = frozenset((
-    "conversion-mismatch", "declarations", "discarded-qualifiers", "escapes", "excess-initializers",
-    "implicit-function-declaration", "implicit-int", "incompatible-pointer-types", "int-conversion", "pointer-sign",
-    "return-mismatch", "undefined-internal",
+    "conversion-mismatch", "declarations", "discarded-qualifiers", "endif-labels", "escapes", "excess-initializers",
+    "extra-tokens", "implicit-function-declaration", "implicit-int", "incompatible-pointer-types", "int-conversion",
+    "pointer-sign", "return-mismatch", "undefined-internal",
 ))  # fmt: skip
 
 

@@ -65,6 +65,7 @@ class Preprocessor(Expander):
         super().__init__(report)
         self.may_alias = False  # whether some type has this attribute
         self._types, self._standard = types, standard
+        self.needs_rest = standard.edition < 2023 and not standard.gnu
         self._search = HeaderSearch(include_paths)
         self._files: list[_File] = []
         self.included: dict[str, None] = {}  # files, in the order of their first inclusion
@@ -153,7 +154,7 @@ class Preprocessor(Expander):
         if len(line) == 1:
             return
         name = line[1].text
-        if self.report.is_strict and file.enabled:
+        if file.enabled and self.report.wanted:
             check_directive(line, self.report, self._standard)
         if name in self._conditionals:
             self._conditionals[name](file, line)
@@ -205,7 +206,7 @@ class Preprocessor(Expander):
         """Replace `defined NAME` or `defined(NAME)`."""
         parenthesis = scan.opens()
         operand = scan.take()
-        if operand is None or (parenthesis and getattr(scan.take(), "text", "") != ")"):
+        if operand is None or operand.kind != IDENTIFIER or (parenthesis and getattr(scan.take(), "text", "") != ")"):
             raise Malformed(name, "invalid expression in #if")
         return [made(name, NUMBER, str(int(self._has(operand.text))))]
 

@@ -69,6 +69,7 @@ class Expander:
         self.report = report
         self.macros: dict[str, Macro | Builtin] = {}
         self._depth = 0
+        self.needs_rest = True  # whether `...` stands for one argument at least
 
     def expand(self, source: Iterator[Token]) -> Iterator[Token]:
         """Yield tokens with every macro replaced; directives may change macros while the source is read."""
@@ -138,6 +139,9 @@ class Expander:
             return []
         if macro.variadic and len(arguments) == len(parameters) - 1:
             arguments.append(_LEFT_OUT)
+            if self.report.is_strict and self.needs_rest:
+                message = "ISO C99 requires at least one argument for the '...' in a variadic macro"
+                self.report.warning(name, "pedantic", message)
         if len(arguments) != len(parameters):
             least = "at least " if macro.variadic else ""
             wanted = len(parameters) - macro.variadic
