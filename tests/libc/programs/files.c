@@ -152,6 +152,14 @@ int main(void)
     while ((c = getchar()) != EOF)
         putchar(c);
     putchar('\n');
+    f = fopen(name, "r+");
+    fputc('X', f);
+    f = freopen(NULL, "r+", f);
+    printf("%d %ld %c ", f != NULL, ftell(f), getc(f));
+    f = freopen(NULL, "w+", f);
+    fseek(f, 0, SEEK_END);
+    printf("%ld\n", ftell(f));
+    fclose(f);
     printf("%d ", rename(name, other));
     printf("%d\n", fopen(name, "r") == NULL);
     printf("%d ", remove(other));

@@ -1,4 +1,4 @@
-/* fopen, fdopen, freopen, fclose */
+/* fopen, fdopen, fclose */
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ int __parse_mode(const char *mode, int *how)
 }
 
 /* Lets a stream that has its buffer already use a descriptor. */
-static int attach(FILE *f, int fd, int flags)
+int __attach(FILE *f, int fd, int flags)
 {
     f->_fd = fd;
     if (fd < 0)
@@ -52,7 +52,7 @@ int __open_stream(FILE *f, const char *path, const char *mode)
 {
     int how, flags = __parse_mode(mode, &how);
 
-    return flags && attach(f, __open_file(path, how, 0666), flags);
+    return flags && __attach(f, __open_file(path, how, 0666), flags);
 }
 
 static FILE *new_stream(void)
@@ -82,18 +82,10 @@ FILE *fdopen(int fd, const char *mode)
     int how, flags = __parse_mode(mode, &how);
     FILE *f = flags ? new_stream() : NULL;
 
-    if (f == NULL || attach(f, fd, flags))
+    if (f == NULL || __attach(f, fd, flags))
         return f;
     free(f);
     return NULL;
-}
-
-FILE *freopen(const char *path, const char *mode, FILE *f)
-{
-    __flush(f);
-    __ease_syscall(__SYS_close, (long)f->_fd);
-    f->_flags &= ALLOCATED | LISTED | UNBUFFERED | LINE_BUFFERED;
-    return path && __open_stream(f, path, mode) ? f : NULL;
 }
 
 int fclose(FILE *f)

@@ -31,6 +31,7 @@ extern FILE *__streams;
 size_t __put(const void *, size_t, FILE *);
 int __flush(FILE *);
 void __stop_reading(FILE *);
+int __attach(FILE *, int, int);
 int __open_stream(FILE *, const char *, const char *);
 long __write_all(int, const unsigned char *, size_t);
 long __seek(int, long, int);
