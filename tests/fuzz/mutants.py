@@ -1,10 +1,10 @@
 """Fuzzing the front end: C programs with tokens, lines and bytes deleted, doubled, swapped and exchanged get diagnostics.
 
     python -m tests.fuzz.mutants --count 1000 --keep fuzz-failures
-    python -m tests.fuzz.mutants --seeds 1-10000 --sources ~/zlib ~/lua/src     # of other programs, too
+    python -m tests.fuzz.mutants --seeds 1-10000 --sources ~/zlib ~/lua/src     # of other programs
 
-A traceback, a crash of Python or a compilation that does not end is a failure; so is an error without a place.  Every tenth
-mutant that compiles goes through all phases.
+A traceback, a crash of Python or a compilation that does not end is a failure; so is an error without a place.  Every ninth
+mutant that compiles goes through all phases.  Machines and editions of C take turns; all warnings are on.
 """
 
 from __future__ import annotations
@@ -25,19 +25,21 @@ from pathlib import Path
 from tests.fuzz.child import each_in_child, freeze, in_child
 from tests.fuzz.seeds import parser_of, seeds
 from tests.kept_machines import load
+from vpo.c_standard import DEFAULT_STANDARD, Standard, find_standard
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.frontend.warning_flags import EVERYTHING
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("samples", "tests/programs", "tests/frontend/programs", "tests/libc/programs", "tests/fuzz/reduced", "vpo/libc/src")
 MACHINES = ("riscv32", "riscv64", "m68020", "short16")
+EDITIONS = ("gnu17", "gnu2x", "c89", "gnu2x", "c99", "gnu89", "c2x")  # each with each machine
 SECONDS = 60  # that a compilation may take
 QUICK = 5  # that one may take of a program whose mutants are worth their time
 LONGEST = 16_000  # characters of a source, so that compiling takes little
 OTHERS = 300  # programs of others that mutants are made of
 INCLUDED = ("include", "inc", "src", "lib")  # names of folders in which programs keep headers
 TOLD = 1000  # seeds between two words about how far it is
-WHOLE = 10  # of so many mutants, one is compiled to the end
+WHOLE = 9  # of so many mutants, one is compiled to the end
 _TOKEN = re.compile(r"\s+|\w+|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/|<<=|>>=|\.\.\.|[-+*/%&|^<>=!]=|"
                     r"->|\+\+|--|<<|>>|&&|\|\||##|.", re.DOTALL)  # fmt: skip
 _PLACE = re.compile(r"^(?:In file included from [^\n]*\n|\s+from [^\n]*\n)*[^\n:]+:(\d+(:\d+)?:)? (fatal )?error: ")
@@ -48,12 +50,26 @@ EXTRA = (
     "break", "...", "__attribute__((packed))", "__attribute__((vector_size(16)))", "typeof", "({", "})", "[-1]", "[1 << 30]",
     ": 0", ": 99", "extern", "inline", "_Atomic", "volatile", "register", "\x00", "\x80", "é", "asm(\"\")", "0b", "9" * 40,
     "__builtin_va_arg(x, int)", "__builtin_offsetof(int, x)", "_Static_assert(0)", "&&label", "1.f", "restrict", "unsigned",
+    "nullptr", "constexpr", "typeof_unqual(x)", "[[deprecated]]", "[[", "_BitInt(7)", "auto", "__VA_OPT__(", "1'0", "u8'x'",
+    "\n#embed __FILE__ limit(3)\n", "\n#elifdef X\n", "\n#pragma GCC diagnostic push\n", "\n#undef f\n", "0x.p1", "\\u00c4",
+    "= {}", "__label__ l;", "__auto_type", "__builtin_constant_p(", "__attribute__((cleanup(f)))",
+    "__attribute__((aligned(x)))", "__attribute__((alias(\"f\")))", "?:", "[0 ... 3] =", "[n]", "[static 1]", "1i",
+    "L\"é\"", "u'", "__func__", "true",
 )  # fmt: skip
 TYPES = (
     "char", "short", "int", "long", "unsigned", "signed", "float", "double", "void", "_Bool", "struct", "union", "enum",
     "const", "volatile", "static", "extern", "typedef", "size_t", "uint8_t", "int64_t", "long double", "_Complex", "__int128",
     "auto",
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a mutant is compiled: for which machine, as which edition of C, and whether to the end or only by the front end."""
+
+    machine: str = MACHINES[0]
+    standard: Standard = DEFAULT_STANDARD
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,7 +105,7 @@ def headers_of(path: Path, root: Path) -> tuple[str, ...]:
 
 
 def _compiles(source: Source, folder: Path) -> bool:
-    answer = in_child(lambda: {"failures": _errors(source.text(), source, MACHINES[0], False, folder)}, QUICK)
+    answer = in_child(lambda: {"failures": _errors(source.text(), source, Manner(), folder)}, QUICK)
     return not answer["failures"]
 
 
@@ -138,15 +154,23 @@ def _changed(rng: random.Random, pieces: list[str]) -> list[str]:
     return pieces
 
 
-def _errors(text: str, origin: Source, machine: str, whole: bool, folder: Path) -> list[str]:
+def manner(seed: int) -> Manner:
+    """Return how the mutant of a seed is compiled."""
+    standard = find_standard(EDITIONS[seed % len(EDITIONS)])
+    assert standard
+    return Manner(MACHINES[seed % len(MACHINES)], standard, seed % WHOLE == 0)
+
+
+def _errors(text: str, origin: Source, how: Manner, folder: Path) -> list[str]:
     """Compile a program; return its errors."""
     file = folder / "mutant.c"
     file.write_bytes(text.encode("latin-1", errors="replace"))
-    level = 2 if whole else 1
-    settings = Settings(level, include_paths=origin.headers, warnings=EVERYTHING, check=whole)
-    compiler = Compiler(load(machine), settings, warn=lambda _: None)
+    settings = Settings(
+        2 if how.whole else 1, include_paths=origin.headers, warnings=EVERYTHING, check=how.whole, standard=how.standard
+    )
+    compiler = Compiler(load(how.machine), settings, warn=lambda _: None)
     try:
-        if whole:
+        if how.whole:
             compiler.unit(str(file))
         else:
             compiler.check_file(str(file))
@@ -155,10 +179,10 @@ def _errors(text: str, origin: Source, machine: str, whole: bool, folder: Path) 
     return []
 
 
-def problem(text: str, origin: Source, machine: str, whole: bool, folder: Path) -> str | None:
+def problem(text: str, origin: Source, how: Manner, folder: Path) -> str | None:
     """Return what is wrong with how a program is compiled, None if nothing is."""
     try:
-        unplaced = [message for message in _errors(text, origin, machine, whole, folder) if not _PLACE.match(message)]
+        unplaced = [message for message in _errors(text, origin, how, folder) if not _PLACE.match(message)]
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         message = (str(error).splitlines() or [""])[0][:200]
@@ -169,9 +193,9 @@ def problem(text: str, origin: Source, machine: str, whole: bool, folder: Path) 
 def failure(seed: int, programs: list[Source], folder: Path) -> dict[str, object]:
     """Return what goes wrong with the mutant of a seed, if anything."""
     source, text = mutant(seed, programs)
-    machine = MACHINES[seed % len(MACHINES)]
-    found = problem(text, source, machine, seed % WHOLE == 0, folder)
-    return {"failures": [f"{machine} {source.path.name}: {found}"] if found else []}
+    how = manner(seed)
+    found = problem(text, source, how, folder)
+    return {"failures": [f"{how.machine} {source.path.name}: {found}"] if found else []}
 
 
 def outcomes(seeds: Sequence[int], programs: list[Source], folder: Path) -> Iterator[tuple[int, str]]:
