@@ -9,6 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
 from vpo.c_file import CFile
+from vpo.frontend.diagnostics import MAX_ERRORS
 from vpo.frontend.warning_flags import FLAGS, WarningOptions
 from vpo.user_error import UserError
 
@@ -99,3 +100,10 @@ def test_what_was_meant(said, tmp_path, text, meant):
 def test_odd_lines_are_shown_safely(said):
     assert said("int x = 1; \x1b[31m\n")[1] == "    1 | int x = 1; ?[31m"
     assert said('#line 900 "elsewhere.y"\nint x = gone;\n') == ["elsewhere.y:900:9: error: 'gone' undeclared"]
+
+
+def test_as_many_errors_as_the_preprocessor_tells(said):
+    """The preprocessor gives up at the same error when it runs once more for the excerpts."""
+    lines = said("#define f(x) x\n" + "f(1, 2)\n" * 2 * MAX_ERRORS)
+    assert lines[0] == "a.c:2:1: error: macro f requires 1 argument but was passed 2"
+    assert sum("error:" in line for line in lines) == MAX_ERRORS

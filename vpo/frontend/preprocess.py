@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 
@@ -13,7 +14,7 @@ from vpo.frontend.cpp.macro_expansion import Builtin
 from vpo.frontend.cpp.macros import Macro
 from vpo.frontend.cpp.predefined import predefined
 from vpo.frontend.cpp.tokens import DIGRAPHS, ENTERED, MARK, Token, sticks
-from vpo.frontend.diagnostics import Reporter
+from vpo.frontend.diagnostics import CompileErrors, Reporter
 from vpo.frontend.type_table import TypeTable
 
 MAY_ALIAS = "#pragma may_alias\n"  # before the text of a file that uses the attribute
@@ -111,17 +112,21 @@ def run(job: Job, report: Reporter, included: list[str] | None = None, macros: b
 
 
 def trace(job: Job) -> tuple[Preprocessor, list[tuple[int, Token]], str]:
-    """Preprocess once more, for messages; return also the tokens with their offsets in the text, and the text."""
+    """Preprocess once more, for messages; return also the tokens with their offsets in the text, and the text.
+
+    Both end where the preprocessor gives up because of too many errors.
+    """
     processor, tokens = job.start(Reporter(job.file))
     taken: list[Token] = []
     found: list[tuple[int, Token]] = []
     parts: list[str] = []
     length = 0
-    for part in _text(_kept(tokens, taken)):
-        parts.append(part)
-        length += len(part)
-        if part[-1] != "\n":
-            found.append((length - len(DIGRAPHS.get(taken[-1].text, taken[-1].text)), taken[-1]))
+    with suppress(CompileErrors):
+        for part in _text(_kept(tokens, taken)):
+            parts.append(part)
+            length += len(part)
+            if part[-1] != "\n":
+                found.append((length - len(DIGRAPHS.get(taken[-1].text, taken[-1].text)), taken[-1]))
     return processor, found, "".join(parts)
 
 
