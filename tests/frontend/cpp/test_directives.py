@@ -303,3 +303,9 @@ def test_a_header_beside_the_includer_goes_on_with_the_first_folder(tmp_path):
 def test_import_reads_a_file_once_and_ident_says_nothing(tmp_path):
     (tmp_path / "text.h").write_text("text\n")
     assert left('#ident "x"\n#sccs "y"\n#import <text.h>\n#import <text.h>\n', include_paths=[str(tmp_path)]) == ["text"]
+
+
+def test_a_missing_parenthesis_in_macros_that_call_each_other_is_told_once():
+    """Tokens that a call without an end has taken are not expanded: each level would double the work."""
+    levels = "".join(f"#define f{n}(x) f{n - 1}(x ( f{n - 1}(x))\n" for n in range(1, 20))
+    assert said(f"#define f0(x) x\n{levels}f19(1)\n") == ["bad.c:21:1: error: unterminated argument list of 'f18'"]

@@ -347,7 +347,7 @@ class Preprocessor(Expander):
         """Do what `_Pragma("...")` says (6.10.9)."""
         if not scan.opens():
             return None
-        operand = list(self.balanced(name, scan))
+        operand = self.balanced(name, scan) or []
         if len(operand) != 1 or operand[0].kind != STRING:
             self.report.error(name, "_Pragma takes a string literal in parentheses")
             return []
@@ -363,7 +363,7 @@ class Preprocessor(Expander):
         """Remove attributes, once they are known to be harmless; leave those that the parser understands."""
         if not scan.opens():
             return None
-        inside = list(self.expand(self.balanced(name, scan)))
+        inside = list(self.expand(iter(self.balanced(name, scan) or [])))
         found = check_attributes(inside, self.report)
         self.may_alias = self.may_alias or "may_alias" in found or ("optimize" in found and is_against_aliasing(inside))
         marks = [made(name, MARK, f"attribute {spelled(inside)}")] if found & NOTED else []

@@ -102,34 +102,42 @@ class Expander:
             scan.push(macro, _placed([token.at(name, token.space) for token in macro.body], name))
         elif macro.parameters is None:
             scan.push(macro, self._substitute(macro, name, []))
-        elif scan.opens():
-            scan.push(macro, self._substitute(macro, name, self._arguments(macro, name, scan)))
+        elif scan.opens() and (arguments := self._arguments(macro, name, scan)) is not None:
+            scan.push(macro, self._substitute(macro, name, arguments))
         else:
             return False
         return True
 
-    def balanced(self, name: Token, scan: Scan) -> Iterator[Token]:
-        """Yield the tokens up to the parenthesis that ends a call of a name."""
+    def balanced(self, name: Token, scan: Scan) -> list[Token] | None:
+        """Return the tokens up to the parenthesis that ends a call of a name; an error and None if there is none."""
         depth = 0
+        found: list[Token] = []
         while (token := scan.take()) is not None:
             if token.text == "(":
                 depth += 1
             elif token.text == ")":
                 depth -= 1
                 if depth < 0:
-                    return
+                    return found
             elif token.kind == IDENTIFIER and getattr(self.macros.get(token.text), "active", False):
                 token.blocked = True
-            yield token
+            found.append(token)
         self.report.error(name, f"unterminated argument list of '{name.text}'")
+        return None
 
-    def _arguments(self, macro: Macro, name: Token, scan: Scan) -> list[list[Token]]:
-        """Read the arguments of a call."""
+    def _arguments(self, macro: Macro, name: Token, scan: Scan) -> list[list[Token]] | None:
+        """Read the arguments of a call; an error and None if they are not as the macro wants them.
+
+        The name then stays, so that a mistake in the bodies of macros that call each other is told only a few times.
+        """
         parameters = macro.parameters or []
         most = len(parameters) if macro.variadic else 0
         arguments: list[list[Token]] = [[]]
         depth = 0
-        for token in self.balanced(name, scan):
+        inside = self.balanced(name, scan)
+        if inside is None:
+            return None
+        for token in inside:
             depth += (token.text == "(") - (token.text == ")")
             if token.text == "," and depth == 0 and len(arguments) != most:
                 arguments.append([])
@@ -149,7 +157,7 @@ class Expander:
             given = len(arguments)
             message = f"macro {macro.name} requires {least}{wanted} argument{plural} but was passed {given}"
             self.report.error(name, message)
-            arguments = [*arguments, *[[]] * len(parameters)]
+            return None
         return arguments
 
     def _substitute(self, macro: Macro, name: Token, arguments: list[list[Token]]) -> list[Token]:

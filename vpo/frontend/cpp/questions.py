@@ -63,7 +63,7 @@ def questions(
 
 
 def _operand(expander: Expander, name: Token, scan: Scan) -> list[Token]:
-    return list(expander.balanced(name, scan)) if scan.opens() else []
+    return (scan.opens() and expander.balanced(name, scan)) or []
 
 
 _ABSENT = {
