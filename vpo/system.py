@@ -47,6 +47,7 @@ class System:
         self.names = kernel.names
         self.open_flags = {**OPEN_FLAGS, **kernel.open_flags}
         self.files: dict[int, int] = dict(enumerate(streams))
+        self._lent = frozenset(streams)  # descriptors of the caller, who closes them
         self.free: list[int] = []  # a heap of the descriptors that are not open, all below len(files) + len(free)
         self.host_files = Files(roots)
         self.directory = ""  # where relative paths begin, once the program has left the host's working directory
@@ -194,7 +195,7 @@ class System:
         del self.files[fd]
         self.folders.pop(fd, None)
         heappush(self.free, fd)
-        if host > 2:
+        if host not in self._lent:
             os.close(host)
         return 0
 

@@ -104,6 +104,15 @@ def test_streams_have_names(call, capfd):
     assert capfd.readouterr().out == "text"
 
 
+def test_a_stream_that_the_program_closes_stays_open_for_its_caller(tmp_path):
+    """What a program wrote before it closed its standard output is read from the caller's descriptor."""
+    with (tmp_path / "out").open("w+b") as file:
+        system = System(Kernel(32, False, dict(enumerate(NAMES)), 0, 0), Memory(), (0, file.fileno(), 2))
+        assert system.call(NAMES.index("close"), [1]) == 0
+        assert system.call(NAMES.index("close"), [1]) == -errno.EBADF
+        assert os.fstat(file.fileno()).st_size == 0
+
+
 def test_files_directly_in_the_temporary_folder_may_be_used(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     with tempfile.NamedTemporaryFile(dir="/tmp") as file:
