@@ -71,11 +71,12 @@ def test_a_seed_without_structures_gets_other_ones():
 def test_a_packed_member_by_a_pointer_is_undefined(tmp_path):
     require([] if oracles.missing("wide") == "" else ["gcc"])
     source = tmp_path / "program.c"
-    for member, undefined in (("b", True), ("a", False)):
+    for kind, member, undefined in (("int", "b", True), ("char", "c", False)):
         source.write_text(f"""
+            #pragma pack(push)
             #pragma pack(1)
-            struct s {{ int a; short c; int b; }} x;
-            int *volatile p = &x.{member};
-            int main(void) {{ *p = 1; x.b = 2; return 0; }}
+            struct s {{ char a; int b; char c; }} x[4];
+            #pragma pack(pop)
+            int main(void) {{ {kind} *p = &x[3].{member}; *p = 1; return 0; }}
         """)
         assert oracles.is_undefined([source]) == undefined

@@ -92,9 +92,11 @@ class Job:
                 outputs[model] = oracles.expected(sources, model, seconds=2)
                 if outputs[model] is None:
                     return {"skipped": "does not end"}
-            tried[f"{name} -O{level}" + ("" if model in outputs else " against -O0")] += 1
             try:
                 want = outputs[model] if model in outputs else self._plain(name, sources)
+                if want is None:
+                    continue
+                tried[f"{name} -O{level}" + ("" if model in outputs else " against -O0")] += 1
                 found += [f"{name} -O{level} {what}" for what in self._failures(compiler, sources, want, whole)]
             except Exception as error:  # a crash of the compiler is a finding, not the end
                 place = traceback.extract_tb(error.__traceback__)[-1]
@@ -103,12 +105,13 @@ class Job:
                 found.append(f"{name} -O{level} {kind}: {message} ({Path(place.filename).name}:{place.lineno})")
         return {"failures": found, "tried": tried}
 
-    def _plain(self, name: str, sources: Sequence[Path]) -> Outcome:
-        """Return what a program prints without improvements, where no other compiler can say it."""
+    def _plain(self, name: str, sources: Sequence[Path]) -> Outcome | None:
+        """Return what a program prints without improvements, where no other compiler can say it; None if it does not end."""
         program = self.compilers[name, 0].program([str(path) for path in sources])
-        return _outcome(interpret(program, ["program"], capture=True, limit=INSTRUCTIONS))
+        result = interpret(program, ["program"], capture=True, limit=INSTRUCTIONS)
+        return None if result.fault is not None and result.fault.kind == "limit" else _outcome(result)
 
-    def _failures(self, compiler: Compiler, sources: Sequence[Path], want: Outcome | None, whole: bool) -> list[str]:
+    def _failures(self, compiler: Compiler, sources: Sequence[Path], want: Outcome, whole: bool) -> list[str]:
         """Compile and run a program; return a line for each failure."""
         program = _compiled(compiler, sources, self.check and whole)
         found = []
@@ -139,7 +142,7 @@ def _outcome(result: Result) -> Outcome:
     return result.exit_status, result.output.decode("latin-1")
 
 
-def _wrong(kind: str, result: Result, want: Outcome | None) -> list[str]:
+def _wrong(kind: str, result: Result, want: Outcome) -> list[str]:
     """Return what is wrong with a run's result, if anything."""
     if result.fault is not None:
         return [f"{kind}: {result.fault}"]
