@@ -41,6 +41,8 @@ WARNED = {
     "int f(int a) { if (a); if (a) { } else ; return a; }": ["empty-body"] * 2,
     "int f(int x) { if (x) return 1; }": ["return-type"],
     "void stop(void); int f(int x) { if (x) return 1; stop(); }": ["return-type"],
+    "int *f(int i) { int a[3] = { 0 }; return i ? &a[i] : a + 1; }": [],
+    "int *f(int i) { struct { int x, y[3]; } s; return &s.y[i]; }": ["return-local-addr"],
     "int f(void) { int x; return x; }": ["uninitialized"],
     "void f(void) { int x; x++; }": ["uninitialized"],
     "int f(int n) { int x; if (n) { n += x; x = 1; } return n + x; }": ["uninitialized"],

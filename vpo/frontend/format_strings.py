@@ -9,6 +9,7 @@ from typing import Any
 
 from vpo.frontend.constants import BadLiteral, string_codes
 from vpo.frontend.context import Context
+from vpo.frontend.format_flags import printed, scanned, times
 from vpo.frontend.syntax.lexer import STRING
 from vpo.frontend.types import (
     RANK_CHAR,
@@ -25,8 +26,17 @@ from vpo.frontend.types import (
     is_integer,
 )
 
-_PRINTF = re.compile(r"%([-+ #0'I]*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(hh|h|ll|l|j|z|Z|t|L|q|wf?(?:8|16|32|64))?(.|\Z)", re.DOTALL)
-_SCANF = re.compile(r"%(\*)?(\d*)(m)?(hh|h|ll|l|j|z|Z|t|L|q)?(\[\^?\]?[^]]*\]|.|\Z)", re.DOTALL)
+_PRINTF = re.compile(
+    r"%(?:(?P<at>\d+)\$)?(?P<flags>[-+ #0'I]*)(?P<width>\*(?:\d+\$)?|\d+)?(?P<precision>\.(?:\*(?:\d+\$)?|-?\d+)?)?"
+    r"(?P<length>hh|h|ll|l|j|z|Z|t|L|q|wf?(?:8|16|32|64))?(?P<kind>.|\Z)",
+    re.DOTALL,
+)
+_SCANF = re.compile(
+    r"%(?:(?P<at>\d+)\$)?(?P<star>\*)?(?P<width>\d*)(?P<allocates>m)?"
+    r"(?P<length>hh|h|ll|l|j|z|Z|t|L|q)?(?P<kind>\[\^?\]?[^]]*\]|.|\Z)",
+    re.DOTALL,
+)
+_PRINTED_KINDS = "cdiouxXbBfFeEgGaAspnmCS"
 _RANKS = {"hh": RANK_CHAR, "h": RANK_SHORT, "": RANK_INT, "l": RANK_LONG, "ll": RANK_LLONG, "q": RANK_LLONG, "L": RANK_LLONG}
 _FLOATS = {"": RANK_FLOAT, "l": RANK_DOUBLE, "L": RANK_LDOUBLE}
 _NAMES = ("_Bool", "char", "short", "int", "long", "long long", "__int128", "float", "double", "long double")
@@ -47,10 +57,14 @@ class Format:
 _STANDARD = {
     "printf": (1, 2), "fprintf": (2, 3), "sprintf": (2, 3), "snprintf": (3, 4), "dprintf": (2, 3), "vprintf": (1, 0),
     "vfprintf": (2, 0), "vsprintf": (2, 0), "vsnprintf": (3, 0), "scanf": (1, 2), "fscanf": (2, 3), "sscanf": (2, 3),
-    "vscanf": (1, 0), "vfscanf": (2, 0), "vsscanf": (2, 0), "asprintf": (2, 3), "vasprintf": (2, 0), "syslog": (2, 3),
+    "strftime": (3, 0), "vscanf": (1, 0), "vfscanf": (2, 0), "vsscanf": (2, 0), "asprintf": (2, 3), "vasprintf": (2, 0),
+    "syslog": (2, 3),
 }  # fmt: skip
-FORMATS = {name: Format("scanf" if name.endswith("scanf") else "printf", *where) for name, where in _STANDARD.items()}
-_ATTRIBUTE = re.compile(r"\b_*format_*\s*\(\s*(?:\w*?)(printf|scanf)_*\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
+FORMATS = {
+    name: Format("scanf" if name.endswith("scanf") else "strftime" if name == "strftime" else "printf", *where)
+    for name, where in _STANDARD.items()
+}
+_ATTRIBUTE = re.compile(r"\b_*format_*\s*\(\s*(?:\w*?)(printf|scanf|strftime)_*\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
 
 
 def declared_format(attributes: str) -> Format | None:
@@ -90,25 +104,37 @@ class _Check:
         except BadLiteral:
             return
         text = "".join(map(chr, codes))
-        if wide or re.search(r"%\d+\$", text):
+        if wide:
             return
+        if self.format.like == "strftime":
+            for message in times(text):
+                self._warn(message)
+            return
+        is_numbered = False
         pattern, check = (_PRINTF, self._printed) if self.format.like == "printf" else (_SCANF, self._scanned)
         for match in pattern.finditer(text):
-            if match[5] != "%" and not check(match):
+            if match["at"] is not None:  # of POSIX: which argument a conversion is about
+                is_numbered, self.next = True, self.format.first + int(match["at"]) - 2
+            elif is_numbered and match["kind"] != "%":
+                self._warn("missing $ operand number in format")
                 return
-        self.has_more = bool(self.format.first) and self.next < len(self.types)
+            if match["kind"] != "%" and not check(match):
+                return
+        self.has_more = bool(self.format.first) and self.next < len(self.types) and not is_numbered
 
     def _warn(self, message: str, flag: str = "format", place: Any = None) -> None:
         self.ctx.report.warning(place or self.place, flag, message)
 
     def _printed(self, match: re.Match[str]) -> bool:
         """Check a conversion of printf; return False if the rest cannot be checked."""
-        length, kind = match[4] or "", match[5]
-        for star in (match[2], match[3]):
-            if star == "*":
+        length, kind = match["length"] or "", match["kind"]
+        for star in (match["width"], match["precision"]):
+            if star in ("*", ".*"):
                 self._take(match[0], "int", lambda ctype: is_integer(ctype) and _promoted(ctype.rank) == RANK_INT)
-        if not kind:
+        if not kind or kind not in _PRINTED_KINDS:
             return self._unknown(kind)
+        for message in printed(match["flags"], match["width"] or "", match["precision"] is not None, length, kind):
+            self._warn(message)
         if kind in "CS" and not length:
             length, kind = "l", kind.lower()
         if kind == "c" and length in ("", "l"):
@@ -125,7 +151,7 @@ class _Check:
         elif kind == "n":
             self._pointed(match[0], length)
         elif kind != "m":
-            return self._unknown(kind)
+            return False  # the length modifier has been told
         return True
 
     def _unknown(self, kind: str) -> bool:
@@ -167,19 +193,21 @@ class _Check:
 
     def _scanned(self, match: re.Match[str]) -> bool:
         """Check a conversion of scanf; return False if the rest cannot be checked."""
-        length, kind = match[4] or "", match[5]
+        length, kind = match["length"] or "", match["kind"]
         if kind in ("C", "S") and not length:
             length, kind = "l", kind.lower()
         if not kind or (kind not in "bdiouxXnfFeEgGaAscp" and kind[0] != "["):
             return self._unknown(kind)
-        if match[1]:
+        for message in scanned(match["star"] is not None, match["width"], length, kind):
+            self._warn(message)
+        if match["star"]:
             return True
         if kind in "bdiouxXn":
             self._pointed(match[0], length)
         elif kind in "fFeEgGaA":
             rank = _FLOATS.get(length, RANK_FLOAT)
             self._take(match[0], f"{_NAMES[rank]} *", lambda t: isinstance(t, Pointer) and _has_rank(t.target, rank, True))
-        elif kind == "p" or match[3]:
+        elif kind == "p" or match["allocates"]:
             self._take(match[0], "void **", lambda ctype: isinstance(ctype, Pointer) and isinstance(ctype.target, Pointer))
         else:
             self._string(match[0], length)

@@ -6,7 +6,7 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend.context import Context, SwitchState
-from vpo.frontend.types import RANK_BOOL, Arithmetic, Array, CType, is_integer, unqualified
+from vpo.frontend.types import RANK_BOOL, Arithmetic, Array, CType, Pointer, is_integer, unqualified
 from vpo.frontend.values import Value
 
 _COMPARED = frozenset(("sign-compare", "type-limits", "tautological-compare"))
@@ -181,8 +181,11 @@ def check_shift(ctx: Context, ctype: Arithmetic, value: int, count: int, node: A
 
 def check_returned(ctx: Context, value: Value, node: Any) -> None:
     """Warn of a local variable whose address a function returns."""
-    if isinstance(value.tree, il.AddrLocal) and any(symbol.local is value.tree.local for symbol in ctx.state.entered):
-        name = value.tree.local.name
+    tree = value.tree
+    while isinstance(tree, il.Binary) and tree.operator in ("add", "sub") and isinstance(value.type, Pointer):
+        tree = tree.left
+    if isinstance(tree, il.AddrLocal) and any(symbol.local is tree.local for symbol in ctx.state.entered):
+        name = tree.local.name
         ctx.report.warning(node.coord, "return-local-addr", f"function returns address of local variable '{name}'")
 
 
