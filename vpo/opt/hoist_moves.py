@@ -97,9 +97,11 @@ def _leading_moves(block: Block) -> list[Rtl]:
     """Return the moves at the head of a block that could come in any order."""
     found: list[Rtl] = []
     sets: set[Register] = set()
+    uses: set[Register] = set()
     for rtl in block.rtls:
-        if not _is_move(rtl) or not sets.isdisjoint((*rtl.uses, *rtl.sets)):
+        if not _is_move(rtl) or not sets.isdisjoint((*rtl.uses, *rtl.sets)) or not uses.isdisjoint(rtl.sets):
             break
         found.append(rtl)
         sets.update(rtl.sets)
+        uses.update(rtl.uses)
     return found
