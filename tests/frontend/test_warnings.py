@@ -169,7 +169,8 @@ ASKED = {
         ["-Wswitch-default", "-Wswitch-enum"],
     "#if SOME\n#endif\n#pragma strange x\nint x;\n": ["-Wundef", "-Wunknown-pragmas"],
     "#if defined A && A > 4 || 0 && B || !(1 || C) || (0 && D) || E\n#endif\n#if 1 ? 2 : F\n#elif G\n#endif\n"
-    "#if 0 ? H : I\n#endif\n#if (1 ? (0 ? J : 1) : K) && L\n#endif\n#if 1 ? 0 && M : N\n#endif\nint x;\n": ["-Wundef"],
+    "#if 0 ? H : I\n#endif\n#if (1 ? (0 ? J : 1) : K) && L\n#endif\n#if 1 ? 0 && M : N\n#endif\n"
+    "#if __GNUC__ > 400 && __GNUC_MINOR__ > 1\n#endif\nint x;\n": ["-Wundef"],
     "#define NEXT(x) if (x) y++; x++\nint f(int x, int y) {\n NEXT(x); NEXT(y);\n if (x) y++; x++;\n if (x)\n  NEXT(y);\n"
     "  NEXT(x);\n if (x)\n  y++;\n  y--;\n return x + y; }\n": ["-Wmisleading-indentation"],
 }  # fmt: skip

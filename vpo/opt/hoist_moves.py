@@ -62,7 +62,8 @@ def _hoist(
     Returns the registers that the moves set, none if they stay.
     """
     moves = _moves(way)
-    same: set[tuple[Effect, ...]] = {rtl.effects for rtl in _leading_moves(alike)} if alike is not None else set()
+    leading = _leading_moves(alike) if alike is not None else []
+    same: set[tuple[Effect, ...]] = {rtl.effects for rtl in leading}
     both = [rtl for rtl in moves if rtl.effects in same]
     if len(moves) - len(both) > worth or (not worth and not both):
         return 0
@@ -89,7 +90,7 @@ def _hoist(
     contents = {block: [*block.rtls[:place], *moves, *block.rtls[place:]], way: way.rtls[len(moves) :]}
     if both and alike is not None:
         gone = {rtl.effects for rtl in both}
-        contents[alike] = [rtl for rtl in alike.rtls if rtl.effects not in gone]
+        contents[alike] = [rtl for rtl in leading if rtl.effects not in gone] + alike.rtls[len(leading) :]
     return targets if state.change(contents) else 0
 
 

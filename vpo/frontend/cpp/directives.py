@@ -179,7 +179,7 @@ class Preprocessor(Expander):
             condition.taken = condition.enabled = file.enabled = test(line)
 
     def _warn_undefined(self, name: Token) -> None:
-        if name.text not in ("true", "false"):
+        if name.text not in ("true", "false") and not name.text.startswith("__GNUC_"):  # which gcc has: 0 says "another"
             self.report.warning(name, "undef", f"'{name.text}' is not defined, evaluates to '0'")
 
     def _is_true(self, line: list[Token]) -> bool:
