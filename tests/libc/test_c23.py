@@ -17,6 +17,7 @@ PROGRAM = r"""
 #include <stdbool.h>
 #include <stdckdint.h>
 #include <stddef.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,8 @@ int main(void)
     printf("%d %d\n", CALL(two, x), CALL(one, NOTHING));
     printf("%d %d ", null == nullptr, _Generic(u8"a"[0], unsigned char: 1, default: 0));
     printf("%d\n", _Generic(u8'a', char8_t: 1, default: 0));
+    printf("%ld %lld %lu ", strtol("-0b101", nullptr, 0), strtoll("0B11x", nullptr, 2), strtoul("0b", nullptr, 0));
+    printf("%d %d\n", (int)strtoimax("0b111", nullptr, 0), (int)strtol("0b1", nullptr, 16));
     free_sized(memset_explicit(dup, 0, 4), 4);
     struct timespec resolution;
     return timespec_getres(&resolution, TIME_UTC) - TIME_UTC;
@@ -87,6 +90,7 @@ PRINTED = """\
 5 2.500 1
 7 1 255 0 9 3 8
 1 1 1
+-5 3 0 7 177
 """
 
 

@@ -1,11 +1,12 @@
 #ifndef _INTTYPES_H
 #define _INTTYPES_H
 #include <stdint.h>
+#include <_c23_numbers.h>
 typedef struct { intmax_t quot, rem; } imaxdiv_t;
 intmax_t imaxabs(intmax_t);
 imaxdiv_t imaxdiv(intmax_t, intmax_t);
-intmax_t strtoimax(const char *, char **, int);
-uintmax_t strtoumax(const char *, char **, int);
+intmax_t strtoimax(const char *, char **, int) __C23_NUMBERS(strtoimax);
+uintmax_t strtoumax(const char *, char **, int) __C23_NUMBERS(strtoumax);
 #ifndef _WCHAR_T
 #define _WCHAR_T
 typedef int wchar_t;

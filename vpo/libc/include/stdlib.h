@@ -1,6 +1,7 @@
 #ifndef _STDLIB_H
 #define _STDLIB_H
 #include <_size_t.h>
+#include <_c23_numbers.h>
 #ifndef _WCHAR_T
 #define _WCHAR_T
 typedef int wchar_t;
@@ -35,15 +36,14 @@ long long atoll(const char *);
 double atof(const char *);
 char *ecvt(double, int, int *, int *), *fcvt(double, int, int *, int *), *gcvt(double, int, char *);
 int ecvt_r(double, int, int *, int *, char *, size_t), fcvt_r(double, int, int *, int *, char *, size_t);
-long strtol(const char *, char **, int);
-unsigned long strtoul(const char *, char **, int);
-long long strtoll(const char *, char **, int);
-unsigned long long strtoull(const char *, char **, int);
+long strtol(const char *, char **, int) __C23_NUMBERS(strtol);
+unsigned long strtoul(const char *, char **, int) __C23_NUMBERS(strtoul);
+long long strtoll(const char *, char **, int) __C23_NUMBERS(strtoll);
+unsigned long long strtoull(const char *, char **, int) __C23_NUMBERS(strtoull);
 float strtof(const char *, char **);
 double strtod(const char *, char **);
 long double strtold(const char *, char **);
-int rand(void);
-void srand(unsigned);
+int rand(void); void srand(unsigned);
 long random(void);
 void srandom(unsigned);
 unsigned arc4random(void), arc4random_uniform(unsigned);

@@ -1,4 +1,4 @@
-/* strtol and its kin, for the type NUMBER and its greatest value NUMBER_MAX. */
+/* strtol and its kin, for the type NUMBER and its greatest value NUMBER_MAX; with BINARY_NUMBERS, 0b101 is a number. */
 
 #include <ctype.h>
 #include <errno.h>
@@ -36,6 +36,12 @@ static NUMBER magnitude(const char *string, char **end, unsigned base, int *stat
     *state = *at == '-' ? NEGATIVE : 0;
     if (*at == '-' || *at == '+')
         at++;
+#ifdef BINARY_NUMBERS
+    if ((base == 0 || base == 2) && *at == '0' && (at[1] | 32) == 'b' && digit_value(at[2]) < 2) {
+        base = 2;
+        at += 2;
+    }
+#endif
     if (base == 0)
         base = *at != '0' ? 10 : (at[1] | 32) == 'x' ? 16 : 8;
     if (base == 16 && *at == '0' && (at[1] | 32) == 'x' && digit_value(at[2]) < 16)
