@@ -95,6 +95,7 @@ int commas = 0; /* none */
 struct flexible_in { struct f2 { int n; int a[]; } f; int y; };
 struct f2 of_flexible[2];
 struct only { int : 3; };
+struct pointers_to { int (*p)[]; } to_arrays;
 int ordered(int *p) { return p > 0; }
 """.splitlines()
 

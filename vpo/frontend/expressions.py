@@ -80,7 +80,8 @@ def _literal(ctx: Context, node: Any) -> Value:
         return Value(floating, trees.constant(floating.il, number))
     integral, value = constants.integer(node.value, types)
     if integral is types.ullong and node.value[0] in "123456789" and "u" not in node.value.lower():
-        ctx.report.warning(node.coord, "overflow", "integer constant is so large that it is unsigned")
+        flag = "pedantic" if ctx.report.is_strict else "overflow"
+        ctx.report.warning(node.coord, flag, "integer constant is so large that it is unsigned")
     return Value(integral, trees.constant(integral.il, value))
 
 

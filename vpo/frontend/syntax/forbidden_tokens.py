@@ -106,7 +106,7 @@ def _bracket(kinds: list[str], at: int, around: list[str], edition: int) -> str:
         return "ISO C90 does not support '[*]' array declarators"
     if following in ("static", "const", "volatile", "restrict"):
         return "ISO C90 does not support 'static' or type qualifiers in parameter array declarators"
-    if following == "]" and around and around[-1].startswith("record"):
+    if following == "]" and kinds[at - 1] == NAME and around and around[-1].startswith("record"):
         return "ISO C90 does not support flexible array members"
     return ""
 
