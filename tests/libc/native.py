@@ -19,11 +19,12 @@ ALONE = (
     *("-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-ffp-contract=off"),
 )
 _OURS = ("-I", SHIM, "-I", HEADERS, "-include", SHIM / "system.h")
+PATIENCE = 600  # seconds
 
 
 def run(*command: str | Path, **options) -> subprocess.CompletedProcess[bytes]:
-    """Run a command, for a minute at most, and keep its output."""
-    return subprocess.run([str(part) for part in command], capture_output=True, timeout=60, check=False, **options)
+    """Run a command, for as long as other processes may delay it, and keep its output."""
+    return subprocess.run([str(part) for part in command], capture_output=True, timeout=PATIENCE, check=False, **options)
 
 
 def compile_c(*arguments: str | Path, cwd: Path) -> None:

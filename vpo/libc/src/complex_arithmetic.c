@@ -1,5 +1,6 @@
 /* Products and quotients of complex numbers, where the usual formulas give no number or would overflow. */
 
+#include <float.h>
 #include <math.h>
 
 struct single { float real, imaginary; };
@@ -51,22 +52,46 @@ struct pair __complex_multiply_d(double a, double b, double c, double d)
     return result;
 }
 
-/* Smith's method: no intermediate result is larger than need be. */
-struct pair __complex_divide_d(double a, double b, double c, double d)
+/* Whether scaling up saves bits of a part x: it is subnormal, and neither the other part y nor the divisor's c overflows. */
+static int too_small(double x, double y, double c)
+{
+    const double large = DBL_MAX / 2 * DBL_EPSILON;
+    return fabs(x) < DBL_MIN && fabs(y) < large && fabs(c) < large;
+}
+
+/* A quotient where |d| <= |c|: Smith's method, scaled where parts would overflow or underflow, and with the products in
+   another order where d / c does (Baudin and Smith, "A Robust Complex Division in Scilab", arXiv 1210.4539). */
+static struct pair quotient(double a, double b, double c, double d)
 {
     struct pair result;
-    double ratio, sum;
-    if (fabs(c) < fabs(d)) {
-        ratio = c / d;
-        sum = c * ratio + d;
-        result.real = (a * ratio + b) / sum;
-        result.imaginary = (b * ratio - a) / sum;
-    } else {
-        ratio = d / c;
-        sum = d * ratio + c;
+    double scale = 1.0, ratio, sum;
+    if (d == 0.0)
+        ;
+    else if (fabs(c) >= DBL_MAX / 2)
+        scale = 0.5;
+    else if (fabs(c) < DBL_EPSILON || too_small(a, b, c) || too_small(b, a, c))
+        scale = 1 / DBL_EPSILON;
+    if (scale != 1.0) {
+        a *= scale;
+        b *= scale;
+        c *= scale;
+        d *= scale;
+    }
+    ratio = d / c;
+    sum = d * ratio + c;
+    if (fabs(ratio) > DBL_MIN || d == 0.0) {
         result.real = (b * ratio + a) / sum;
         result.imaginary = (b - a * ratio) / sum;
+    } else {
+        result.real = (d * (b / c) + a) / sum;
+        result.imaginary = (b - d * (a / c)) / sum;
     }
+    return result;
+}
+
+struct pair __complex_divide_d(double a, double b, double c, double d)
+{
+    struct pair result = fabs(c) < fabs(d) ? quotient(b, -a, d, -c) : quotient(a, b, c, d);
     if (!isnan(result.real) || !isnan(result.imaginary))
         return result;
     if (c == 0.0 && d == 0.0 && (!isnan(a) || !isnan(b))) {
