@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -79,10 +80,13 @@ def options(seed: int) -> list[str]:
     return " ".join(words).split()
 
 
-def generate(seed: int, aggregates: bool = False) -> str:
-    """Return the program of a seed: the first of a worthwhile length, and with structures or unions if told so."""
+def generate(seed: int, aggregates: bool = False, more: Sequence[str] = ()) -> str:
+    """Return the program of a seed: the first of a worthwhile length, and with structures or unions if told so.
+
+    `more` are further options of csmith.
+    """
     while True:
-        command = [CSMITH, *options(seed)]
+        command = [CSMITH, *options(seed), *more]
         try:
             text = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True).stdout
         except subprocess.TimeoutExpired:  # csmith does not always end

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.fuzz.csmith import HEADERS
+from tests.fuzz.variants import VARIANTS, Variant
 
 MULTILIB = "libc6-dev-i386 and lib32gcc-N-dev with the N of `gcc -dumpversion`"
 M68K = "gcc-m68k-linux-gnu libc6-dev-m68k-cross qemu-user"
@@ -94,17 +95,19 @@ def missing(model: str) -> str:
     return f"{tools} (packages: {oracle.packages})"
 
 
-def is_undefined(sources: Sequence[Path], seconds: float = 5) -> bool:
-    """Whether a program does what csmith does not prevent.
+def is_undefined(sources: Sequence[Path], seconds: float = 5, variant: Variant = VARIANTS["none"]) -> bool:
+    """Whether a program does what csmith does not prevent, or not with the variant's options.
 
-    It converts a floating value to an integer type that cannot hold it, or has a pointer to a member of a packed structure
-    that need not be aligned: whether a run meets an address that is not depends on where the stack is.
+    It fails one of the variant's checks, such as that floating values fit the integer types that they are converted to; or
+    it has a pointer to a member of a packed structure that need not be aligned: whether a run meets an address that is not
+    depends on where the stack is.
     """
     if any(_points_into_packed(source) for source in sources):
         return True
     binary = sources[0].with_suffix(".checked")
-    trap = ("-fsanitize=float-cast-overflow,alignment", "-fsanitize-undefined-trap-on-error")
-    subprocess.run(["gcc", *trap, *map(str, sources), "-o", str(binary), *COMMON], timeout=60, check=True, capture_output=True)
+    trap = (f"-fsanitize={','.join(variant.checks)}", "-fsanitize-undefined-trap-on-error")
+    command = ["gcc", *trap, *map(str, sources), "-o", str(binary), *COMMON, *variant.options]
+    subprocess.run(command, timeout=60, check=True, capture_output=True)
     try:
         return subprocess.run([str(binary)], capture_output=True, timeout=seconds, check=False).returncode < 0
     except subprocess.TimeoutExpired:
@@ -123,12 +126,14 @@ def _points_into_packed(source: Path) -> bool:
     return "[-Waddress-of-packed-member]" in told.stderr
 
 
-def expected(sources: Sequence[Path], model: str, seconds: float = 5) -> tuple[int, str] | None:
+def expected(
+    sources: Sequence[Path], model: str, seconds: float = 5, variant: Variant = VARIANTS["none"]
+) -> tuple[int, str] | None:
     """Return the exit status and output of a program as another compiler has it; None if it does not end."""
     oracle = ORACLES[model]
     binary = sources[0].with_suffix(f".{model}")
     files = [*sources, oracle.console] if oracle.console else sources
-    command = [*oracle.compiler, *map(str, files), "-o", str(binary), *COMMON]
+    command = [*oracle.compiler, *map(str, files), "-o", str(binary), *COMMON, *variant.options]
     subprocess.run(command, timeout=60, check=True, capture_output=True)
     try:
         result = subprocess.run([*oracle.emulator, str(binary)], capture_output=True, timeout=seconds, check=False)

@@ -23,23 +23,24 @@ from tests.fuzz.child import each_in_child, freeze
 from tests.fuzz.seeds import parser_of, seeds
 from tests.fuzz.tally import Tally
 from tests.fuzz.trying import Job
+from tests.fuzz.variants import VARIANTS, Variant
 from tests.kept_machines import load
 
 SECONDS = 120  # for one seed, unless told
 SLOW = 30  # seconds for one seed that are worth a word
 MISSING = 2  # the exit status where tools are
 
-GENERATORS: dict[str, Callable[[int], dict[str, str]]] = {
+GENERATORS: dict[str, Callable[[int, Variant], dict[str, str]]] = {
     # less than half of csmith's programs have structures
-    "csmith": lambda seed: {"program.c": csmith.generate(seed, aggregates=seed % 2 == 1)},
-    "yarpgen": yarpgen.generate,
-    "yarpgen-large": lambda seed: yarpgen.generate(seed, yarpgen.LARGE),
+    "csmith": lambda seed, way: {"program.c": way.write(csmith.generate(seed, seed % 2 == 1, way.csmith))},
+    "yarpgen": lambda seed, _: yarpgen.generate(seed),
+    "yarpgen-large": lambda seed, _: yarpgen.generate(seed, yarpgen.LARGE),
 }
 
 
 def try_seed(job: Job, generator: str, seed: int, folder: Path, keep: Path) -> dict[str, object]:
     """Return the outcome for one seed; what fails is kept in a folder of the seed's name."""
-    files = GENERATORS[generator](seed)
+    files = GENERATORS[generator](seed, job.variant)
     for name, text in files.items():
         (folder / name).write_text(text)
     answer = job.try_program(seed, [folder / name for name in files if name.endswith(".c")])
@@ -70,6 +71,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--host", action="store_true", help="host code only")
     parser.add_argument("--interpret", action="store_true", help="interpreter only (default: both)")
     parser.add_argument("--trace", action="store_true", help="compare the trace with the interpreter's references, too")
+    parser.add_argument("--variant", choices=VARIANTS, default="none", help="options that change what programs mean")
     parser.add_argument("--log", type=Path, help="file that gets a line for each seed; those that it has are not tried again")
     parser.add_argument("--no-check", action="store_true", help="do not verify after every phase")
     parser.add_argument("--seconds", type=float, default=SECONDS, help=f"processor time for each seed (default {SECONDS})")
@@ -86,6 +88,7 @@ def main() -> int:
     job = Job(
         machines, [int(level) if level.isdigit() else level for level in given.levels.split(",")],
         given.host or not given.interpret, given.interpret or not given.host, not given.no_check, given.turns, given.trace,
+        VARIANTS[given.variant],
     )  # fmt: skip
     tally = Tally(given.log)
     with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt):  # which tells of what was done

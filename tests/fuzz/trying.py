@@ -14,6 +14,7 @@ from pathlib import Path
 from ease.measuring import counted_run
 from tests.fuzz import csmith, oracles
 from tests.fuzz.traced import difference
+from tests.fuzz.variants import VARIANTS, Variant
 from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
@@ -57,6 +58,7 @@ class Job:
     check: bool = True
     turns: bool = False
     trace: bool = False
+    variant: Variant = VARIANTS["none"]
     compilers: dict[tuple[str, Level], Compiler] = field(default_factory=dict)
 
     def warm(self, folder: Path) -> None:
@@ -80,7 +82,8 @@ class Job:
     def try_program(self, seed: int, sources: Sequence[Path]) -> dict[str, object]:
         """Return the outcome for the program of a seed: failures and where it was tried, or why it was skipped."""
         text = "".join(path.read_text() for path in sources)
-        if re.search(r"\bfloat\b|#pragma pack", text) and oracles.is_undefined(sources):
+        doubtful = self.variant.csmith or re.search(r"\bfloat\b|#pragma pack", text)
+        if doubtful and oracles.is_undefined(sources, variant=self.variant):
             return {"skipped": "undefined"}
         found: list[str] = []
         tried: Counter[str] = Counter()
@@ -89,7 +92,7 @@ class Job:
             compiler = self.compilers[name, level]
             model = oracles.model_of(compiler.machine, text)
             if model not in outputs and not oracles.missing(model):
-                outputs[model] = oracles.expected(sources, model, seconds=2)
+                outputs[model] = oracles.expected(sources, model, 2, self.variant)
                 if outputs[model] is None:
                     return {"skipped": "does not end"}
             try:
@@ -107,13 +110,13 @@ class Job:
 
     def _plain(self, name: str, sources: Sequence[Path]) -> Outcome | None:
         """Return what a program prints without improvements, where no other compiler can say it; None if it does not end."""
-        program = self.compilers[name, 0].program([str(path) for path in sources])
+        program = self._compiled(self.compilers[name, 0], sources, False)
         result = interpret(program, ["program"], capture=True, limit=INSTRUCTIONS)
         return None if result.fault is not None and result.fault.kind == "limit" else _outcome(result)
 
     def _failures(self, compiler: Compiler, sources: Sequence[Path], want: Outcome, whole: bool) -> list[str]:
         """Compile and run a program; return a line for each failure."""
-        program = _compiled(compiler, sources, self.check and whole)
+        program = self._compiled(compiler, sources, self.check and whole)
         found = []
         if self.interpreter or not whole:
             result = interpret(program, ["program"], capture=True, limit=INSTRUCTIONS)
@@ -128,14 +131,15 @@ class Job:
             found.append(f"trace: {what}")
         return found
 
+    def _compiled(self, compiler: Compiler, sources: Sequence[Path], check: bool) -> Program:
+        """Compile a program, verified after each phase if told so; the library is taken as it is."""
+        settings = dataclasses.replace(self.variant.settings(compiler.settings), check=check)
+        if settings != compiler.settings:
+            library = compiler.library_units
+            compiler = Compiler(compiler.machine, settings)
+            compiler.library_units = library
+        return compiler.program([str(path) for path in sources])
 
-def _compiled(compiler: Compiler, sources: Sequence[Path], check: bool) -> Program:
-    """Compile a program, verified after each phase if told so; the library is taken as it is."""
-    if check:
-        library = compiler.library_units
-        compiler = Compiler(compiler.machine, dataclasses.replace(compiler.settings, check=True))
-        compiler.library_units = library
-    return compiler.program([str(path) for path in sources])
 
 
 def _outcome(result: Result) -> Outcome:
