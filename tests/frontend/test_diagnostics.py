@@ -80,6 +80,10 @@ CASES = [
     ("int a[2] = { 1, 2, 3 };", ["1:20: warning: excess elements in initializer"]),
     ("int x; int y = x;", ["1:16: error: initializer element is not constant"]),
     ("int f(void) { return undeclared(3); }", ["1:22: warning: implicit declaration of function 'undeclared'"]),
+    (
+        "void *f(void) { return __builtin_return_address(1) ? 0 : __builtin_return_address(0); }",
+        ["1:58: error: '__builtin_return_address(0)' is not supported: where a function returns to is not known"],
+    ),
     ("int f(void) { return __builtin_none(3); }", ["1:22: error: built-in function '__builtin_none' is not supported"]),
     (
         "void f(void) { g(1); h(2); } void g(int x) { } char h(int x) { return 1; }",

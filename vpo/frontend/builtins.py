@@ -249,6 +249,15 @@ def _frame_address(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     return Value(pointer, ctx.address_of(local))
 
 
+def _return_address(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Return that the callers of this function's caller are not known, as gcc may; where this one returns to is refused."""
+    _expect(ctx, node, arguments, 1, 1)
+    pointer = ctx.types.pointer(ctx.types.void)
+    if not constant_expression(ctx, arguments[0], f"argument of '{node.name.name}'"):
+        ctx.report.fail(node.coord, "'__builtin_return_address(0)' is not supported: where a function returns to is not known")
+    return Value(pointer, trees.constant(pointer.il, 0))
+
+
 def _object_size(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     """Return that the size of an object is not known."""
     _expect(ctx, node, arguments, 2, 2)
@@ -287,6 +296,7 @@ _BUILTINS: dict[str, Builtin] = {
     "__builtin_classify_type": _classify_type,
     "__builtin_choose_expr": _choose,
     "__builtin_frame_address": _frame_address,
+    "__builtin_return_address": _return_address,
     "__builtin_object_size": _object_size,
     "__builtin_dynamic_object_size": _object_size,
     "__builtin_va_end": _va_end,

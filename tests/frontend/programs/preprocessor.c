@@ -60,5 +60,9 @@ int main(void) {
   printf("%d\n", show("a"));
   int with_suffix(number) = 1, with_suffix(number, 2) = 2;
   log_line("none"), log_line("%d %d", number, number_more), log_line("%d %d", any_arguments(), any_arguments(,));
+#define TEXT_OF(...) TEXT_(__VA_ARGS__)
+#define TEXT_(...) #__VA_ARGS__
+#define REST(a, ...) rest(a, ## __VA_ARGS__)
+  printf("%s\n", TEXT_OF(REST(1) REST(1,) REST(1,2,3) REST(1, 2)));
   return 0;
 }

@@ -198,6 +198,8 @@ class Expander:
             right = _raw(operand, name, arguments)
             if macro.takes_rest(operand) and result and result[-1].text == ",":  # GNU C: no comma before no arguments
                 left_out = arguments[operand.parameter] is _LEFT_OUT or not (right or operand.parameter)
+                if right:
+                    right[0].space = arguments[operand.parameter][0].space  # not that before the parameter
                 result = result[:-1] if left_out else result + right
             elif result and right:
                 left = result[-1]
