@@ -56,6 +56,8 @@ CALLS = [
     'strftime(s, 10, "%EY %Od %Ed", t)',
     'strftime(s, 10, "%", t)',
     'printf("%s%%%5.2f", s, 1.0)',
+    'printf("%2$ld %m %1$d", i, l)',
+    'scanf("%*C%*S")',
 ]
 
 

@@ -93,5 +93,6 @@ def check_inline(ctx: Context) -> None:
         if function.inline_only:
             ctx.report.warning(coord, "declarations", text)
     for symbol in ctx.externals.values():
-        if symbol.is_inline and not symbol.defined and symbol.kind == "function" and not symbol.static:
+        is_promised = symbol.is_inline and not symbol.replaceable and not symbol.static
+        if is_promised and symbol.kind == "function" and not symbol.defined:
             ctx.report.warning(symbol.coord, "declarations", f"inline function '{symbol.name}' declared but never defined")

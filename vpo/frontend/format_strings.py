@@ -113,9 +113,10 @@ class _Check:
         is_numbered = False
         pattern, check = (_PRINTF, self._printed) if self.format.like == "printf" else (_SCANF, self._scanned)
         for match in pattern.finditer(text):
+            is_numbered = is_numbered or "$" in match[0]
             if match["at"] is not None:  # of POSIX: which argument a conversion is about
-                is_numbered, self.next = True, self.format.first + int(match["at"]) - 2
-            elif is_numbered and match["kind"] != "%":
+                self.next = self.format.first + int(match["at"]) - 2
+            elif is_numbered and match["kind"] not in ("%", "m"):
                 self._warn("missing $ operand number in format")
                 return
             if match["kind"] != "%" and not check(match):
@@ -194,11 +195,12 @@ class _Check:
     def _scanned(self, match: re.Match[str]) -> bool:
         """Check a conversion of scanf; return False if the rest cannot be checked."""
         length, kind = match["length"] or "", match["kind"]
+        given = length
         if kind in ("C", "S") and not length:
             length, kind = "l", kind.lower()
         if not kind or (kind not in "bdiouxXnfFeEgGaAscp" and kind[0] != "["):
             return self._unknown(kind)
-        for message in scanned(match["star"] is not None, match["width"], length, kind):
+        for message in scanned(match["star"] is not None, match["width"], given, kind):
             self._warn(message)
         if match["star"]:
             return True

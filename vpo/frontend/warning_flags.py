@@ -111,7 +111,7 @@ _TABLE: tuple[tuple[str, Group, str], ...] = (
     ("switch-enum", "none", "a switch over an enumeration that names not all of its values"),
     ("undef", "none", "a name in #if that is no macro"),
     ("long-long", "none", "long long where C has none; with -pedantic of C90"),
-    ("variadic-macros", "none", "macros with variable arguments where C has none; with -pedantic of C90"),
+    ("variadic-macros", "pedantic", "macros with variable arguments as C has none"),
     ("vla", "none", "an array of variable length; with -pedantic of C90"),
     ("overlength-strings", "pedantic", "a string literal longer than every compiler must take"),
     ("pedantic", "pedantic", "what the edition of C does not have; `__extension__` before it says that it is meant"),
@@ -155,8 +155,8 @@ _PEDANTIC = frozenset((
 
 
 # What -pedantic tells only of editions before C99, and what it tells of all.
-_NEW_IN_C99 = frozenset(("declaration-after-statement", "long-long", "variadic-macros", "vla"))
-_TOLD_STRICTLY = frozenset(("pedantic", "overlength-strings", "pointer-arith"))
+_NEW_IN_C99 = frozenset(("declaration-after-statement", "long-long", "vla"))
+_TOLD_STRICTLY = frozenset(("pedantic", "overlength-strings", "pointer-arith", "variadic-macros"))
 STRICT = _NEW_IN_C99 | _TOLD_STRICTLY  # not told of the library's headers, and behind `__extension__`
 
 # What editions of C before C99 allow: told with -Wall only.

@@ -41,8 +41,7 @@ def check_definition(macro: Macro, name: Token, report: Reporter, standard: Stan
     if macro.optional is not None and standard.edition < 2023:
         report.warning(name, "pedantic", "__VA_OPT__ is not available until C2X")
     if macro.variadic and macro.parameters and macro.parameters[-1] != "__VA_ARGS__":
-        flag = "variadic-macros" if standard.edition < 1999 else "pedantic"
-        report.warning(name, flag, "ISO C does not permit named variadic macros")
+        report.warning(name, "variadic-macros", "ISO C does not permit named variadic macros")
     elif macro.variadic and standard.edition < 1999:
         report.warning(name, "variadic-macros", "anonymous variadic macros were introduced in C99")
 
