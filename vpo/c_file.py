@@ -12,6 +12,7 @@ from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.datamodel import DataModel
 from vpo.frontend import CompileErrors, Diagnostic, assembly_source, compile_c, preprocess
 from vpo.frontend.cpp.directives import read
+from vpo.frontend.diagnostics import in_order
 from vpo.frontend.excerpts import Excerpts
 from vpo.frontend.preprocess import Job
 from vpo.frontend.warning_flags import DEFAULT, WarningOptions
@@ -35,17 +36,22 @@ class CFile:
     included: list[str] = field(default_factory=list)  # files, once this one is preprocessed
     warned: bool = False  # whether there were warnings
 
-    def preprocessed(self, macros: bool = False) -> str:
+    def preprocessed(self, macros: bool = False, alone: bool = False) -> str:
         """Return what the preprocessor makes of the file, or which `macros` there are in the end.
 
-        Raises UserError.
+        Raises UserError, which unless the text is wanted `alone` tells also what the compiler finds wrong with it.
         """
         with self._messages() as found:
-            return preprocess(
-                self.path, self.model, include_paths=self.include_paths, defines=self._defines, undefines=self.undefines,
-                source=self.source, warn=found.append, warnings=self.warnings, first=self.first, included=self.included,
-                standard=self.standard, macros=macros,
-            )  # fmt: skip
+            try:
+                return preprocess(
+                    self.path, self.model, include_paths=self.include_paths, defines=self._defines, undefines=self.undefines,
+                    source=self.source, warn=found.append, warnings=self.warnings, first=self.first, included=self.included,
+                    standard=self.standard, macros=macros,
+                )  # fmt: skip
+            except CompileErrors as errors:
+                if errors.text is not None and not alone:
+                    errors.diagnostics += self._errors_in(errors.text, found)
+                raise
 
     def tree(self, text: str | None, strict_aliasing: bool) -> il.Unit:
         """Compile to a unit; `text` is the preprocessed one, if there is it already.
@@ -53,13 +59,24 @@ class CFile:
         Raises UserError.
         """
         with self._messages() as found:
-            if text is not None and self.path.endswith(assembly_source.ENDINGS):
-                text = assembly_source.as_unit(self.path, text)
-            return compile_c(
-                self.path, self.model, include_paths=self.include_paths, defines=self.defines, undefines=self.undefines,
-                preprocessed=text, warn=found.append, warnings=self.warnings, strict_aliasing=strict_aliasing,
-                standard=self.standard, is_from_library=self._excerpts.is_from_library,
-            )  # fmt: skip
+            return self._tree(text, strict_aliasing, found)
+
+    def _tree(self, text: str | None, strict_aliasing: bool, found: list[Diagnostic]) -> il.Unit:
+        if text is not None and self.path.endswith(assembly_source.ENDINGS):
+            text = assembly_source.as_unit(self.path, text)
+        return compile_c(
+            self.path, self.model, include_paths=self.include_paths, defines=self.defines, undefines=self.undefines,
+            preprocessed=text, warn=found.append, warnings=self.warnings, strict_aliasing=strict_aliasing,
+            standard=self.standard, is_from_library=self._excerpts.is_from_library,
+        )  # fmt: skip
+
+    def _errors_in(self, text: str, found: list[Diagnostic]) -> list[Diagnostic]:
+        """Return what is wrong with a preprocessed text."""
+        try:
+            self._tree(text, False, found)
+        except CompileErrors as errors:
+            return errors.diagnostics
+        return []
 
     @property
     def _defines(self) -> Sequence[tuple[str, str]]:
@@ -73,9 +90,19 @@ class CFile:
         try:
             yield found
         except CompileErrors as errors:
-            self._tell(found)
-            raise UserError(list(map(self._excerpts.shown, errors.diagnostics))) from None
+            raise UserError(self._together(found, errors.diagnostics)) from None
         self._tell(found)
+
+    def _together(self, warnings: list[Diagnostic], errors: list[Diagnostic]) -> list[str]:
+        """Return a text for each error, with the warnings that come before it, and the last ones behind the last error."""
+        shown, waiting = list[str](), list[str]()
+        for diagnostic in in_order([*(warnings if self.tell is not None else ()), *errors]):
+            waiting.append(self._excerpts.shown(diagnostic))
+            if diagnostic.severity == "error":
+                shown.append("\n".join(waiting))
+                waiting = []
+        shown[-1] = "\n".join([shown[-1], *waiting])
+        return shown
 
     def _tell(self, warnings: list[Diagnostic]) -> None:
         self.warned = self.warned or bool(warnings)

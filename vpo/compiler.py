@@ -261,13 +261,13 @@ class Compiler:
                     self._keep(names[position], settings, unit, warned)
         return [unit for unit in units if unit is not None]
 
-    def preprocessed(self, path: Path, settings: Settings, macros: bool = False) -> str:
+    def preprocessed(self, path: Path, settings: Settings, macros: bool = False, alone: bool = False) -> str:
         """Return what the preprocessor makes of a C file, '-' for standard input, or its macros; note which files it includes.
 
-        Raises UserError.
+        Nothing is compiled behind it if it is wanted `alone`.  Raises UserError.
         """
         file = self._c_file(path, settings)
-        text = file.preprocessed(macros)
+        text = file.preprocessed(macros, alone)
         self.included[str(path)] = file.included
         return text
 

@@ -206,7 +206,7 @@ def _write_rules(command: Command, compiler: Compiler) -> None:
 
 
 def _write_preprocessed(command: Command, compiler: Compiler, file: str) -> None:
-    text = compiler.preprocessed(Path(file), compiler.settings, command.macros)
+    text = compiler.preprocessed(Path(file), compiler.settings, command.macros, alone=True)
     if command.dependencies:
         write_rule(command, compiler, file)
     else:

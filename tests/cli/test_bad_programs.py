@@ -203,7 +203,7 @@ def test_bytes_that_are_no_text(folder, easecc):
     (folder() / "l.c").write_bytes(b'char *s = "\xff\xe9"; int main(void) { return (unsigned char)s[1]; } // \xfe\n')
     assert easecc("l.c").result == (0xE9, "", "")  # as any C compiler takes them
     (folder() / "l.c").write_bytes(b"int main(void) { return \xff; }\n")
-    assert stderr_of(easecc, "l.c")[0].startswith("l.c:1:25: error: ")
+    assert any(line.startswith("l.c:1:25: error: ") for line in stderr_of(easecc, "l.c"))
     (folder() / "l.rtl").write_bytes(b'machine "\xff"\n')
     assert stderr_of(easecc, "l.rtl")[0] == "l.rtl:1:1: error: not UTF-8 text"
 

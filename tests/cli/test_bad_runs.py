@@ -265,7 +265,7 @@ def test_interrupt_at_any_moment(folder, start, monkeypatch):
         time.sleep(moment)
         os.killpg(child.pid, signal.SIGINT)
         _, err = child.communicate(timeout=300)
-        if child.returncode == -signal.SIGINT:
+        if child.returncode == -signal.SIGINT or b"init_import_site" in err:
             continue  # Python itself had not started
         assert child.returncode == 130
         assert err.decode() == "easecc: interrupted\n"

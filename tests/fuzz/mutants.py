@@ -42,7 +42,7 @@ TOLD = 1000  # seeds between two words about how far it is
 WHOLE = 9  # of so many mutants, one is compiled to the end
 _TOKEN = re.compile(r"\s+|\w+|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/|<<=|>>=|\.\.\.|[-+*/%&|^<>=!]=|"
                     r"->|\+\+|--|<<|>>|&&|\|\||##|.", re.DOTALL)  # fmt: skip
-_PLACE = re.compile(r"^(?:In file included from [^\n]*\n|\s+from [^\n]*\n)*[^\n:]+:(\d+(:\d+)?:)? (fatal )?error: ")
+_PLACE = re.compile(r"^(?:In file included from [^\n]*\n|\s+from [^\n]*\n)*[^\n:]+:(\d+(:\d+)?:)? (fatal )?(error|warning): ")
 EXTRA = (
     "(", ")", "[", "]", "{", "}", ";", ",", "*", "&", "0", "-1", "1e400", "0x", "''", "\"", "'", "#", "##", "\\", "\n#if 1\n",
     "\n#endif\n", "\n#else\n", "\n#define f(x, ...) x ## __VA_ARGS__\n", "\n#include \"\n", "sizeof", "_Generic", "typedef",

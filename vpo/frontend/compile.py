@@ -25,12 +25,20 @@ from vpo.frontend.context import Context
 from vpo.frontend.cpp.directives import read
 from vpo.frontend.declaration_rules import check_inline
 from vpo.frontend.declarations import declare, finish_tentative
-from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, NESTING_LIMIT, CompileErrors, Diagnostic, Recover, Reporter
+from vpo.frontend.diagnostics import (
+    NESTED_TOO_DEEPLY,
+    NESTING_LIMIT,
+    CompileErrors,
+    Diagnostic,
+    Recover,
+    Reporter,
+    in_order,
+)
 from vpo.frontend.functions import define_function
 from vpo.frontend.scope import Symbol
 from vpo.frontend.syntax import parse
 from vpo.frontend.unused import check_statics
-from vpo.frontend.warning_flags import DEFAULT, WarningOptions
+from vpo.frontend.warning_flags import ABOUT_OTHER_CODE, DEFAULT, WarningOptions
 from vpo.frontend.weak_symbols import definition_name, names_of_pragmas, tell_linker
 
 RECURSION_LIMIT = 20 * NESTING_LIMIT  # no level of nesting takes more than 20 calls of Python functions
@@ -64,14 +72,14 @@ def preprocess(
     """The text of a C file after preprocessing, with line markers; `source` stands for the file's contents.
 
     The headers `first` come before it; `included` receives the files that are included.  With `macros`, the text is
-    instead the definitions of the macros that there are in the end.
+    instead the definitions of the macros that there are in the end.  Raises `CompileErrors`.
     """
     report = Reporter(path, warn, warnings)
     text = _read(path) if source is None else source
     job = preprocessing.Job(path, text, model, include_paths, defines, undefines, first, standard, report.is_strict)
     result = preprocessing.run(job, report, included, macros)
     if report.errors:
-        raise CompileErrors(report.errors)
+        raise CompileErrors(report.errors, None if report.is_fatal or macros else result)
     return result
 
 
@@ -119,12 +127,15 @@ def compile_c(
     try:
         whole = f'{preprocessing.PRELUDE}#line 1 "{path}"\n{text.removeprefix(preprocessing.MAY_ALIAS)}{aliases}'
         tree = parse(whole, path, report, standard)
-        if not report.errors:  # what a syntax error hides would be missed everywhere
+        of_syntax = bool(report.errors)
+        if of_syntax:  # there may be others; but these warnings might be about what was left out
+            report.wanted -= ABOUT_OTHER_CODE
+        if not any(error.message == NESTED_TOO_DEEPLY for error in report.errors):
             _translate(ctx, tree)
     finally:
         sys.setrecursionlimit(old_limit)
     if report.errors:
-        raise CompileErrors(report.errors)
+        raise CompileErrors(in_order(report.errors) if of_syntax else report.errors)
     return il.Unit(path, ctx.functions, list(ctx.data.values()))
 
 

@@ -124,8 +124,10 @@ def _typedef(ctx: Context, node: Any) -> None:
         ctx.report.fail(node.coord, f"{what} '{node.name}'")
     if old is not None:
         forbid(ctx, node.coord, f"redefinition of typedef '{node.name}'", 2011)
-    if "transparent_union" in node.attributes and isinstance(ctype, Record):
-        ctype.tag.transparent = True
+    if isinstance(ctype, Record):
+        ctype.tag.transparent |= "transparent_union" in node.attributes
+        if ctype.tag.name is None and not ctype.tag.alias:
+            ctype.tag.alias = node.name
     ctx.scope.names[node.name] = symbol = Symbol("typedef", node.name, ctype, node.coord)
     if ctx.function is not None:
         ctx.state.typedefs.append(symbol)

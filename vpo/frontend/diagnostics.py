@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from vpo.libc import HEADERS
 MAX_ERRORS = 50
 NESTING_LIMIT = 10_000  # so many levels of any form of nesting are sure to be accepted
 _LIBRARY = f"{HEADERS}/"
+_UNKNOWN = re.compile(r"'([^']*)' (?:undeclared|used but not defined)")
+_INCOMPLETE = re.compile(r"incomplete type|storage size of .* isn't known")
 NESTED_TOO_DEEPLY = f"nested too deeply: more than {NESTING_LIMIT} levels"
 
 
@@ -45,11 +48,14 @@ Note = tuple[Any, str] | None  # a place, and what is there
 
 
 class CompileErrors(Exception):
-    """The program is wrong; `diagnostics` holds every error that was found, in order."""
+    """The program is wrong; `diagnostics` holds every error that was found, in order.
 
-    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+    `text` is what the preprocessor made of the file nevertheless, where more errors may be found.
+    """
+
+    def __init__(self, diagnostics: Sequence[Diagnostic], text: str | None = None) -> None:
         super().__init__(diagnostics)
-        self.diagnostics = list(diagnostics)
+        self.diagnostics, self.text = list(diagnostics), text
 
     def __str__(self) -> str:
         return "\n".join(str(diagnostic) for diagnostic in self.diagnostics)
@@ -57,6 +63,18 @@ class CompileErrors(Exception):
 
 class Recover(Exception):
     """Abandon the current statement or declaration; its error is recorded already."""
+
+
+def in_order(errors: list[Diagnostic]) -> list[Diagnostic]:
+    """Return errors in the order of their places, if these are in one file."""
+    files = {error.file for error in errors}
+    return errors if len(files) > 1 else sorted(errors, key=lambda error: (error.line, error.column))
+
+
+def _follows(message: str, lost: set[str]) -> bool:
+    """Whether an error may be there since names were declared in what was left out for a syntax error."""
+    name = _UNKNOWN.search(message)
+    return name[1] in lost if name is not None else _INCOMPLETE.search(message) is not None
 
 
 def is_of_library(file: str) -> bool:
@@ -79,6 +97,8 @@ class Reporter:
         self._seen: set[Diagnostic] = set()
         self.extensions: list[tuple[Any, Any]] = []  # the places of what stands behind `__extension__`: from, to
         self.is_from_library: Callable[[Any], bool] = lambda coord: False  # whether a macro of the library made what is there
+        self.is_fatal = False  # whether so much is missing that other errors would only follow from it
+        self.lost: set[str] = set()  # names in what was left out for a syntax error
         self.muted = 0  # greater than 0 while an expression is lowered a second time, only for its type
 
     def _diagnostic(self, coord: Any, severity: str, message: str, flag: str = "", note: Note = None) -> Diagnostic:
@@ -89,7 +109,12 @@ class Reporter:
         return Diagnostic(coord.file or self._file, coord.line, coord.column or 0, severity, message, flag, more, spelled)
 
     def error(self, coord: Any, message: str, note: Note = None) -> None:
-        """Record an error and go on; give up altogether after `MAX_ERRORS`.  `note` is another place, and what is there."""
+        """Record an error and go on; give up altogether after `MAX_ERRORS`.  `note` is another place, and what is there.
+
+        What may only follow from a syntax error before is not told.
+        """
+        if self.lost and _follows(message, self.lost):
+            return
         self.add(self._diagnostic(coord, "error", message, "", note))
 
     def add(self, diagnostic: Diagnostic) -> None:

@@ -286,6 +286,7 @@ class Tag:
     has_const: bool = False
     transparent: bool = False  # whether its members may be passed in its place (`transparent_union`)
     scope: object = None  # where it was first declared
+    alias: str = ""  # of one without a name, that of a typedef
 
     def effective(self, member: Member) -> str | None:
         """Return as what a member is referred to: any type if it shares bytes with another; None if it is an aggregate."""
@@ -322,7 +323,7 @@ class Record(CType):
 
     def declare(self, name: str) -> str:
         """C text that declares `name` with this type."""
-        return _qualified_name(self, f"{self.tag.keyword} {self.tag.name or '<anonymous>'}", name)
+        return _qualified_name(self, self.tag.alias or f"{self.tag.keyword} {self.tag.name or '<anonymous>'}", name)
 
 
 T = TypeVar("T", bound=CType)

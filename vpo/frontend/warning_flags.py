@@ -145,6 +145,11 @@ DEFAULT = WarningOptions(in_groups("default"))
 EVERYTHING = WarningOptions(frozenset(FLAGS))
 NOTHING = WarningOptions(frozenset())
 
+# Warnings that depend on other code than what they are about, so that with a part of it left out they would be wrong.
+ABOUT_OTHER_CODE = frozenset(
+    flag for flag in FLAGS if flag.startswith(("unused", "uninitialized", "maybe", "return-type", "undefined", "implicit"))
+)
+
 
 # Errors with -pedantic-errors: what the standard wants to be told.
 _PEDANTIC = frozenset((

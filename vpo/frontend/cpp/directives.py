@@ -29,6 +29,7 @@ from vpo.frontend.cpp.tokens import (
     Malformed,
     Source,
     Token,
+    Unreadable,
     made,
     quoted,
     spelled,
@@ -136,6 +137,7 @@ class Preprocessor(Expander):
                     yield from line
             except Malformed as problem:
                 self.report.error(problem.token, str(problem))
+                self.report.is_fatal |= isinstance(problem, Unreadable)
 
     def _push(self, place: Place, text: str) -> None:
         shown = shown_name(place.path, self._files[0].source.path if self._files else place.path)
@@ -254,11 +256,11 @@ class Preprocessor(Expander):
             operand = list(self.expand(iter(operand)))
         name, quoted = header(line, operand)
         if len(self._files) > MAX_INCLUDES:
-            raise Malformed(line[0], f"#include nested too deeply: more than {MAX_INCLUDES} files")
+            raise Unreadable(line[0], f"#include nested too deeply: more than {MAX_INCLUDES} files")
         place = self._search.find(name, quoted, self._files[-1].place, line[1].text == "include_next" and len(self._files) > 1)
         if place is None:
             meant = why_absent(name) or suggested(name, self._search.headers(quoted, self._files[-1].place))
-            raise Malformed(line[0], f"{name}: no such file or directory{meant}")
+            raise Unreadable(line[0], f"{name}: no such file or directory{meant}")
         self.included[place.path] = None
         real = os.path.realpath(place.path)
         if real not in self._once:
@@ -287,7 +289,7 @@ class Preprocessor(Expander):
         try:
             return read(path)
         except OSError as problem:
-            raise Malformed(line[0], f"{path}: cannot read: {problem.strerror or problem}") from None
+            raise Unreadable(line[0], f"{path}: cannot read: {problem.strerror or problem}") from None
 
     def _move(self, line: list[Token], operand: list[Token]) -> None:
         """Give what follows in this file another place (6.10.4)."""

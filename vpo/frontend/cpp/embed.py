@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vpo.frontend.cpp.header_search import HeaderSearch, Place
-from vpo.frontend.cpp.tokens import IDENTIFIER, STRING, Malformed, Token, spelled
+from vpo.frontend.cpp.tokens import IDENTIFIER, STRING, Malformed, Token, Unreadable, spelled
 
 _PARAMETERS = frozenset(("limit", "prefix", "suffix", "if_empty"))
 _BYTES = [f"{value}," for value in range(256)]
@@ -67,11 +67,11 @@ def embedded(
     embedding = _parse(line, operand)
     place = search.find(embedding.name, embedding.quoted, includer, False)
     if place is None:
-        raise Malformed(line[0], f"{embedding.name}: no such file")
+        raise Unreadable(line[0], f"{embedding.name}: no such file")
     try:
         data = Path(place.path).read_bytes()
     except OSError as problem:
-        raise Malformed(line[0], f"{place.path}: cannot read: {problem.strerror or problem}") from None
+        raise Unreadable(line[0], f"{place.path}: cannot read: {problem.strerror or problem}") from None
     limit = embedding.parameters.get("limit")
     if limit is not None:
         data = data[: max(0, number(limit))]

@@ -71,6 +71,10 @@ class Malformed(Exception):
         self.token = token
 
 
+class Unreadable(Malformed):
+    """A file cannot be included, so that what it declares is missing everywhere behind."""
+
+
 def quoted(text: str) -> str:
     """Return a string literal of a text."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

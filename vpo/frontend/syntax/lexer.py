@@ -33,6 +33,7 @@ _TOKEN = re.compile(
 _MARKER = re.compile(r'^#line (\d+) "(.*)"$', re.MULTILINE)
 _PACK = re.compile(r"^#pragma pack\((\d*)\)$", re.MULTILINE)  # as the preprocessor leaves it
 _LINE = re.compile(r"\n")
+_WORD = re.compile(r"\w+")
 _HEX = ("0x", "0X")
 _UNTERMINATED = {'"': "missing terminating '\"' character", "'": "missing terminating ' character"}
 
@@ -81,6 +82,7 @@ class Tokens:
 
     def _read(self, text: str, report: Reporter) -> None:
         kinds, texts, offsets, keyword = self.kinds, self.texts, self.offsets, self.standard.keywords.get
+        unread = 0  # up to here, characters that are no tokens are known to be wrong
         for match in _TOKEN.finditer(text):
             group = match.lastindex
             assert group is not None
@@ -96,7 +98,12 @@ class Tokens:
                 if kinds[-1] != RUN:
                     self._add(",", ",", match.start(1) - 1)
             elif group == 7:
-                self._complain(word, match.start(7), report)
+                if match.start(7) >= unread:
+                    self._complain(word, match.start(7), report)
+                if word in _UNTERMINATED:  # the rest of the line was to be text
+                    unread = text.find("\n", match.end())
+                    unread = unread if unread >= 0 else len(text)
+                    report.lost.update(_WORD.findall(text, match.end(), unread))
                 continue
             elif group == 8:
                 break

@@ -14,6 +14,7 @@ from vpo.frontend.syntax.lexer import CHARACTER, END, FLOATING, INTEGER, NAME, S
 from vpo.frontend.syntax.syntax_tree import Coord, Node
 
 # Behind these a name that is followed by another name, or by `*`, was to be a type.
+_BEFORE_LIST = frozenset(("struct", "union", "enum", "="))  # what stands before braces that are no body
 _BEFORE_TYPE = frozenset((";", "{", "}", "(", ",", "static", "extern", "const", "typedef"))
 _OPERANDS = frozenset((INTEGER, FLOATING, CHARACTER, STRING, "{", "~", "!"))  # what an operand, and no operator, begins with
 
@@ -206,9 +207,15 @@ class Stream:
     def skip(self, least: int, inside: bool) -> None:
         """Go behind the declaration or statement that began at `start`: at least to token `least`.
 
-        Its end is a `;`, or the `}` of a body; `inside` a block, the `}` that closes it is left to be read.
+        Its end is a `;`, or the `}` of a body; `inside` a block, the `}` that closes it is left to be read.  The names in it
+        are lost: it may have declared them.
         """
-        kinds, depth, body, previous = self.kinds, 0, False, ""
+        self._go_behind(least, inside)
+        names = range(self.start, self.at)
+        self.report.lost.update(self.texts[at] for at in names if self.kinds[at] == NAME)
+
+    def _go_behind(self, least: int, inside: bool) -> None:
+        kinds, depth, body, lists, previous = self.kinds, 0, False, False, ""
         self.at = self.start
         while kinds[self.at] != END:
             kind = kinds[self.at]
@@ -216,7 +223,7 @@ class Stream:
                 return
             self.at += 1
             if kind == "{":
-                body = body or (depth == 0 and previous == ")")
+                body = body or (depth == 0 and (previous == ")" or not lists))
                 depth += 1
             elif kind == "}":
                 depth -= 1
@@ -224,4 +231,5 @@ class Stream:
                     return
             elif kind == ";" and depth <= 0 and self.at >= least:
                 return
+            lists = lists or kind in _BEFORE_LIST
             previous = kind
