@@ -52,7 +52,7 @@ struct pair __complex_multiply_d(double a, double b, double c, double d)
     return result;
 }
 
-/* Whether scaling up saves bits of a part x: it is subnormal, and the other part y and the divisor's c do not overflow. */
+/* Whether scaling up saves bits of a part x: it is subnormal, and neither the other part y nor c overflows. */
 static int too_small(double x, double y, double c)
 {
     const double large = DBL_MAX / 2 * DBL_EPSILON;
