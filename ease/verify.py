@@ -219,8 +219,9 @@ def executed(program: Program, counts: Counts) -> int:
 
 
 def compare_sizes(program: Program, real: Truth, comparison: Comparison) -> None:
-    """Compare the size of every instruction."""
-    for name, function in program.functions.items():
+    """Compare the size of every instruction, and of every function."""
+    starts = [*(addresses[0] for addresses in program.addresses.values()), program.data_start]
+    for (name, function), behind in zip(program.functions.items(), starts[1:], strict=True):
         ours = [address - program.addresses[name][0] for address in program.addresses[name]]
         theirs = real.sizes.get(name, [])
         rtls = function.rtls()
@@ -233,3 +234,8 @@ def compare_sizes(program: Program, real: Truth, comparison: Comparison) -> None
                     f"{ours[position + 1] - ours[position]}"
                 )
                 break
+        else:
+            if theirs[-1] > behind - program.addresses[name][0]:
+                comparison.differences.append(
+                    f"{name[1:]}: the assembler made {theirs[-1]} bytes, the description says {ours[-1]}"
+                )
