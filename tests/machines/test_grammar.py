@@ -70,7 +70,7 @@ def runs():
         yield case(name, SHAPES, FILES, usual=False)
 
 
-@pytest.mark.parametrize(("name", "count", "files"), runs())
+@pytest.mark.parametrize(("name", "count", "files"), list(runs()))
 def test_equal_on_what_is_compiled(name, count, files):
     rtls = compiled(name, files)
     assert len(rtls) > 200
@@ -83,7 +83,7 @@ def test_equal_on_what_is_compiled(name, count, files):
         assert check(name, effects) is not None, show_effects(effects)
 
 
-@pytest.mark.parametrize(("name", "count", "files"), runs())
+@pytest.mark.parametrize(("name", "count", "files"), list(runs()))
 def test_equal_on_mutations(name, count, files):
     machine, _ = machine_and_grammar(name)
     source = random.Random(name)

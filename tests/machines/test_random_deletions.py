@@ -33,11 +33,11 @@ def result(description):
         ("mips", {"SLTI"}),  # of which, when registers are assigned, nothing is left for branches that compare with constants
         ("arm", {"MUL"}),  # but there is an instruction for high words of products
         ("m68020", {"MOVE.W"}),  # of which an expansion makes masks
-        ("sparc", {"SUBCC"}),  # so that logic must compare with 0
+        case("sparc", {"SUBCC"}, usual=False),  # so that logic must compare with 0
         ("sparc", {"-8388608..8388604: -32..31", "BGE slots"}),  # one goes around a jump by a branch with other slots
         ("sparc", {"-8388608..8388604: -32..31"}),  # jumps go by jumps
         ("sparc", {"RET slots"}),  # where the window is left
-        ("parisc", {"FCMP.D.NGE"}),  # of which an expansion makes `>=`; it is made of the other relations
+        case("parisc", {"FCMP.D.NGE"}, usual=False),  # of which an expansion makes `>=`; it is made of the other relations
         ("baseline", {"CVT r[dst]=cvtL(f[src]);"}),  # integers are made in software, whose doubles are bits
         ("riscv32", {"FCVT.S.W", "FCVT.D.W"}),
         ("riscv32", {"FADD.D"}),  # sums of singles have an instruction

@@ -41,7 +41,7 @@ def runs():
                 yield case(source, machine, level, usual=usual)
 
 
-@pytest.mark.parametrize(("source", "machine", "level"), runs(), ids=lambda value: getattr(value, "stem", str(value)))
+@pytest.mark.parametrize(("source", "machine", "level"), list(runs()), ids=lambda value: getattr(value, "stem", str(value)))
 def test_output(source, machine, level):
     result = interpret(compiler(machine, level).program([str(source)]), ["program"], capture=True, limit=20_000_000)
     assert result.fault is None

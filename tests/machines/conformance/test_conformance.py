@@ -74,7 +74,7 @@ def runs():
             yield case(name, *way, None, usual=False)
 
 
-@pytest.mark.parametrize(("name", "ours", "theirs", "quarter"), runs())
+@pytest.mark.parametrize(("name", "ours", "theirs", "quarter"), list(runs()))
 def test_convention(name, ours, theirs, quarter, tmp_path):
     machine = load(name)
     commands = tools(machine)
