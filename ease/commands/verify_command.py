@@ -44,7 +44,8 @@ def main(words: Sequence[str]) -> int:
             real = truth(program, arguments, stdin, timeout)
         except subprocess.TimeoutExpired as expired:
             late.append(f"the emulator ({Path(expired.cmd[0]).name})")
-        run, counts = counted_run(program, arguments, stdin=stdin, capture=True, timeout=timeout)
+        files = command.folders
+        run, counts = counted_run(program, arguments, stdin=stdin, capture=True, timeout=timeout, roots=files)
         if run.fault is not None and run.fault.kind == "interrupted":
             raise KeyboardInterrupt
         if run.fault is not None and run.fault.kind == "timeout":

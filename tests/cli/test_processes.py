@@ -263,6 +263,14 @@ def test_verify_lets_programs_ask_where_they_stand_in_their_output(shell, folder
     assert output.startswith("riscv32: the same output and exit status")
 
 
+def test_verify_lets_programs_use_the_files_that_it_names(shell, folder, tools, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "a").write_text("a")
+    folder(reads='#include <fcntl.h>\nint main(int n, char **words) { return open(words[1], O_RDONLY) < 0; }')
+    status, _, errors = shell(f"ease verify -m riscv32 -files {elsewhere} reads.c -- {elsewhere}/a < /dev/null")
+    assert (status, errors) == (0, "")
+
+
 def test_verify_tells_which_run_did_not_end(shell, folder, tools):
     folder(loop=LOOP)
     expected = "ease verify: the emulator (qemu-riscv32) and ease did not end within 0.5 seconds (-timeout)\n"
