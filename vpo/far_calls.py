@@ -6,6 +6,7 @@ ST=_f(); r[1]=NPC;   (_f too far)   =>   r[1]=HI[_f]; r[1]=r[1]+LO[_f]; ST=r[1](
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from dataclasses import replace
 
 from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block, Function
@@ -66,10 +67,7 @@ def with_calls_by_register(function: Function, machine: Machine, chosen: Contain
             place = behind
         blocks.append(Block(block.label, rtls))
         index += len(block.rtls)
-    result = Function(
-        function.name, function.file, function.line, function.static, function.stage, blocks, function.slots,
-        function.frame, function.outgoing, function.pseudos, function.labels,
-    )  # fmt: skip
+    result = replace(function, blocks=blocks)
     separate_hazards(FunctionState(result, machine))
     return result
 

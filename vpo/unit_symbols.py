@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 
 from vpo import il
@@ -61,10 +62,7 @@ def rename_function(function: Function, names: dict[str, str]) -> Function:
             effects: tuple[Effect, ...] = tuple(rebuild_effect(e, replace) for e in rtl.effects)
             rtls.append(Rtl(effects, rtl.lines, rtl.cause))
         blocks.append(Block(block.label, rtls, block.phis))
-    return Function(
-        names.get(function.name, function.name), function.file, function.line, function.static, function.stage, blocks,
-        function.slots, function.frame, function.outgoing, function.pseudos, function.labels,
-    )  # fmt: skip
+    return dataclasses.replace(function, name=names.get(function.name, function.name), blocks=blocks)
 
 
 def rename_data(data: Data, names: dict[str, str]) -> Data:

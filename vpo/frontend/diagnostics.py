@@ -93,7 +93,7 @@ class Reporter:
         self._file = file
         self._warn = warn
         self._as_errors = options.errors
-        self._quiet_folders = [os.path.join(os.path.realpath(folder), "") for folder in options.quiet]
+        self._quiet_folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in options.quiet)
         self._seen: set[Diagnostic] = set()
         self.extensions: list[tuple[Any, Any]] = []  # the places of what stands behind `__extension__`: from, to
         self.is_from_library: Callable[[Any], bool] = lambda coord: False  # whether a macro of the library made what is there
@@ -138,7 +138,7 @@ class Reporter:
 
     def _is_quiet(self, file: str) -> bool:
         """True if no warnings about a file are wanted, since it is a header of others."""
-        folders = tuple(self._quiet_folders)
+        folders = self._quiet_folders
         return bool(folders) and file != self._file and os.path.realpath(file).startswith(folders)
 
     def warning(self, coord: Any, flag: str, message: str, note: Note = None) -> None:
