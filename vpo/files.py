@@ -1,6 +1,6 @@
 """The host's files that a program may use: regular files and folders below a few roots, nothing of the kernel's.
 
-Two devices that do the same on every host are there as well, and the files directly in /tmp.
+Some devices are there as well (`vpo.devices`), and the files directly in /tmp.
 
 Each folder on the way to a file is opened by itself and without following links, so what was checked is what is used,
 whoever renames files meanwhile.
@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-DEVICES = {"/dev/null": os.makedev(1, 3), "/dev/full": os.makedev(1, 7)}
+from vpo.devices import DEVICES, NO_WAITING, open_device
+
 EVERYTHING = "*"  # in place of a root: every other file may be read
 TEMPORARY = "/tmp"  # programs make files in it, and nothing says that it lies below a root
 KERNEL_FOLDERS = ("/dev", "/proc", "/sys")
@@ -30,7 +31,6 @@ KERNEL_FILE_SYSTEMS = {
 }  # fmt: skip
 _USABLE = (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)
 _DESCRIPTOR = re.compile(r"/proc/self/fd/(\d+)/(.*)", re.DOTALL)
-_NO_WAITING = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 def is_inside(path: str, folder: str) -> bool:
@@ -68,7 +68,7 @@ class Files:
         Raises OSError (EACCES) for a file outside the roots, for one of the kernel's, and for pipes, sockets and devices.
         """
         if path in DEVICES:
-            return _open_device(path, flags)
+            return open_device(path, flags)
         reading = flags & (os.O_ACCMODE | os.O_CREAT | os.O_TRUNC) == os.O_RDONLY
         with self._folder(path, os.path.realpath(path), reading) as (folder, name):
             with suppress(FileNotFoundError):
@@ -76,7 +76,7 @@ class Files:
                 _check_slash(path, name, folder)
             if path.endswith("/") and flags & os.O_CREAT:
                 raise OSError(errno.EISDIR, path)
-            descriptor = os.open(name, flags | _NO_WAITING, mode & 0o777, dir_fd=folder)
+            descriptor = os.open(name, flags | NO_WAITING, mode & 0o777, dir_fd=folder)
         try:
             _check(descriptor)
         except OSError:
@@ -169,16 +169,6 @@ class Files:
             yield folder, name
         finally:
             os.close(folder)
-
-
-def _open_device(path: str, flags: int) -> int:
-    """Open one of the devices; raises OSError if the host has something else in its place."""
-    descriptor = os.open(path, flags & os.O_ACCMODE | _NO_WAITING)
-    status = os.fstat(descriptor)
-    if stat.S_ISCHR(status.st_mode) and status.st_rdev == DEVICES[path]:
-        return descriptor
-    os.close(descriptor)
-    raise OSError(errno.EACCES, path)
 
 
 def _covers(root: str, path: str) -> bool:

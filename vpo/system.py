@@ -16,6 +16,7 @@ from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import ClassVar
 
+from vpo.devices import RandomDevices
 from vpo.faults import Exit, MemoryFault
 from vpo.files import Files, by_names
 from vpo.kernel import Accessor, Kernel
@@ -53,6 +54,7 @@ class System:
         self.directory = ""  # where relative paths begin, once the program has left the host's working directory
         self.folders: dict[int, list[bytes]] = {}  # the entries that a folder's reader has not yet got
         self.pipes = Pipes()
+        self.random_devices = RandomDevices()
         self.numbers: dict[tuple[int, int], int] = {}  # of the files that were asked about, instead of the host's
         self.heap_start, self.heap_limit = kernel.heap_start, kernel.heap_limit
         self.break_ = self.mapped_break = self.heap_start
@@ -126,7 +128,13 @@ class System:
         raise Exit(status & 0xFF)
 
     def _read(self, fd: int, buffer: int, count: int, *_: int) -> int:
-        data = os.read(self._host(fd), min(count, _CHUNK) if count >= 0 else -1)
+        host = self._host(fd)
+        if count < 0:
+            return -errno.EINVAL
+        count = min(count, _CHUNK)
+        data = self.random_devices.read(host, count)
+        if data is None:
+            data = os.read(host, count)
         self.memory.write(self._address(buffer), data)
         return len(data)
 
@@ -145,6 +153,7 @@ class System:
         if name in _STREAMS:
             return self._dup(_STREAMS.index(name))
         host = self.host_files.open(name, wanted, mode)
+        self.random_devices.note(name)
         return self._new_descriptor(host)
 
     def _make_room(self, count: int = 1) -> None:

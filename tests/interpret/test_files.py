@@ -18,7 +18,7 @@ NAMES = ("openat", "close", "unlink", "rename", "read", "write")
 
 
 class Memory:
-    """Memory in which nothing lies but names of files, at addresses that `at` gives."""
+    """Memory of names of files, at addresses that `at` gives, and of what is read into their places."""
 
     def __init__(self):
         self.content = bytearray(8)
@@ -31,7 +31,7 @@ class Memory:
         return bytes(self.content[address : address + size])
 
     def write(self, address, data):
-        assert not data
+        self.content[address : address + len(data)] = data
 
     def set_break(self, end):
         raise AssertionError
@@ -59,7 +59,7 @@ def open_(call, path, flags=os.O_RDONLY):
 KERNELS = [
     "/proc/self/mem", "//proc/self/mem", "///proc//self/./mem", "/tmp/../proc/self/mem", "proc/self/maps",
     "./proc/version", "/proc/self/root/proc/self/mem", "/proc/thread-self/mem", "/sys/kernel/uevent_seqnum",
-    "/dev/zero", "/dev/mem", "/dev/stdin", "/dev/stdout", "/dev/fd/0", "/dev/shm", "/proc", "/sys", "/dev",
+    "/dev/ptmx", "/dev/mem", "/dev/stdin", "/dev/stdout", "/dev/fd/0", "/dev/shm", "/proc", "/sys", "/dev",
 ]  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def test_links_to_files_of_the_kernel_are_refused(monkeypatch, tmp_path):
 @pytest.mark.parametrize("root", ["/proc", "/proc/self", "/sys", "/dev"])
 def test_file_systems_of_the_kernel_are_known_wherever_they_are_mounted(root):
     files = Files([root])  # as if that were an ordinary folder: only what the file system says tells
-    for path in (f"{root}/mem", f"{root}/version", f"{root}/kernel/uevent_seqnum", f"{root}/zero"):
+    for path in (f"{root}/mem", f"{root}/version", f"{root}/kernel/uevent_seqnum", f"{root}/ptmx"):
         with pytest.raises((PermissionError, FileNotFoundError)) as caught:
             files.open(path, os.O_RDONLY, 0)
         assert not os.path.exists(path) or caught.type is PermissionError
@@ -95,6 +95,23 @@ def test_devices_that_are_the_same_everywhere_are_there(call):
     assert call("read", null, "lost", 4) == 0
     assert call("write", full, "lost", 4) == -errno.ENOSPC
     assert stat.S_ISCHR(Files([]).status("/dev/null", True).st_mode)
+
+
+def test_random_devices_give_each_run_the_same_bytes():
+    def run():
+        memory = Memory()
+        system = System(Kernel(32, False, dict(enumerate(NAMES)), 0, 0), memory)
+        places = [memory.at("." * 16) for _ in range(3)]
+        for path, place in zip(("/dev/urandom", "/dev/random", "/dev/zero"), places, strict=True):
+            descriptor = system.call(NAMES.index("openat"), [-100, memory.at(path), os.O_RDONLY, 0])
+            assert system.call(NAMES.index("read"), [descriptor, place, 16]) == 16
+            assert system.call(NAMES.index("close"), [descriptor]) == 0
+        return [memory.read(place, 16) for place in places]
+
+    first = run()
+    assert first == run()
+    assert len({*first, b"." * 16}) == 4
+    assert first[2] == bytes(16)
 
 
 def test_streams_have_names(call, capfd):
@@ -131,7 +148,7 @@ def test_everything_may_be_read_but_not_written(monkeypatch, tmp_path):
     for flags in (os.O_WRONLY, os.O_RDWR, os.O_RDONLY | os.O_TRUNC, os.O_RDONLY | os.O_CREAT):
         with pytest.raises(PermissionError):
             files.open("../there", flags, 0o666)
-    for path in ("/proc/self/mem", "//proc/self/mem", "/dev/zero"):
+    for path in ("/proc/self/mem", "//proc/self/mem", "/dev/ptmx"):
         with pytest.raises(PermissionError):
             files.open(path, os.O_RDONLY, 0)
     with pytest.raises(PermissionError):
