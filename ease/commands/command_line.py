@@ -15,6 +15,7 @@ from ease.commands.consistency import check
 from ease.commands.messages import meant
 from ease.commands.options import (
     ALIASES,
+    FOLDER_VARIABLES,
     IGNORED,
     IGNORED_VALUED,
     JOINED,
@@ -66,6 +67,9 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
             _option(command, word, rest)
         else:
             command.files.append(word)
+    for variable, field in FOLDER_VARIABLES.items():
+        if given := os.environ.get(variable):
+            getattr(command, field).extend(folder or "." for folder in given.split(os.pathsep))
     check(command, links)
     return command
 

@@ -91,9 +91,10 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
     "Preprocessor": (
         Option("-D", "defines", "define a macro (as 1, if no value is given)", "list", "NAME[=VALUE]", True),
         Option("-U", "undefines", "undefine a macro", "list", "NAME", True),
-        Option("-I", "includes", "search DIR for headers; -iquote does the same", "list", "DIR", True),
-        Option("-isystem", "system_includes", "the same, behind those of -I, and without warnings about these headers", "list",
+        Option("-I", "includes", "search DIR for headers; -iquote does the same (CPATH in the environment: DIR:DIR)", "list",
                "DIR", True),
+        Option("-isystem", "system_includes", "the same, behind those of -I, and without warnings about these headers "
+               "(C_INCLUDE_PATH: DIR:DIR)", "list", "DIR", True),
         Option("-idirafter", "late_includes", "the same, but behind the library's headers", "list", "DIR", True),
         Option("-include", "first", "include FILE before the first line", "list", "FILE"),
         Option("-dM", "macros", "-E, but write the definitions of all macros that there are in the end"),
@@ -107,7 +108,7 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
     ),
     "Linker": (
         Option("-l", "libraries", "take from libNAME.a what is missing; the C library needs none", "list", "NAME", True),
-        Option("-L", "library_paths", "search DIR for libraries", "list", "DIR", True),
+        Option("-L", "library_paths", "search DIR for libraries (LIBRARY_PATH: DIR:DIR)", "list", "DIR", True),
     ),
     "How": (
         Option("-phases", "phases", "run these phases, in this order, instead of the level's: a,(b,c)*,d repeats b and c "
@@ -145,8 +146,9 @@ ALIASES = {
     "-###": "-v", "-xc": "-x",
 }  # fmt: skip
 OPTIONS = {option.name: option for options in SECTIONS.values() for option in options}
-_LETTERS = [option.name for option in OPTIONS.values() if option.joined and len(option.name) == 2]
-JOINED = ("-MF", "-MT", "-isystem", "-idirafter", *_LETTERS)
+JOINED = sorted((option.name for option in OPTIONS.values() if option.joined), key=len, reverse=True)
+# Folders in the environment, as for gcc: behind those of the options that set the same field.
+FOLDER_VARIABLES = {"CPATH": "includes", "C_INCLUDE_PATH": "system_includes", "LIBRARY_PATH": "library_paths"}
 LEVELS: dict[str, Literal[0, 1, 2, "s"]] = {
     "-O": 1, "-O0": 0, "-O1": 1, "-O2": 2, "-O3": 2, "-Ofast": 2, "-Og": 1, "-Os": "s", "-Oz": "s",
 }  # fmt: skip

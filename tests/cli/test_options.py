@@ -198,6 +198,26 @@ def test_other_folders_of_headers_come_in_the_order_of_gcc(easecc, folder):
     assert "unused-variable" in easecc("-Wall", "-I", "first", "prog.c").err
 
 
+def test_folders_of_the_environment_come_behind_those_of_options(easecc, folder, monkeypatch):
+    folder(prog="#include <which.h>\nint main(void) { return WHICH; }")
+    for name in ("first", "second", "by option"):
+        Path(name).mkdir()
+        Path(name, "which.h").write_text(f"static int unused;\n#define WHICH {len(name)}\n")
+    monkeypatch.setenv("C_INCLUDE_PATH", "first")
+    assert easecc("-Wall", "-Werror", "prog.c").result == (5, "", "")
+    monkeypatch.setenv("CPATH", "nowhere:second")
+    assert easecc("prog.c").result == (6, "", "")
+    assert "unused-variable" in easecc("-Wall", "prog.c").err
+    assert easecc("-Iby option", "prog.c").result == (9, "", "")
+
+
+def test_libraries_are_found_by_the_environment(easecc, folder, monkeypatch):
+    folder(seven="int seven(void) { return 7; }", prog="int seven(void);\nint main(void) { return seven(); }")
+    Path("here").mkdir()
+    assert easecc("-shared", "-o", "here/libseven.a", "seven.c").result == (0, "", "")
+    monkeypatch.setenv("LIBRARY_PATH", "here")
+    assert easecc("prog.c", "-lseven").result == (7, "", "")
+
 
 def test_what_plain_char_is(folder, easecc):
     folder(char="#include <limits.h>\nint main(void) { char c = -1; return (c < 0) + 2 * (CHAR_MIN < 0); }\n")
