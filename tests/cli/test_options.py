@@ -235,7 +235,7 @@ def test_warnings_of_the_preprocessor_come_every_time(folder, easecc):
     folder(d="#warning slow\nint x __attribute__((strange));\nint main(void) { return x; }\n")
     expected = (
         "d.c:1:1: warning: #warning slow [-Wcpp]\n    1 | #warning slow\n      | ^\n"
-        "d.c:2:22: warning: unknown attribute 'strange' is ignored [-Wattributes]\n"
+        "d.c:2:22: warning: 'strange' attribute directive ignored [-Wattributes]\n"
         "    2 | int x __attribute__((strange));\n      |                      ^~~~~~~\n"
     )
     assert easecc("d.c").result == (0, "", expected)

@@ -40,7 +40,7 @@ int main(void)
     changed++;
     constexpr unsigned char c = 255;
     int array[c - 252] = {}, scalar = {};
-    static_assert(_Generic(true, bool: 1, default: 0) && _Generic(nullptr, void *: 1, default: 0));
+    static_assert(_Generic(true, bool: 1, default: 0) && _Generic(nullptr, void *: 0, default: 1));
     switch (changed) {
         [[maybe_unused]] int unused;
     case 5: scalar++; [[fallthrough]];

@@ -46,6 +46,17 @@ typedef struct same { int a; struct same *next; } same;
 #define NOTHING
 static int two(int a, int b) { return a + b; }
 static int one(int a) { return a; }
+static int cleared(int n)
+{
+    int v[n] = {}, found = 0;
+    struct { int a; double b; } w[n][2] = {};
+    for (int i = 0; i < n; i++) {
+        found |= v[i] | w[i][1].a | (w[i][0].b != 0);
+        v[i] = w[i][1].a = 77;
+        w[i][0].b = 3;
+    }
+    return found;
+}
 
 int main(void)
 {
@@ -58,6 +69,9 @@ int main(void)
     printf("%b %#b %08b %B %.0b|%5b|%-5b|%#llb\n", 5u, 5u, 5u, 5u, 0u, 5u, 5u, 5ull << 40);
     printf("%w32d %wf8d %w64d %w8u %w16x\n", (int32_t)7, (int_fast8_t)8, INT64_C(1) << 40, (uint8_t)255, (uint16_t)65535);
     printf("%d %u\n", sscanf("101", "%b", &binary), binary);
+    printf("%d %d", sscanf("-0b1101 0B2", "%i %i", &sum, &binary), sum);
+    printf(" %d %u ", sscanf("0b11 0x1f", "%i%d", &binary, &sum), binary);
+    printf("%d\n", cleared(3) | cleared(10) | cleared(7));
     printf("%d %d ", ckd_add(&sum, INT_MAX, 1), ckd_mul(&sum, 3, 4));
     printf("%d %d %s\n", sum, outer->a, dup);
     printf("%u %u ", stdc_leading_zeros(1u), stdc_trailing_zeros(8u));
@@ -83,6 +97,7 @@ PRINTED = """\
 101 0b101 00000101 101 |  101|101  |0b1010000000000000000000000000000000000000000
 7 8 1099511627776 255 ffff
 1 5
+1 -13 2 3 0
 1 0 12 3 abc
 31 3 8 4 1 16 16 8
 3 3 7 101

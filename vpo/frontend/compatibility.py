@@ -39,7 +39,7 @@ def compatible(left: CType, right: CType) -> bool:
         case Record(tag=a), Record(tag=b):
             return a is b
         case Pointer(target=a), Pointer(target=b):
-            return compatible(a, b)
+            return type(left) is type(right) and compatible(a, b)
         case Array(element=a, length=n), Array(element=b, length=m):
             return compatible(a, b) and (n == m or n is None or m is None)
         case Func(), Func():
@@ -63,6 +63,21 @@ def _compatible_functions(left: Func, right: Func) -> bool:
         and len(left.parameters) == len(right.parameters)
         and all(compatible(unqualified(a), unqualified(b)) for a, b in zip(left.parameters, right.parameters, strict=True))
     )
+
+
+def bare(ctype: CType) -> CType:
+    """Return a type without its qualifiers; those of an array belong to its elements."""
+    if not isinstance(ctype, Array):
+        return unqualified(ctype)
+    element = bare(ctype.element)
+    return ctype if element is ctype.element else replace(ctype, element=element)
+
+
+def qualifiers(ctype: CType) -> tuple[bool, bool]:
+    """Return whether a type, or that of the elements of an array, is const, and whether it is volatile."""
+    while isinstance(ctype, Array):
+        ctype = ctype.element
+    return ctype.const, ctype.volatile
 
 
 def composite(left: CType, right: CType) -> CType:

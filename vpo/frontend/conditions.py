@@ -8,16 +8,15 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import complex_numbers, conversions, suspicious_truth, trees, vectors
-from vpo.frontend.builtin_names import PREFIX
 from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.expressions import discard, lowers_effect
+from vpo.frontend.null_pointers import are_comparable, has_null_type, is_null_constant
 from vpo.frontend.strictness import check_pointer_comparison, check_sides, forbid
 from vpo.frontend.suspicious import check_comparison
 from vpo.frontend.suspicious_truth import OF_COMPARISONS, OF_CONDITIONS
 from vpo.frontend.types import (
     Arithmetic,
-    Array,
     Complex,
     CType,
     Pointer,
@@ -30,6 +29,7 @@ from vpo.frontend.types import (
     unqualified,
 )
 from vpo.frontend.values import Value
+from vpo.frontend.variable_expressions import is_variable
 
 RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
@@ -86,6 +86,8 @@ def _scalar_comparison(ctx: Context, node: Any, left: Value, right: Value) -> tu
 
 def _pointer_comparison(ctx: Context, left: Value, right: Value, node: Any) -> Pointer:
     a, b = left.type, right.type
+    if has_null_type(a, b) and not are_comparable(node.op, left, right):
+        ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{a}' and '{b}')")
     if ctx.report.is_strict:
         check_pointer_comparison(ctx, node, left, right)
     if isinstance(a, Pointer) and isinstance(b, Pointer):
@@ -97,7 +99,7 @@ def _pointer_comparison(ctx: Context, left: Value, right: Value, node: Any) -> P
     assert isinstance(pointer, Pointer)
     if isinstance(other.type, Arithmetic) and other.type.is_float:
         ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{a}' and '{b}')")
-    if not conversions.is_null_constant(other):
+    if not is_null_constant(other):
         ctx.report.warning(node.coord, "conversion-mismatch", "comparison between pointer and integer")
     return pointer
 
@@ -176,7 +178,7 @@ def _jump_logical(ctx: Context, node: Any, label: str, when: bool) -> None:
 
 def known_truth(ctx: Context, node: Any) -> bool | None:
     """Whether a condition is a constant, and which."""
-    if _is_variable(ctx, node):
+    if is_variable(ctx, node):
         return None
     with ctx.scratch(unevaluated=True) as state:
         tree = condition(ctx, node)
@@ -185,30 +187,6 @@ def known_truth(ctx: Context, node: Any) -> bool | None:
         if isinstance(tree, il.AddrGlobal) and type(node).__name__ == "ID" and not state.body:
             return True  # an array or a function
     return None
-
-
-def _is_variable(ctx: Context, node: Any) -> bool:
-    """Whether an expression is certainly no constant; quick and rough."""
-    match type(node).__name__:
-        case "BinaryOp":
-            return _is_variable(ctx, node.left) or _is_variable(ctx, node.right)
-        case "UnaryOp":
-            return node.op not in ("sizeof", "_Alignof", "&") and _is_variable(ctx, node.expr)
-        case "Cast":
-            return _is_variable(ctx, node.expr)
-        case "TernaryOp":
-            return _is_variable(ctx, node.cond)
-        case "ID":
-            symbol = ctx.scope.lookup(node.name)
-            is_object = symbol is not None and symbol.kind == "object" and not isinstance(symbol.type, Array)
-            return symbol is None or (is_object and symbol.constant is None)
-        case "Constant" | "GenericSelection":
-            return False
-        case "Held":
-            return not isinstance(node.value.tree, il.Const)
-        case "FuncCall":
-            return type(node.name).__name__ != "ID" or not node.name.name.startswith(("offsetof", PREFIX))
-    return True
 
 
 def logical(ctx: Context, node: Any) -> Value:
@@ -374,7 +352,7 @@ def _conditional_type(ctx: Context, yes: Value, no: Value, node: Any) -> CType:
         return _conditional_pointer(ctx, yes, no, a, b, node)
     for pointer, other in ((a, no), (b, yes)):
         if isinstance(pointer, Pointer) and isinstance(other.type, Arithmetic) and not other.type.is_float:
-            if not conversions.is_null_constant(other):
+            if not is_null_constant(other):
                 message = "pointer/integer type mismatch in conditional expression"
                 ctx.report.warning(node.coord, "conversion-mismatch", message)
             return pointer
@@ -382,9 +360,9 @@ def _conditional_type(ctx: Context, yes: Value, no: Value, node: Any) -> CType:
 
 
 def _conditional_pointer(ctx: Context, yes: Value, no: Value, a: Pointer, b: Pointer, node: Any) -> Pointer:
-    if conversions.is_null_constant(no):
+    if is_null_constant(no) and not has_null_type(a):
         return a
-    if conversions.is_null_constant(yes):
+    if is_null_constant(yes):
         return b
     union = conversions.pointer_union(ctx, a, b)
     if union is None:

@@ -98,6 +98,8 @@ def string_codes(text: str) -> tuple[list[int], str]:
 def character(text: str, types: TypeTable) -> tuple[Arithmetic, int]:
     """The type and value of a character constant."""
     unit = _unit(text)
+    if text.startswith("u8") and len(_codes(text[text.index("'") + 1 : -1], False)) > 1:
+        raise BadLiteral("character constant too long for its type")
     value = _character(_units(text[text.index("'") + 1 : -1], unit), bool(unit), types)
     return unit_type(unit, types) if unit else types.int_, value
 

@@ -8,10 +8,11 @@ from typing import Any
 from vpo import il
 from vpo.effective_types import ANY
 from vpo.frontend import complex_numbers, strictness, trees, vectors
-from vpo.frontend.compatibility import compatible
+from vpo.frontend.compatibility import bare, compatible, qualifiers
 from vpo.frontend.complex_numbers import part_of
 from vpo.frontend.context import Context
 from vpo.frontend.layout import PRAGMA_PACK
+from vpo.frontend.null_pointers import has_null_type, is_null_constant, may_become
 from vpo.frontend.suspicious import check_constant
 from vpo.frontend.suspicious_conversions import OF_CONVERSIONS, check_cast, check_conversion
 from vpo.frontend.types import (
@@ -255,6 +256,8 @@ def cast(ctx: Context, target: CType, value: Value, node: Any) -> Value:
     if not is_scalar(target):
         ctx.report.fail(node.coord, f"conversion to non-scalar type '{target}' requested")
     ctype, tree = require_scalar(ctx, value, node)
+    if has_null_type(target, ctype) and not may_become(target, value):
+        ctx.report.fail(node.coord, f"conversion from '{ctype}' to '{target}'")
     if ctx.report.wanted:
         check_cast(ctx, target, value, node)
     if (isinstance(target, Pointer) and _is_floating(ctype)) or (isinstance(ctype, Pointer) and _is_floating(target)):
@@ -287,14 +290,6 @@ def _is_floating(ctype: CType) -> bool:
     return isinstance(ctype, Arithmetic) and ctype.is_float
 
 
-def is_null_constant(value: Value) -> bool:
-    """Whether a value is a null pointer constant: 0, or 0 cast to void *."""
-    if not isinstance(value.tree, il.Const) or value.tree.value != 0:
-        return False
-    ctype = value.type
-    return is_integer(ctype) or (isinstance(ctype, Pointer) and ctype.target == Void())
-
-
 def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "assignment") -> Value:
     """Convert as if by assignment; diagnose what C does not allow.  `what` names the situation in messages."""
     target, source = unqualified(target), value.type
@@ -316,6 +311,8 @@ def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "as
         value = _real(ctx, target, value)
         source = value.type
     if not is_scalar(target) or not is_scalar(source) or value.tree is None:
+        ctx.report.fail(node.coord, _incompatible(target, source, what))
+    if has_null_type(target, source) and not may_become(target, value):
         ctx.report.fail(node.coord, _incompatible(target, source, what))
     if isinstance(target, Pointer):
         _check_pointer(ctx, target, value, node, what)
@@ -365,16 +362,17 @@ def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Any, what:
     to, of = target.target, source.target
     if ctx.report.is_strict:
         strictness.check_pointers(ctx, node, what, to, of)
-    if not compatible(unqualified(to), unqualified(of)) and not isinstance(to, Void) and not isinstance(of, Void):
+    if not compatible(bare(to), bare(of)) and not isinstance(to, Void) and not isinstance(of, Void):
         if not _differ_in_sign(to, of):
             message = f"{what} to '{target}' from incompatible pointer type '{source}'"
             ctx.report.warning(node.coord, "incompatible-pointer-types", message)
             return
         message = f"pointer targets in {what} to '{target}' from '{source}' differ in signedness"
         ctx.report.warning(node.coord, "pointer-sign", message)
-    if (of.const and not to.const) or (of.volatile and not to.volatile):
-        lost = "const" if of.const and not to.const else "volatile"
-        ctx.report.warning(node.coord, "discarded-qualifiers", f"{what} discards '{lost}' qualifier from pointer target type")
+    lost = [word for word, a, b in zip(("const", "volatile"), qualifiers(of), qualifiers(to), strict=True) if a and not b]
+    if lost:
+        flag = "discarded-array-qualifiers" if isinstance(of, Array) else "discarded-qualifiers"
+        ctx.report.warning(node.coord, flag, f"{what} discards '{lost[0]}' qualifier from pointer target type")
 
 
 def _differ_in_sign(left: CType, right: CType) -> bool:
@@ -384,9 +382,9 @@ def _differ_in_sign(left: CType, right: CType) -> bool:
 def pointer_union(ctx: Context, left: Pointer, right: Pointer) -> Pointer | None:
     """The type of a conditional or comparison of two pointers; None when they do not go together."""
     a, b = left.target, right.target
-    const, volatile = a.const or b.const, a.volatile or b.volatile
+    const, volatile = (x or y for x, y in zip(qualifiers(a), qualifiers(b), strict=True))
     if isinstance(a, Void) or isinstance(b, Void):
         return ctx.types.pointer(qualified(ctx.types.void, const, volatile))
-    if compatible(unqualified(a), unqualified(b)):
+    if compatible(bare(a), bare(b)):
         return ctx.types.pointer(qualified(a, const, volatile))
     return None

@@ -9,11 +9,12 @@ from vpo.frontend import conversions, trees
 from vpo.frontend.cleanups import enter_cleanup
 from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.constant_expressions import static_assertion
+from vpo.frontend.constexpr_objects import note_constant
 from vpo.frontend.context import Context, lowers_statement
 from vpo.frontend.declaration_rules import check_alignment_value, check_function, check_words, note_static
 from vpo.frontend.declarators import alignment, declared_type, specified_type
 from vpo.frontend.diagnostics import Recover
-from vpo.frontend.dynamic_objects import variable_array
+from vpo.frontend.dynamic_objects import clear, variable_array
 from vpo.frontend.inferred_types import inferred_type, is_inferred
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
 from vpo.frontend.library_functions import library_function
@@ -83,17 +84,6 @@ def _declaration(ctx: Context, node: Any) -> None:
         _block_static(ctx, node, ctype)
     else:
         _automatic(ctx, node, ctype)
-
-
-def _note_constant(ctx: Context, node: Any, symbol: Symbol) -> None:
-    """Let a scalar that is declared constexpr stand for its value."""
-    if "constexpr" in node.storage and is_scalar(symbol.type):
-        with ctx.scratch() as state:
-            value = conversions.assign(ctx, symbol.type, conversions.rvalue(ctx, node.init), node.init, "initialization")
-        if isinstance(value.tree, il.Const) and not state.body:
-            symbol.constant = value.tree
-        elif not isinstance(value.tree, il.AddrGlobal):
-            ctx.report.error(node.init.coord, "initializer element is not constant")
 
 
 def _tag_only(ctx: Context, node: Any) -> None:
@@ -240,7 +230,7 @@ def _external(ctx: Context, node: Any, ctype: CType) -> None:
 
 
 def _global(ctx: Context, node: Any, ctype: CType) -> None:
-    if "auto" in node.storage or "register" in node.storage:
+    if "register" in node.storage or ("auto" in node.storage and not is_inferred(node)):
         ctx.report.fail(node.coord, f"file-scope declaration of '{node.name}' specifies '{node.storage[0]}'")
     is_new = node.name not in ctx.externals
     symbol = _linked(ctx, node, ctype, "object", node.init is not None)
@@ -260,7 +250,7 @@ def _global(ctx: Context, node: Any, ctype: CType) -> None:
         ctx.report.fail(node.coord, f"redefinition of '{node.name}'")
     symbol.defined = True
     ctx.tentative.pop(node.name, None)
-    _note_constant(ctx, node, symbol)
+    note_constant(ctx, node, symbol)
     symbol.type = static_object(
         ctx,
         definition_name(symbol),
@@ -313,7 +303,7 @@ def _block_static(ctx: Context, node: Any, ctype: CType) -> None:
     note_static(ctx, node.name, node.coord, ctype, "declared")
     if isinstance(ctype, VariableArray):
         ctx.report.fail(node.coord, f"the length of static array '{node.name}' must be constant")
-    _note_constant(ctx, node, symbol)
+    note_constant(ctx, node, symbol)
     if node.init is not None:
         symbol.type = static_object(ctx, name, ctype, node.init, node.coord, static=True, align=align)
         return
@@ -326,9 +316,11 @@ def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
     if node.init is None and not is_complete(ctype):
         ctx.report.fail(node.coord, f"storage size of '{node.name}' isn't known")
     if isinstance(ctype, VariableArray):
-        if node.init is not None:
-            ctx.report.fail(node.coord, "variable length arrays cannot be initialized")
+        if node.init is not None and getattr(node.init, "exprs", None) != []:
+            ctx.report.fail(node.coord, "variable-sized object may not be initialized except with an empty initializer")
         local = variable_array(ctx, ctype)
+        if node.init is not None:
+            clear(ctx, local, ctype)
         symbol = Symbol("object", node.name, ctype, node.coord, local, is_dynamic=True)
         enter_local(ctx, symbol)
         enter_cleanup(ctx, node, symbol)
@@ -346,7 +338,7 @@ def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
     if node.init is not None:
         ctx.line = node.coord.line
         symbol.type = initialise_local(ctx, local, ctype, node.init, node.coord)
-    _note_constant(ctx, node, symbol)
+    note_constant(ctx, node, symbol)
 
 
 def _over_aligned(ctx: Context, node: Any, ctype: CType, align: int) -> None:

@@ -7,6 +7,7 @@ that declares such an array gives back what was allocated since, and so does a f
 from __future__ import annotations
 
 from vpo import il
+from vpo.frontend import trees
 from vpo.frontend.context import Context
 from vpo.frontend.scope import Scope
 from vpo.frontend.types import VariableArray, is_empty, is_in_memory
@@ -32,6 +33,12 @@ def variable_array(ctx: Context, ctype: VariableArray) -> il.Local:
         ctx.scope.dynamic = ctx.temporary(ctx.types.address)
         ctx.emit(_call(ctx, TOP, (), ctx.scope.dynamic))
     return allocate(ctx, ctx.size_of(ctype))
+
+
+def clear(ctx: Context, local: il.Local, ctype: VariableArray) -> None:
+    """Emit the setting to zero of an array that was allocated (`= {}` of C23)."""
+    zero = trees.constant(ctx.types.int_.il, 0)
+    ctx.emit(_call(ctx, "memset", (ctx.load_local(local), zero, ctx.size_of(ctype)), None))
 
 
 def leave_scopes(ctx: Context, outer: Scope | None) -> None:

@@ -21,6 +21,8 @@ def enumeration(ctx: Context, node: Any, base: CType | None) -> CType:
         return _known(ctx, node, base)
     forward = node.name in ctx.scope.forward
     if node.name in ctx.scope.tags and not forward:
+        if ctx.standard.edition >= 2023 and _says_the_same(ctx, node, base):
+            return ctx.scope.tags[node.name]
         ctx.report.fail(node.coord, f"redefinition of 'enum {node.name}'")
     if forward and base is None and isinstance(old := ctx.scope.tags[node.name], Arithmetic):
         base = old
@@ -39,7 +41,19 @@ def enumeration(ctx: Context, node: Any, base: CType | None) -> CType:
     ctype = _like(ctx, node, like, min(values) >= 0)
     if node.name is not None:
         ctx.scope.tags[node.name] = ctype
+    if base is not None or (ctx.standard.edition >= 2023 and any(s.type != ctx.types.int_ for s in symbols)):
+        for symbol in symbols:
+            symbol.type = ctype
     return ctype
+
+
+def _says_the_same(ctx: Context, node: Any, base: Arithmetic | None) -> bool:
+    """Return whether an enum has the constants and values of one that was declared before with its tag (C23, 6.7.3.4)."""
+    key, old = f"enum {node.name}", ctx.scope.tags[node.name]
+    known = dict(ctx.enumerators.get(key, {}))
+    with ctx.block():
+        again = {symbol.name: symbol.value for symbol in _constants(ctx, node, base)}
+    return again == known and isinstance(old, Arithmetic) and (base is None or base.il == old.il)
 
 
 def _like(ctx: Context, node: Any, like: Arithmetic, unsigned_fields: bool) -> Arithmetic:

@@ -10,6 +10,7 @@ from vpo.effective_types import ANY
 from vpo.frontend import constants, conversions, trees
 from vpo.frontend.builtin_names import PREFIX
 from vpo.frontend.compatibility import compatible
+from vpo.frontend.constexpr_objects import known_member
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declaration_rules import note_static
 from vpo.frontend.declarators import type_name
@@ -67,8 +68,7 @@ def _literal(ctx: Context, node: Any) -> Value:
             ctx.report.warning(node.coord, "multichar", "multi-character character constant")
         return Value(kind, trees.constant(kind.il, code))
     if node.type == "nullptr":
-        pointer = types.pointer(types.void)
-        return Value(pointer, trees.constant(pointer.il, 0))
+        return Value(types.nullptr, trees.constant(types.nullptr.il, 0))
     if node.type in ("true", "false"):
         return Value(types.bool_, trees.constant(types.bool_.il, int(node.type == "true")))
     if node.type in (FLOATING, INTEGER) and constants.is_imaginary(node.value):
@@ -210,6 +210,10 @@ def _member(ctx: Context, node: Any) -> Value:
     effective = ANY if value.is_of_any_type else ctype.tag.effective(member)
     unaligned = member.unaligned or (value.unaligned if node.type == "." else "")
     whole = qualified(member.type, ctype.const, ctype.volatile)
+    if ctx.contents and member.bits is None and ctx.address_operand is not node:
+        known = known_member(ctx, address, whole)
+        if known is not None:
+            return Value(whole, known)
     return Value(whole, None, address, lvalue, member.bits, effective=effective, unaligned=unaligned)
 
 
@@ -228,9 +232,16 @@ def _cast(ctx: Context, node: Any) -> Value:
 @lowers_expression("CompoundLiteral")
 def _compound_literal(ctx: Context, node: Any) -> Value:
     ctype = type_name(ctx, node.type)
-    if ctx.function is None:
+    if "constexpr" in node.storage:
+        ctype = qualified(ctype, True, False)
+    if ctx.function is None or not node.storage.isdisjoint(("constexpr", "static")):
         name = ctx.unique("compound")
         ctype = static_object(ctx, name, ctype, node.init, node.coord, static=True)
+        if "constexpr" in node.storage and name in ctx.data:
+            ctx.contents[name] = ctx.data[name]
+            known = known_member(ctx, il.AddrGlobal(ctx.types.address, name), ctype)
+            if known is not None and ctx.address_operand is not node:
+                return Value(ctype, known)
         return Value(ctype, None, il.AddrGlobal(ctx.types.address, name), lvalue=True)
     if is_variably_modified(ctype):
         ctx.report.fail(node.coord, "variable length arrays cannot be initialized")

@@ -9,6 +9,7 @@ from vpo.frontend import complex_numbers, conditions, conversions, suspicious, s
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
 from vpo.frontend.expressions import element_size, index_address
+from vpo.frontend.null_pointers import has_null_type
 from vpo.frontend.strictness import forbid
 from vpo.frontend.suspicious_conversions import check_conversion
 from vpo.frontend.types import (
@@ -110,6 +111,8 @@ def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, 
     assert y is not None
     if operator == "+" and isinstance(b, Pointer):
         a, b, x, y = b, a, y, x
+    if has_null_type(a, b):
+        _bad_operands(ctx, operator, left.type, right.type, node)
     if isinstance(a, Pointer) and operator in ("+", "-") and is_integer(b):
         if isinstance(a.target, Void | Func):
             message = f"pointer of type '{a}' used in arithmetic"
@@ -221,7 +224,7 @@ def _address(ctx: Context, node: Any) -> Value:
 def _dereference(ctx: Context, node: Any) -> Value:
     value = conversions.rvalue(ctx, node.expr)
     ctype = value.type
-    if not isinstance(ctype, Pointer):
+    if not isinstance(ctype, Pointer) or has_null_type(ctype):
         ctx.report.fail(node.coord, f"invalid type argument of unary '*' (have '{ctype}')")
     if isinstance(ctype.target, Func):
         return Value(ctype.target, None, value.tree)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from vpo.frontend.compatibility import qualifiers
 from vpo.frontend.context import Context
 from vpo.frontend.layout import Field
 from vpo.frontend.types import RANK_BOOL, Arithmetic, Array, CType, Func, Pointer, Record, VariableArray, Void
@@ -78,10 +79,13 @@ def check_tag(ctx: Context, node: Any) -> None:
 
 
 def check_pointers(ctx: Context, node: Any, what: str, target: CType, source: CType) -> None:
-    """Tell of a pointer to a function that becomes one to void, or the other way round, without a cast."""
+    """Tell of a pointer that becomes another without a cast: functions and void, arrays of other qualifiers."""
     kinds = {type(target), type(source)}
     if kinds == {Func, Void}:
         forbid(ctx, node.coord, f"ISO C forbids {what} between function pointer and 'void *'")
+    if kinds == {Array} and qualifiers(target) != qualifiers(source):
+        message = "invalid use of pointers to arrays with different qualifiers in ISO C before C2X"
+        forbid(ctx, node.coord, message, 2023)
 
 
 def check_cast(ctx: Context, target: CType, value: Value, node: Any) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from vpo.frontend.context import Context
-from vpo.frontend.conversions import is_null_constant
 from vpo.frontend.diagnostics import Recover
+from vpo.frontend.null_pointers import is_null_constant
 from vpo.frontend.same_expressions import same
 from vpo.frontend.scope import Symbol
 from vpo.frontend.types import CType, Pointer

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from vpo import il
 from vpo.datamodel import DataModel
+from vpo.frontend.null_pointers import NullPointer
 from vpo.frontend.types import (
     RANK_BOOL,
     RANK_CHAR,
@@ -48,6 +49,7 @@ class TypeTable:
         self.ldouble = self._floating("long double", "ldouble", RANK_LDOUBLE)
         self.wchar = self.int_
         self.char16, self.char32 = self.ushort, self.uint if self.uint.size == 4 else self.ulong
+        self.nullptr = NullPointer(self.void, self.address, model.aligns["pointer"])
         self._pointers: dict[CType, Pointer] = {}
 
     def _pair(self, name: str, key: str, rank: int) -> tuple[Arithmetic, Arithmetic]:

@@ -79,13 +79,22 @@ def _may_be_volatile(ctx: Context, node: Any) -> bool:
     return node.name.startswith("__") or (symbol is not None and symbol.type.volatile)  # the former in macros of headers
 
 
+def _declared(text: str) -> str:
+    """Return how a function was declared whose result is not to be ignored: as `nodiscard`, perhaps with a reason, or not."""
+    _, is_standard, why = text.partition("nodiscard")
+    if not is_standard:
+        return " declared with attribute 'warn_unused_result'"
+    why = why.strip("()")
+    return f", declared with attribute 'nodiscard'{': ' if why else ''}{why}"
+
+
 def check_statement(ctx: Context, node: Any, ctype: CType) -> None:
     """Warn if an expression that is a statement does nothing, or if the result of a call is not to be ignored."""
     kind = type(node).__name__
     if kind == "FuncCall":
         name = getattr(node.name, "name", None)
         if isinstance(name, str) and name in ctx.noted["warn_unused_result"]:
-            message = f"ignoring return value of '{name}' declared with attribute 'warn_unused_result'"
+            message = f"ignoring return value of '{name}'{_declared(ctx.noted['warn_unused_result'][name])}"
             ctx.report.warning(node.coord, "unused-result", message)
     elif kind in _VALUES and not ctype.volatile and not _has_effect(node):
         ctx.report.warning(node.coord, "unused-value", "statement with no effect")

@@ -26,6 +26,7 @@ _TABLE: tuple[tuple[str, Group, str], ...] = (
     ("cpp", "default", "#warning, and macros that are defined in an odd way"),
     ("declarations", "default", "a declaration that declares nothing, or does not go with an earlier use"),
     ("deprecated-declarations", "default", "a use of what is declared with the attribute deprecated"),
+    ("discarded-array-qualifiers", "default", "a pointer to an array that loses const or volatile of its elements"),
     ("discarded-qualifiers", "default", "a pointer that loses const or volatile"),
     ("div-by-zero", "default", "a division by the constant 0"),
     ("endif-labels", "default", "words behind #else and #endif"),
@@ -153,7 +154,8 @@ ABOUT_OTHER_CODE = frozenset(
 
 # Errors with -pedantic-errors: what the standard wants to be told.
 _PEDANTIC = frozenset((
-    "conversion-mismatch", "declarations", "discarded-qualifiers", "endif-labels", "escapes", "excess-initializers",
+    "conversion-mismatch", "declarations", "discarded-array-qualifiers", "discarded-qualifiers",
+    "endif-labels", "escapes", "excess-initializers",
     "extra-tokens", "implicit-function-declaration", "implicit-int", "incompatible-pointer-types", "int-conversion",
     "pointer-sign", "return-mismatch", "undefined-internal",
 ))  # fmt: skip

@@ -32,8 +32,9 @@ UNDERSTOOD = frozenset((
     "transparent_union", "vector_size", "weak",
 ))  # by the parser  # fmt: skip
 STANDARD_ATTRIBUTES = {
-    "deprecated": "deprecated", "fallthrough": "fallthrough", "maybe_unused": "unused", "nodiscard": "warn_unused_result",
-    "noreturn": "noreturn", "_Noreturn": "noreturn", "reproducible": "", "unsequenced": "",
+    "deprecated": "deprecated", "fallthrough": "fallthrough", "maybe_unused": "unused",
+    "nodiscard": "warn_unused_result nodiscard", "noreturn": "noreturn", "_Noreturn": "noreturn", "reproducible": "",
+    "unsequenced": "",
 }  # of C23, and what gcc calls those that warnings ask for  # fmt: skip
 NEEDED, HARMLESS = frozenset(_NEEDED_NAMES.split()), frozenset(_HARMLESS_NAMES.split())
 _NEEDED_PRAGMAS = frozenset(("redefine_extname", "extern_prefix", "scalar_storage_order", "ms_struct"))
@@ -53,7 +54,7 @@ def check_attributes(tokens: Sequence[Token], report: Reporter) -> set[str]:
         if name in NEEDED:
             report.error(token, f"attribute '{name}' is not supported")
         elif name not in HARMLESS | UNDERSTOOD:
-            report.warning(token, "attributes", f"unknown attribute '{name}' is ignored")
+            report.warning(token, "attributes", f"'{name}' attribute directive ignored")
         else:
             others.add(name)
     return others

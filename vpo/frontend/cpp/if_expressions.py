@@ -180,7 +180,7 @@ class _Evaluator:
             if not self._skipping:
                 self._undefined(token)
             return Value(0)
-        if token.kind == NUMBER and (match := _INTEGER.fullmatch(token.text)) is not None:
+        if token.kind == NUMBER and (match := _INTEGER.fullmatch(token.text.replace("'", ""))) is not None:
             digits, base = next((d, b) for d, b in zip(match.groups(), _BASES, strict=False) if d is not None)
             number = int(digits, base)
             if number < 1 << 64:

@@ -170,7 +170,7 @@ class Expander:
             if len(term) > 1:
                 result += self._pasted(macro, term, name, arguments)
             elif first.parameter < 0 or first.stringised:
-                result += _raw(first, name, arguments)
+                result += self._raw(first, name, arguments)
             else:
                 index = first.parameter
                 if index not in expanded:
@@ -193,9 +193,9 @@ class Expander:
 
     def _pasted(self, macro: Macro, term: list[Operand], name: Token, arguments: list[list[Token]]) -> list[Token]:
         """Join operands with `##`; an empty one leaves the other as it is."""
-        result = _raw(term[0], name, arguments)
+        result = self._raw(term[0], name, arguments)
         for operand in term[1:]:
-            right = _raw(operand, name, arguments)
+            right = self._raw(operand, name, arguments)
             if macro.takes_rest(operand) and result and result[-1].text == ",":  # GNU C: no comma before no arguments
                 left_out = arguments[operand.parameter] is _LEFT_OUT or not (right or operand.parameter)
                 if right:
@@ -211,6 +211,20 @@ class Expander:
             else:
                 result = result or right
         return result
+
+    def _raw(self, operand: Operand, name: Token, arguments: list[list[Token]]) -> list[Token]:
+        """Return the tokens of an operand of `##`, or of one that is no parameter."""
+        if operand.option is not None:
+            tokens = self._substitute(operand.option, name, arguments)
+        elif operand.parameter < 0:
+            return [operand.token.at(name, operand.token.space)]
+        else:
+            tokens = arguments[operand.parameter]
+        if operand.stringised:
+            text = Token(STRING, _stringised(tokens), operand.token.space, name.file, name.line, name.column)
+            text.origin, text.name = operand.token, name
+            return [text]
+        return _argument(tokens, operand, name)
 
     def _glued(self, left: Token, right: Token) -> Token:
         """Return the one token that two make."""
@@ -233,18 +247,6 @@ def _argument(tokens: list[Token], operand: Operand, name: Token) -> list[Token]
     """Return copies of an argument's tokens in the place of a parameter."""
     copies = [token.at(name, token.space) for token in tokens]
     return _placed(copies, operand.token)
-
-
-def _raw(operand: Operand, name: Token, arguments: list[list[Token]]) -> list[Token]:
-    """Return the tokens of an operand of `##`, or of one that is no parameter."""
-    if operand.parameter < 0:
-        return [operand.token.at(name, operand.token.space)]
-    tokens = arguments[operand.parameter]
-    if operand.stringised:
-        text = Token(STRING, _stringised(tokens), operand.token.space, name.file, name.line, name.column)
-        text.origin, text.name = operand.token, name
-        return [text]
-    return _argument(tokens, operand, name)
 
 
 def _stringised(tokens: list[Token]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from vpo.frontend.cpp.tokens import IDENTIFIER, PUNCTUATOR, Malformed, Token, spelled
@@ -12,11 +12,15 @@ _OPTION = "__VA_OPT__"
 
 @dataclass(slots=True)
 class Operand:
-    """A token of a macro's body; `parameter` is the index of the parameter that it names, or -1."""
+    """A token of a macro's body; `parameter` is the index of the parameter that it names, or -1.
+
+    `option` is what stands in the parentheses of a `#__VA_OPT__(...)`, as a macro of the same parameters.
+    """
 
     token: Token
     parameter: int = -1
     stringised: bool = False
+    option: Macro | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -78,7 +82,9 @@ def _with_option(body: list[Token], given: bool) -> list[Token]:
             at += 1
             continue
         end = _closing(body, at)
-        if given:
+        if at and _is(body[at - 1], "#", "%:"):
+            found += body[at : end + 1] if given else [body[at], body[at + 1], body[end]]
+        elif given:
             found += body[at + 2 : end]
         elif end + 1 < len(body) and body[end + 1].text == "##":
             end += 1
@@ -139,6 +145,18 @@ def _is(token: Token, text: str, digraph: str) -> bool:
     return token.kind == PUNCTUATOR and token.text in (text, digraph)
 
 
+def _option(macro: Macro, tokens: Iterator[Token]) -> Macro:
+    """Read the tokens in parentheses behind a `__VA_OPT__`."""
+    found = [next(tokens)]
+    depth = 1
+    while depth:
+        found.append(token := next(tokens))
+        depth += (token.text == "(") - (token.text == ")")
+    option = Macro(macro.name, found[1:-1], macro.parameters, macro.variadic)
+    option.terms = _terms(option)
+    return option
+
+
 def _terms(macro: Macro) -> list[list[Operand]]:
     """Take a body apart at white space and `##`."""
     index = {name: i for i, name in enumerate(macro.parameters or ())}
@@ -153,9 +171,12 @@ def _terms(macro: Macro) -> list[list[Operand]]:
             continue
         if macro.parameters is not None and _is(token, "#", "%:"):
             named = next(tokens, None)
-            if named is None or named.text not in index:
+            if named is not None and named.text == _OPTION and macro.variadic:
+                operand = Operand(token, stringised=True, option=_option(macro, tokens))
+            elif named is None or named.text not in index:
                 raise Malformed(token, "'#' is not followed by a macro parameter")
-            operand = Operand(token, index[named.text], stringised=True)
+            else:
+                operand = Operand(token, index[named.text], stringised=True)
         else:
             operand = Operand(token, index.get(token.text, -1))
         if pasting:

@@ -10,6 +10,8 @@ from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.tokens import NUMBER, STRING, Malformed, Token, made
 
 FEATURES = frozenset(("c_alignas", "c_alignof", "c_generic_selections", "c_static_assert", "statement_expressions"))
+_EDITIONS = {"deprecated": "201904L", "fallthrough": "201904L", "maybe_unused": "201904L", "nodiscard": "202003L",
+             "noreturn": "202202L", "Noreturn": "202202L"}  # fmt: skip
 _PREFIXES = frozenset(("gnu", "__gnu__", ":", "::"))  # of attributes
 
 
@@ -31,10 +33,10 @@ def questions(
             operand = list(expander.expand(iter(operand)))
         return answer(name, lambda: str(int(finds(*header([name], operand), name.text == "__has_include_next"))))
 
-    def asks(known: Callable[[str], bool], yes: str = "1") -> Builtin:
+    def asks(known: Callable[[str], bool], yes: Callable[[str], str] = lambda _: "1") -> Builtin:
         def replace(name: Token, scan: Scan) -> list[Token]:
             texts = [token.text for token in _operand(expander, name, scan) if token.text not in _PREFIXES]
-            return answer(name, lambda: yes if is_known(name, texts) else "0")
+            return answer(name, lambda: yes(texts[0].strip("_")) if is_known(name, texts) else "0")
 
         def is_known(name: Token, texts: list[str]) -> bool:
             if len(texts) != 1:
@@ -55,11 +57,16 @@ def questions(
         "__has_embed": Builtin(has_embed),
         "__has_include_next": Builtin(has_include),
         "__has_attribute": asks(lambda name: name in HARMLESS | UNDERSTOOD),
-        "__has_c_attribute": asks(lambda name: name in STANDARD_ATTRIBUTES, "202311L"),
+        "__has_c_attribute": asks(lambda name: name in STANDARD_ATTRIBUTES, _edition),
         "__has_builtin": asks(is_builtin_name),
         "__has_feature": asks(lambda name: name in FEATURES),
         "__has_extension": asks(lambda name: name in FEATURES),
     }
+
+
+def _edition(attribute: str) -> str:
+    """Return when C got an attribute, as `__has_c_attribute` tells it (C23, 6.7.13)."""
+    return _EDITIONS.get(attribute, "202207L")
 
 
 def _operand(expander: Expander, name: Token, scan: Scan) -> list[Token]:

@@ -65,12 +65,12 @@ class Cast(Node):
 
 
 class CompoundLiteral(Node):
-    """`(type) {init}`."""
+    """`(type) {init}`; `storage` has the storage classes before the type, which C23 allows."""
 
-    __slots__ = ("init", "type")
+    __slots__ = ("init", "storage", "type")
 
-    def __init__(self, type: Node, init: InitList, coord: Any) -> None:
-        self.type, self.init, self.coord = type, init, coord
+    def __init__(self, type: Node, init: InitList, coord: Any, storage: frozenset[str] = frozenset()) -> None:
+        self.type, self.init, self.coord, self.storage = type, init, coord, storage
 
 
 class Constant(Node):

@@ -63,21 +63,23 @@ def _list(s: Stream, found: Attributes, end: str) -> None:
 
 def _prefixed(s: Stream, name: str, place: Coord) -> str:
     """Return the name of an attribute in brackets, behind its prefix; say if it is not known."""
-    known = name in STANDARD_ATTRIBUTES
+    known, message = name in STANDARD_ATTRIBUTES, f"'{name}' attribute ignored"
     if s.kinds[s.at] == ":" and s.kinds[s.at + 1] == ":":
         s.at += 2
         prefix, name, place = name, s.texts[s.at].strip("_"), s.coord()
         s.at += 1
+        message = f"'{prefix}::{name}' scoped attribute directive ignored"
         known = prefix == "gnu" and name in HARMLESS | UNDERSTOOD
         if prefix == "gnu" and name in NEEDED:
             s.report.error(place, f"attribute '{name}' is not supported")
             return name
         s.attributes.append((s.at, name))
     elif known:
-        s.attributes.append((s.at, STANDARD_ATTRIBUTES[name]))
+        reason = s.texts[s.at + 1] if s.kinds[s.at] == "(" and s.kinds[s.at + 1] == STRING else ""
+        s.attributes.append((s.at, STANDARD_ATTRIBUTES[name] + (f"({reason})" if reason else "")))
         name = ""
     if not known:
-        s.report.warning(place, "attributes", f"unknown attribute '{name}' is ignored")
+        s.report.warning(place, "attributes", message)
     return name
 
 

@@ -50,6 +50,7 @@ _PRECEDENCE = {operator: level for level, operators in enumerate(_LEVELS, 1) for
 _PREFIXES = frozenset(("-", "+", "!", "~", "*", "&", "++", "--"))
 _POSTFIXES = frozenset(("[", "(", ".", "->", "++", "--"))
 _WORDS = frozenset(("true", "false", "nullptr"))  # constants of C23
+_LITERAL_STORAGE = frozenset(("constexpr", "register", "static", "_Thread_local"))
 _CONSTANTS = frozenset((INTEGER, FLOATING, CHARACTER))
 
 
@@ -135,12 +136,15 @@ def _parenthesis(s: Stream) -> Node:
     """Read what begins with a parenthesis: a cast, a compound literal, statements, or an expression."""
     place = s.coord()
     s.at += 1
-    if starts_type(s):
+    storage = _literal_storage(s)
+    if storage or starts_type(s):
         name: Any = s.type_name(s)
         s.expect(")")
+        if storage and s.kinds[s.at] != "{":
+            s.missing("'{'")
         if s.kinds[s.at] == "{":
             s.forbid("ISO C90 forbids compound literals", 1999)
-            return _postfix(s, CompoundLiteral(name, initializer_list(s), place))
+            return _postfix(s, CompoundLiteral(name, initializer_list(s), place, storage))
         return Cast(name, _operand(s), place)
     if s.kinds[s.at] == "{":
         block = s.compound(s)
@@ -150,6 +154,15 @@ def _parenthesis(s: Stream) -> Node:
     s.expect(")")
     s.in_parentheses = found
     return _postfix(s, found)
+
+
+def _literal_storage(s: Stream) -> frozenset[str]:
+    """Read the storage classes of a compound literal, as C23 has them; anything else is left where it is."""
+    found: set[str] = set()
+    while s.kinds[s.at] in _LITERAL_STORAGE and s.standard.edition >= 2023:
+        found.add(s.kinds[s.at])
+        s.at += 1
+    return frozenset(found)
 
 
 def _postfix(s: Stream, found: Node) -> Node:

@@ -65,11 +65,13 @@ int printf(const char *, ...), fprintf(FILE *, const char *, ...);
 int sprintf(char *, const char *, ...), snprintf(char *, size_t, const char *, ...);
 int vprintf(const char *, va_list), vfprintf(FILE *, const char *, va_list);
 int vsprintf(char *, const char *, va_list), vsnprintf(char *, size_t, const char *, va_list);
-int scanf(const char *, ...), fscanf(FILE *, const char *, ...), sscanf(const char *, const char *, ...);
-int vscanf(const char *, va_list), vfscanf(FILE *, const char *, va_list);
+#include <_c23_numbers.h>
+int scanf(const char *, ...) __C23_NUMBERS(scanf), fscanf(FILE *, const char *, ...) __C23_NUMBERS(fscanf);
+int sscanf(const char *, const char *, ...) __C23_NUMBERS(sscanf), vscanf(const char *, va_list) __C23_NUMBERS(vscanf);
+int vfscanf(FILE *, const char *, va_list) __C23_NUMBERS(vfscanf);
 int asprintf(char **, const char *, ...), vasprintf(char **, const char *, va_list);
 int dprintf(int, const char *, ...), vdprintf(int, const char *, va_list);
-int vsscanf(const char *, const char *, va_list);
+int vsscanf(const char *, const char *, va_list) __C23_NUMBERS(vsscanf);
 #include <_stdio_more.h>
 int __fill(FILE *), __spill(int, FILE *);
 #define getc(f) ((f)->_next < (f)->_read_end ? *(f)->_next++ : __fill(f))

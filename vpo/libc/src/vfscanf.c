@@ -25,6 +25,7 @@ struct conversion {
 /* How a conversion ends. */
 enum outcome { DONE, MISMATCH, NO_INPUT };
 
+#ifndef BINARY_NUMBERS
 int __next_character(struct input *input)
 {
     int c;
@@ -47,6 +48,7 @@ void __give_back(struct input *input, int c)
         input->count--;
     }
 }
+#endif
 
 static void skip_space(struct input *input)
 {
@@ -88,6 +90,13 @@ static int scan_integer(struct input *input, char *text, int base)
             digits = 0;
             base = 16;
             c = __next_character(input);
+#ifdef BINARY_NUMBERS
+        } else if ((c | 32) == 'b' && base == 0) {
+            *to++ = c;
+            digits = 0;
+            base = 2;
+            c = __next_character(input);
+#endif
         } else if (base == 0)
             base = 8;
     } else if (base == 0)
