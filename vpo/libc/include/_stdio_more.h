@@ -20,6 +20,8 @@ int fileno_unlocked(FILE *), ftrylockfile(FILE *), getw(FILE *), putw(int, FILE 
 char *fgets_unlocked(char *, int, FILE *);
 size_t fread_unlocked(void *, size_t, size_t, FILE *), fwrite_unlocked(const void *, size_t, size_t, FILE *);
 void clearerr_unlocked(FILE *), flockfile(FILE *), funlockfile(FILE *);
+int asprintf(char **, const char *, ...), vasprintf(char **, const char *, va_list);
+int dprintf(int, const char *, ...), vdprintf(int, const char *, va_list);
 #define L_ctermid 9
 char *ctermid(char *), *tmpnam_r(char *);
 #endif

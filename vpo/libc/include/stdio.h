@@ -69,8 +69,6 @@ int vsprintf(char *, const char *, va_list), vsnprintf(char *, size_t, const cha
 int scanf(const char *, ...) __C23_NUMBERS(scanf), fscanf(FILE *, const char *, ...) __C23_NUMBERS(fscanf);
 int sscanf(const char *, const char *, ...) __C23_NUMBERS(sscanf), vscanf(const char *, va_list) __C23_NUMBERS(vscanf);
 int vfscanf(FILE *, const char *, va_list) __C23_NUMBERS(vfscanf);
-int asprintf(char **, const char *, ...), vasprintf(char **, const char *, va_list);
-int dprintf(int, const char *, ...), vdprintf(int, const char *, va_list);
 int vsscanf(const char *, const char *, va_list) __C23_NUMBERS(vsscanf);
 #include <_stdio_more.h>
 int __fill(FILE *), __spill(int, FILE *);
