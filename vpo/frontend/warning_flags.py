@@ -38,6 +38,7 @@ _TABLE: tuple[tuple[str, Group, str], ...] = (
     ("incompatible-pointer-types", "default", "a pointer to another type than is wanted"),
     ("int-to-pointer-cast", "default", "a cast to a pointer from an integer of another size"),
     ("int-conversion", "default", "an integer where a pointer is wanted, or the other way round"),
+    ("macro-redefined", "default", "a macro that is defined anew as something else"),
     ("multichar", "default", "a character constant of several characters"),
     ("overflow", "default", "a constant that does not fit its type"),
     ("parameter-tags", "default", "a structure that is declared among parameters, where nothing else can use it"),

@@ -1,4 +1,4 @@
-"""Conditionals that are open, and which pragmas are obeyed in groups that are not read."""
+"""Conditionals that are open, those that keep a file from being read twice, and pragmas in groups that are not read."""
 
 from __future__ import annotations
 
@@ -18,6 +18,21 @@ class Condition:
     taken: bool
     last: bool = False  # #else was met
     other: Sequence[Token] = ()  # the last #elif
+
+
+def guarding_macro(line: Sequence[Token]) -> str:
+    """Return the macro that keeps a whole file from being read if its first line is this one, '' for other lines.
+
+    If that conditional ends with the file and has no #else, the file need not be opened again while the macro is
+    defined ("Guard Macros", The GNU C Preprocessor Internals).
+    """
+    if [token.text for token in line[:2]] == ["#", "ifndef"] and len(line) == 3:
+        return line[2].text
+    if [token.text for token in line[:4]] == ["#", "if", "!", "defined"]:
+        name = line[4:] if len(line) == 5 else line[5:-1]
+        if len(name) == 1 and len(line) in (5, 7):
+            return name[0].text
+    return ""
 
 
 def is_kept_from_others(words: Sequence[str], conditions: Sequence[Condition]) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from vpo.c_standard import DEFAULT_STANDARD, Standard
@@ -15,10 +14,11 @@ from vpo.frontend.cpp.embed import embedded, has_embed
 from vpo.frontend.cpp.header_search import HeaderSearch, Place, shown_name
 from vpo.frontend.cpp.if_expressions import is_true, number_of
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
-from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
+from vpo.frontend.cpp.macros import Macro, check_name, parse_definition, unread_macro
+from vpo.frontend.cpp.open_file import OpenFile
 from vpo.frontend.cpp.packing import Packing
 from vpo.frontend.cpp.questions import header, questions, why_absent
-from vpo.frontend.cpp.strict_directives import check_comments, check_definition, check_directive
+from vpo.frontend.cpp.strict_directives import check_comments, check_definition, check_directive, check_redefinition
 from vpo.frontend.cpp.tokens import (
     ENTERED,
     IDENTIFIER,
@@ -26,6 +26,7 @@ from vpo.frontend.cpp.tokens import (
     NUMBER,
     PUNCTUATOR,
     STRING,
+    Definition,
     Malformed,
     Source,
     Token,
@@ -34,22 +35,13 @@ from vpo.frontend.cpp.tokens import (
     quoted,
     spelled,
 )
+from vpo.frontend.cpp.translation_time import translation_time
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.type_table import TypeTable
 from vpo.frontend.warning_pragmas import WarningPragmas, read_pragma
 
 MAX_INCLUDES = 200  # files that include each other
-
-@dataclass
-class _File:
-    """An open file; its text is read if `enabled`."""
-
-    source: Source
-    lines: Iterator[list[Token]]
-    place: Place
-    conditions: list[Condition] = field(default_factory=list)
-    enabled: bool = True
 
 
 def read(path: str) -> str:
@@ -68,10 +60,11 @@ class Preprocessor(Expander):
         self._types, self._standard = types, standard
         self.needs_rest = standard.edition < 2023 and not standard.gnu
         self._search = HeaderSearch(include_paths)
-        self._files: list[_File] = []
+        self._files: list[OpenFile] = []
         self.included: dict[str, None] = {}  # files, in the order of their first inclusion
         self.includers: dict[str, Token] = {}  # by the names of files as messages show them: where they were included first
         self._once: set[str] = set()
+        self._guards: dict[str, str] = {}  # by path: the macro that keeps a file from being read again
         self._pushed: dict[str, list[Macro | Builtin | None]] = {}
         self._counter = 0
         self._packing = Packing()
@@ -92,7 +85,7 @@ class Preprocessor(Expander):
             "error": lambda line: self.report.error(line[0], spelled(line)),
             "warning": lambda line: self.report.warning(line[0], "cpp", spelled(line)),
         }
-        self._conditionals: dict[str, Callable[[_File, list[Token]], None]] = {
+        self._conditionals: dict[str, Callable[[OpenFile, list[Token]], None]] = {
             "if": lambda file, line: self._open(file, line, self._is_true),
             "ifdef": lambda file, line: self._open(file, line, self._is_defined),
             "ifndef": lambda file, line: self._open(file, line, lambda line: not self._is_defined(line)),
@@ -100,12 +93,12 @@ class Preprocessor(Expander):
             "elifdef": lambda file, line: self._else_if(file, line, self._is_defined),
             "elifndef": lambda file, line: self._else_if(file, line, lambda line: not self._is_defined(line)),
             "else": self._else,
-            "endif": self._end_if,
+            "endif": lambda file, line: file.end_condition(line),
         }
 
     def _builtins(self) -> dict[str, Builtin]:
         attribute = Builtin(self._attribute, defined=False)
-        now = time.localtime()
+        now = translation_time()
         return {
             "__LINE__": Builtin(lambda name, scan: [made(name, NUMBER, str(name.line))]),
             "__FILE__": Builtin(lambda name, scan: [made(name, STRING, quoted(name.file))]),
@@ -127,9 +120,11 @@ class Preprocessor(Expander):
         while self._files:
             file = self._files[-1]
             try:
-                line = next(file.lines, None)
+                line = file.next_line()
                 if line is None:
                     self._close()
+                elif isinstance(line[0], Definition):
+                    self._define_unread(file, line[0])
                 elif line[0].text == "#" or line[0].text == "%:":
                     self._directive(file, line)
                     yield from self._taken_marks()
@@ -144,14 +139,16 @@ class Preprocessor(Expander):
         source = Source(place.path, shown, text)
         if self.report.is_strict:
             check_comments(text, shown, self.report, self._standard)
-        self._files.append(_File(source, source.lines(), place))
+        self._files.append(OpenFile(source, source.lines(), place))
 
     def _close(self) -> None:
         """End a file; its conditionals end with it."""
-        for condition in self._files.pop().conditions:
+        file = self._files.pop()
+        self._guards[file.source.path] = file.guard or ""
+        for condition in file.conditions:
             self.report.error(condition.line[0], "unterminated " + spelled(condition.line))
 
-    def _directive(self, file: _File, line: list[Token]) -> None:
+    def _directive(self, file: OpenFile, line: list[Token]) -> None:
         """Do what a line with `#` says."""
         if len(line) == 1:
             return
@@ -172,7 +169,7 @@ class Preprocessor(Expander):
 
     # ----------------------------------------------------------------------------------------------------- conditionals
 
-    def _open(self, file: _File, line: list[Token], test: Callable[[list[Token]], bool]) -> None:
+    def _open(self, file: OpenFile, line: list[Token], test: Callable[[list[Token]], bool]) -> None:
         """Begin an #if; nothing in it is read if it stands where nothing is read, or is wrong."""
         condition = Condition(line, enabled=False, taken=True)
         outside, file.enabled = file.enabled, False
@@ -216,23 +213,17 @@ class Preprocessor(Expander):
         """Return whether an #include would find a file."""
         return self._search.find(name, quoted, self._files[-1].place, following and len(self._files) > 1) is not None
 
-    def _else_if(self, file: _File, line: list[Token], test: Callable[[list[Token]], bool] | None = None) -> None:
-        condition = _innermost(file, line)
+    def _else_if(self, file: OpenFile, line: list[Token], test: Callable[[list[Token]], bool] | None = None) -> None:
+        condition = file.innermost(line)
         condition.enabled = file.enabled = False
         condition.other = line
         if not condition.taken:
             condition.taken = condition.enabled = file.enabled = (test or self._is_true)(line)
 
-    def _else(self, file: _File, line: list[Token]) -> None:
-        condition = _innermost(file, line)
+    def _else(self, file: OpenFile, line: list[Token]) -> None:
+        condition = file.innermost(line)
         condition.enabled = file.enabled = not condition.taken
         condition.taken = condition.last = True
-
-    def _end_if(self, file: _File, line: list[Token]) -> None:
-        if not file.conditions:
-            raise Malformed(line[0], "misplaced #endif")
-        file.conditions.pop()
-        file.enabled = not file.conditions or file.conditions[-1].enabled
 
     # ------------------------------------------------------------------------------------------------ macros and files
 
@@ -242,7 +233,18 @@ class Preprocessor(Expander):
             self.report.warning(macro.body[0], "cpp", f"no white space after the name of macro '{macro.name}'")
         if self.report.is_strict:
             check_definition(macro, line[2], self.report, self._standard)
+        check_redefinition(macro, self.macros.get(macro.name), self.report)
         self.macros[macro.name] = macro
+
+    def _define_unread(self, file: OpenFile, definition: Definition) -> None:
+        """Define a macro; its definition is read now if something may have to be said of it."""
+        if not file.enabled:
+            return
+        macro = None if self.report.is_strict else unread_macro(definition)
+        if macro is None or macro.name in self.macros:
+            self._define(definition.tokens())
+        else:
+            self.macros[macro.name] = macro
 
     def _undefine(self, line: list[Token]) -> None:
         name = _name(line)
@@ -263,7 +265,7 @@ class Preprocessor(Expander):
             raise Unreadable(line[0], f"{name}: no such file or directory{meant}")
         self.included[place.path] = None
         real = os.path.realpath(place.path)
-        if real not in self._once:
+        if real not in self._once and not self._has(self._guards.get(place.path, "")):
             self._push(place, self._text(line, place.path))
             self._marks.append(made(line[0], MARK, f'{ENTERED}1 "{place.path}"'))
             self.includers.setdefault(self._files[-1].source.name, line[0])
@@ -386,10 +388,3 @@ def _name(line: list[Token]) -> Token:
         raise Malformed(line[0], f"no macro name given in #{line[1].text} directive")
     check_name(line[2])
     return line[2]
-
-
-def _innermost(file: _File, line: list[Token]) -> Condition:
-    """Return the conditional that an #elif or #else goes on with."""
-    if not file.conditions or file.conditions[-1].last:
-        raise Malformed(line[0], f"misplaced #{line[1].text}")
-    return file.conditions[-1]

@@ -98,6 +98,8 @@ class Expander:
         if macro.active:
             name.blocked = True
             return False
+        if macro.unread is not None:
+            macro.read()
         if macro.plain:
             scan.push(macro, _placed([token.at(name, token.space) for token in macro.body], name))
         elif macro.parameters is None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from vpo.frontend.cpp.tokens import IDENTIFIER, PUNCTUATOR, Malformed, Token, spelled
+from vpo.frontend.cpp.tokens import IDENTIFIER, PUNCTUATOR, Definition, Malformed, Token, spelled
 
 _OPTION = "__VA_OPT__"
+_HEAD = re.compile(r"#[ \t]*define[ \t]+(\w+)(?:\(([^)]*)\))?")
 
 
 @dataclass(slots=True)
@@ -28,19 +30,38 @@ class Macro:
     """A macro; `terms` is its body, each a chain of operands joined by `##`.
 
     `optional` is the body for calls without variable arguments, if it has a `__VA_OPT__(...)`, which stands for nothing then.
+    Until `read` is called, a macro may have its name only, and `unread`, the definition.
     """
 
     name: str
-    body: list[Token]
+    body: list[Token] = field(default_factory=list)
     parameters: list[str] | None = None
     variadic: bool = False
     terms: list[list[Operand]] = field(default_factory=list)
     active: bool = False  # while its replacement is rescanned
     optional: list[list[Operand]] | None = None
     plain: bool = False  # without parameters and `##`: its replacement is its body
+    unread: Definition | None = None
+    place: Token | None = None  # of its name in the definition
+
+    def read(self) -> None:
+        """Read the definition, unless that was done."""
+        if self.unread is not None:
+            line, self.unread = self.unread.tokens(), None
+            _read(self, line[2:])
+
+    def is_same(self, other: Macro) -> bool:
+        """Return whether another macro that was read is defined by the same tokens with white space between the same."""
+        if (self.parameters, self.variadic) != (other.parameters, other.variadic) or len(self.body) != len(other.body):
+            return False
+        return all(
+            mine.text == its.text and (index == 0 or bool(mine.space) == bool(its.space))
+            for index, (mine, its) in enumerate(zip(self.body, other.body, strict=True))
+        )
 
     def definition(self) -> str:
         """Return the directive that defines the macro."""
+        self.read()
         parameters = ""
         if self.parameters is not None:
             names = list(self.parameters)
@@ -56,12 +77,28 @@ class Macro:
 
 def parse_definition(tokens: Sequence[Token]) -> Macro:
     """Read what follows `#define`, a name first; raise `Malformed` if it is wrong."""
-    name = tokens[0]
+    macro = Macro(tokens[0].text)
+    _read(macro, tokens)
+    return macro
+
+
+def unread_macro(definition: Definition) -> Macro | None:
+    """Return a macro whose definition is read when it is used, None if it may be wrong."""
+    head = _HEAD.match(definition.text)
+    if head is None or _OPTION in definition.text:
+        return None
+    parameters = (head[2] or "").replace("\t", "").replace(" ", "").split(",")
+    return Macro(head[1], unread=definition) if len(parameters) == len(set(parameters)) else None
+
+
+def _read(macro: Macro, tokens: Sequence[Token]) -> None:
+    """Take a definition apart, which begins with the name."""
+    macro.place = tokens[0]
     if len(tokens) > 1 and tokens[1].text == "(" and not tokens[1].space:
-        names, variadic, length = _parameters(tokens)
-        macro = Macro(name.text, list(tokens[length:]), names, variadic)
+        macro.parameters, macro.variadic, length = _parameters(tokens)
+        macro.body = list(tokens[length:])
     else:
-        macro = Macro(name.text, list(tokens[1:]))
+        macro.body = list(tokens[1:])
     if macro.variadic and any(token.text == _OPTION for token in macro.body):
         body = macro.body
         macro.body = _with_option(body, False)
@@ -69,7 +106,6 @@ def parse_definition(tokens: Sequence[Token]) -> Macro:
         macro.body = _with_option(body, True)
     macro.terms = _terms(macro)
     macro.plain = macro.parameters is None and all(len(term) == 1 for term in macro.terms)
-    return macro
 
 
 def _with_option(body: list[Token], given: bool) -> list[Token]:

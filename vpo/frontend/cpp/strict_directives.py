@@ -1,4 +1,4 @@
-"""What directives and macros have that editions of C do not, told with -pedantic (6.10)."""
+"""What is told of directives and macros: what editions of C do not have, and constraints (6.10)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from vpo.c_standard import Standard
+from vpo.frontend.cpp.macro_expansion import Builtin
 from vpo.frontend.cpp.macros import Macro
 from vpo.frontend.cpp.tokens import NUMBER, PUNCTUATOR, Token
-from vpo.frontend.diagnostics import Reporter
+from vpo.frontend.diagnostics import Reporter, is_of_library
 
 _EXTENSIONS = {
     "include_next": 9999, "ident": 9999, "import": 9999, "sccs": 9999, "warning": 2023, "elifdef": 2023, "elifndef": 2023,
@@ -44,6 +45,16 @@ def check_definition(macro: Macro, name: Token, report: Reporter, standard: Stan
         report.warning(name, "variadic-macros", "ISO C does not permit named variadic macros")
     elif macro.variadic and standard.edition < 1999:
         report.warning(name, "variadic-macros", "anonymous variadic macros were introduced in C99")
+
+
+def check_redefinition(macro: Macro, old: Macro | Builtin | None, report: Reporter) -> None:
+    """Warn of a macro that is defined as something else than before (6.10.3); the library's may be replaced."""
+    if not isinstance(old, Macro):
+        return
+    old.read()
+    if macro.place and old.place and not macro.is_same(old) and not is_of_library(old.place.file):
+        note = old.place, "this is the location of the previous definition"
+        report.warning(macro.place, "macro-redefined", f"'{macro.name}' redefined", note)
 
 
 def check_comments(text: str, name: str, report: Reporter, standard: Standard) -> None:

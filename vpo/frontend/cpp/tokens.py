@@ -7,9 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
-NEWLINE, STRING, CHARACTER, IDENTIFIER, NUMBER, PUNCTUATOR, END, MARK = range(
-    2, 10
-)  # groups of the expression below, but for MARK
+# Groups of the expression below, but for MARK.
+NEWLINE, STRING, CHARACTER, IDENTIFIER, NUMBER, DEFINITION, PUNCTUATOR, END, MARK = range(2, 11)
 _TOKEN = re.compile(
     r"""((?:[ \t\v\f\r]+|/\*[\s\S]*?(?:\*/|\Z)|//[^\n]*)*)
     (?:(\n)
@@ -17,6 +16,9 @@ _TOKEN = re.compile(
     |((?:u8|[uUL])?'(?:[^'\\\n]|\\.)[^'\\\n]*(?:\\.[^'\\\n]*)*')
     |([^\W\d][\w$]*(?:\\(?:u[\da-fA-F]{4}|U[\da-fA-F]{8})[\w$]*)*|\$[\w$]*|(?:\\(?:u[\da-fA-F]{4}|U[\da-fA-F]{8})[\w$]*)+)
     |(\.?\d(?:[eEpP][+-]|'(?=\w)|[\w.])*)
+    |((?<=\n)\#[ \t]*define[ \t]+(?!defined\b)[^\W\d]\w*(?:\([ \t]*(?:[^\W\d]\w*[ \t]*(?:,[ \t]*[^\W\d]\w*[ \t]*)*+)?\))?
+        (?>(?:[ \t](?:[^\n\#/"'\\]++|/(?![/*])|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+')*+)?)
+        (?=[ \t\r]*(?:/\*(?:[^*\n]|\*(?!/))*+\*/[ \t\r]*|//[^\n]*)?\n))
     |(%:%:|\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|&&|\|\||\#\#|<:|:>|<%|%>|%:|[-+*/%&|^<>=!]=|.)
     |(\Z))""",
     re.VERBOSE,
@@ -56,6 +58,22 @@ class Token:
         copy = Token(self.kind, self.text, space, place.file, place.line, place.column, self.blocked)
         copy.origin, copy.name = self, place
         return copy
+
+
+class Definition(Token):
+    """A line `#define ...` that is known to be well formed, without `#` in it; `splices`: where lines were joined in it.
+
+    Most macros of headers are never used, so it is read as tokens when its macro is, or is defined again.
+    """
+
+    __slots__ = ("splices",)
+    splices: list[int]
+
+    def tokens(self) -> list[Token]:
+        """Return the tokens of the line."""
+        source = Source("", self.file, "")
+        source._text, source._splices, source.shift = self.text + "\n", self.splices, self.line - 1
+        return next(source.lines())
 
 
 def made(place: Token, kind: int, text: str) -> Token:
@@ -146,6 +164,11 @@ class Source:
                     shift, name, line = self.shift, self.name, []
             elif kind == END:
                 self._check_comment(match.start())
+            elif kind == DEFINITION:
+                definition = Definition(kind, text, " ", name, row + shift, 1)
+                ends = place + len(text)
+                definition.splices = [] if splice >= ends else [at - place for at in self._splices if place < at < ends]
+                line.append(definition)
             else:
                 if not line and not space:
                     space = " "
