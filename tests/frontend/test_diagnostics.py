@@ -111,7 +111,10 @@ CASES = [
         ["1:23: error: expected expression before ';'"],
     ),
     ("int a[-1];", ["1:5: error: size of array is negative"]),
-    ("int f(int n) { int a[n] = {0}; return 0; }", ["1:20: error: variable-sized object may not be initialized except with an empty initializer"]),
+    (
+        "int f(int n) { int a[n] = {0}; return 0; }",
+        ["1:20: error: variable-sized object may not be initialized except with an empty initializer"],
+    ),
     ("int n; int a[n];", ["1:12: error: the length of an array outside of functions must be constant"]),
     ("int f(int n) { static int a[n]; return 0; }", ["1:27: error: the length of static array 'a' must be constant"]),
     (
