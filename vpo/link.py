@@ -35,7 +35,8 @@ def link(
 ) -> Program:
     """Link units, taking from `library` the units that define what is missing.
 
-    `library(symbol)` returns the unit that defines a symbol (with its underscore), or None.  Symbols that are defined
+    `library(symbol)` returns the unit that defines a symbol (with its underscore), or None; what such a unit defines
+    besides gives way to definitions of `units`, as it would if it were in a file of its own.  Symbols that are defined
     `elsewhere`, in object files that the machine's own linker will add, get the address 0.  `dispatchers(names, functions)`
     returns the functions of these names that call through pointers (`vpo.dispatchers`), which may point to the functions
     given, in ascending order of their addresses.  Raises LinkError.
@@ -71,6 +72,7 @@ class _Linker:
         self.files: dict[str, str] = {}  # of data
         self.errors: list[str] = []
         self.count = 0
+        self.given = 0  # number of the last unit that is not of the library
         self.weak: dict[str, Data] = {}
         self.seen: set[Unit] = set()
         self.units: dict[str, int] = {}  # of functions and data: the number of the unit that they are from
@@ -121,7 +123,13 @@ class _Linker:
         self.reached = {renames.get(n, n): None for n in self.reached}
         self.waiting = [renames.get(n, n) for n in self.waiting]
 
+    def _gives_way(self, name: str) -> bool:
+        """Whether the unit under way is of the library, and the program defines a name of it."""
+        return self.count > self.given > 0 and 0 < self.units.get(name, 0) <= self.given
+
     def _define(self, function: Function) -> None:
+        if self._gives_way(function.name):
+            return
         if function.name in self.functions:
             other = self.functions[function.name]
             self.errors.append(
@@ -137,6 +145,8 @@ class _Linker:
                 self.weak[data.name] = data
             return
         other = self.data.get(data.name)
+        if self._gives_way(data.name) and not (other and other.tentative):
+            return
         if other is not None and not (other.tentative or data.tentative):
             self.errors.append(f"{file}: error: '{data.name[1:]}' is defined twice (also in {self.files[data.name]})")
         if other is None or other.tentative:
@@ -148,6 +158,7 @@ class _Linker:
 
     def finish(self) -> Program:
         """Return everything that the entry reaches, in a stable order."""
+        self.given = self.count
         self._add_constructors()
         self.waiting = ["_" + ENTRY]
         self._reach()

@@ -140,6 +140,32 @@ def test_what_is_static_in_one_file_may_be_global_in_another(easecc, folder):
     assert easecc("user.c", "library.a").result == (0, "200 105 1.5 4\n", "")
 
 
+OWN = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+char *strstr(const char *, const char *) __asm("search");
+char *search(const char *text, const char *what) { return (char *)text + 1; }
+size_t strcspn(const char *text, const char *stop) { return 2; }  /* the library has strspn and strpbrk in the same file */
+int rand(void) { return 4; }
+int optind = 3;
+int getopt(int, char *const *, const char *);
+int main(int argc, char **argv)
+{
+    const char *text = "xyzw";
+    srand(3);
+    __builtin_printf("%s %d %s ", __builtin_strstr("abc", "c"), (int)strspn("aab", "a"), strpbrk(text, "x"));
+    printf("%d %d\\n", rand(), optind);
+    return getopt(argc, argv, "a") != -1;
+}
+"""
+
+
+def test_what_a_file_of_the_library_defines_besides_gives_way_to_the_program(easecc, folder):
+    folder(own=OWN)
+    assert easecc("-w", "own.c").result == (0, "bc 2 zw 4 3\n", "")
+
+
 ENVIRONMENT = r"""
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
+from vpo.frontend.trees import nearest_float
 from vpo.frontend.type_table import TypeTable
 from vpo.frontend.types import Arithmetic
 
@@ -177,6 +179,16 @@ def floating(text: str, types: TypeTable) -> tuple[Arithmetic, float]:
     elif body[-1] == "f" and (not is_hex or "p" in body):
         body, ctype = body[:-1], types.float_
     try:
-        return ctype, float.fromhex(body) if is_hex else float(body)
+        value = float.fromhex(body) if is_hex else float(body)
     except OverflowError:
         return ctype, float("inf")
+    if ctype is types.float_ and 1e-50 < value < 1e50:  # else it is 0 or infinite as a float, too
+        value = nearest_float(types.float_.il, _exact(body) if is_hex else Fraction(body))
+    return ctype, value
+
+
+def _exact(body: str) -> Fraction:
+    """The value of a hexadecimal floating constant."""
+    digits, _, exponent = body.removeprefix("0x").partition("p")
+    whole, _, rest = digits.partition(".")
+    return int(whole + rest, 16) * Fraction(2) ** (int(exponent) - 4 * len(rest))

@@ -13,7 +13,15 @@ from vpo.frontend.types import Func
 
 _UNSUPPORTED = (PREFIX, "__sync_", "__atomic_")
 # Functions of the library that have other names than gcc's built-in ones.
-_ALIASES = {"trap": "abort", "pow10": "exp10", "powi": "__powidf2", "powif": "__powisf2", "powil": "__powidf2"}
+_ALIASES = {
+    "trap": "abort",
+    "pow10": "exp10",
+    "powi": "__powidf2",
+    "powif": "__powisf2",
+    "powil": "__powidf2",
+    "printf_unlocked": "printf",
+    "fprintf_unlocked": "fprintf",
+}
 
 
 def implicit_function(ctx: Context, node: Any) -> Symbol:
@@ -36,13 +44,18 @@ def implicit_function(ctx: Context, node: Any) -> Symbol:
 
 
 def built_in_symbol(ctx: Context, node: Any) -> Symbol:
-    """Return the function of the library that a name behind `__builtin_` stands for."""
+    """Return the function of the library that a name behind `__builtin_` stands for.
+
+    Where the program declares the function with an asm name, that is meant, as in gcc.
+    """
     name = node.name.removeprefix(PREFIX)
     name = _ALIASES.get(name, name)
     ctype = built_in_function(name, ctx.types)
     if ctype is None:
         ctx.report.fail(node.coord, f"built-in function '{node.name}' is not supported")
-    return Symbol("function", name, ctype, node.coord, symbol=name, linkage=True)
+    declared = ctx.externals.get(name)
+    symbol = declared.symbol if declared is not None and not declared.static else name
+    return Symbol("function", name, ctype, node.coord, symbol=symbol, linkage=True)
 
 
 def _entered(ctx: Context, node: Any, name: str, ctype: Func) -> Symbol:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable
+from fractions import Fraction
 
 from vpo import il
 
@@ -30,10 +31,22 @@ def round_float(kind: il.Type, value: float) -> float:
         return math.copysign(math.inf, value)
 
 
+def nearest_float(kind: il.Type, exact: int | Fraction) -> float:
+    """The value of a floating type next to a number, rounded once.
+
+    For a single, the number is first rounded to odd (Boldo and Melquiond): an inexact double gets an odd last bit,
+    so that rounding it again sees on which side of the middle the number is.
+    """
+    nearest = float(exact)
+    if kind.size == 4 and nearest != exact and math.frexp(nearest)[0] * 2**53 % 2 == 0:
+        nearest = math.nextafter(nearest, math.inf if exact > nearest else -math.inf)
+    return round_float(kind, nearest)
+
+
 def constant(kind: il.Type, value: int | float) -> il.Const:
     """A constant of a type, wrapped or rounded into its range."""
     if kind.kind == "F":
-        return il.Const(kind, round_float(kind, float(value)))
+        return il.Const(kind, round_float(kind, value) if isinstance(value, float) else nearest_float(kind, value))
     return il.Const(kind, wrap(kind, int(value)))
 
 
