@@ -142,6 +142,15 @@ def test_constants_never_change():
     assert not answer(aliases, "L[r[t5]]", "L[r[t12]]")
 
 
+def test_places_behind_the_end_of_a_variable_may_fault():
+    aliases = Aliases(function_of(BODY), MACHINE, unit_facts([Data("_x", 40, 4, []), Data("_weak", 0, 1, [], weak=True)]))
+    size = aliases.function.slots[".a"].size
+    inside = ["L[_x]", "L[_x+36]", "B[_x+39]", "L[r[2]+.a]", f"B[r[2]+(.a+{size - 1})]", "L[_elsewhere]", "L[_elsewhere+400]"]
+    outside = ["L[_x+37]", "B[_x+40]", "B[_x-1]", f"L[r[2]+(.a+{size})]", "L[r[2]+(.a-4)]", "B[_weak]", "L[_elsewhere+40000]"]
+    assert all(aliases.is_variable(cell(name)) for name in inside)
+    assert not any(aliases.is_variable(cell(name)) for name in outside)
+
+
 def test_pointers_from_outside_do_not_point_to_private_objects():
     facts = unit_facts([], ["_y"])
     aliases = Aliases(function_of(BODY), MACHINE, facts)

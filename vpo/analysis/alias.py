@@ -19,6 +19,7 @@ from vpo.machines.machine import Machine
 from vpo.rtl import BITS, Call, Expr, Mem, Register, Return, Rtl, Set, Slot, Symbol
 
 NO_FACTS = UnitFacts()
+SIZE_ELSEWHERE = 4096  # bytes that objects of other units are taken to have
 
 
 class Aliases:
@@ -102,12 +103,19 @@ class Aliases:
         return None if form is None else form.roots() - self._steady
 
     def is_variable(self, cell: Mem) -> bool:
-        """Whether a cell is at a fixed place of a variable, so that a reference to it cannot fault."""
+        """Whether a cell is at a fixed place within a variable, so that a reference to it cannot fault."""
         form = self.form(cell.address)
-        return form is not None and len(form.terms) > 0 and all(self._is_fixed(term) for term, _ in form.terms)
+        if form is None or not form.terms or any(factor != 1 for _, factor in form.terms):
+            return False
+        return form.offset + BITS[cell.type] // 8 <= min(self._size(term) for term, _ in form.terms)
 
-    def _is_fixed(self, term: Expr) -> bool:
-        return isinstance(term, Symbol | Slot) or term is self.machine.stack_pointer
+    def _size(self, term: Expr) -> int:
+        """Return how many bytes there are at a fixed place; 0 if it is none."""
+        if isinstance(term, Symbol):
+            return self.facts.sizes.get(term.name, SIZE_ELSEWHERE)
+        if isinstance(term, Slot) and term.name in self.function.slots:
+            return self.function.slots[term.name].size
+        return self.linear.modulus if isinstance(term, Slot) or term is self.machine.stack_pointer else 0
 
     def _unsteady(self, form: LinearForm) -> bool:
         return bool(form.roots() - self._steady)

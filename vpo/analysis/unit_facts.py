@@ -16,12 +16,13 @@ class UnitFacts:
     """Facts about the symbols of a unit; by default nothing is known.
 
     `constants` are the objects that nobody may change, `private` those that no pointer from outside a function points to,
-    `effects` what functions may do to memory.
+    `effects` what functions may do to memory, `sizes` how many bytes the objects have that the unit defines.
     """
 
     constants: frozenset[str] = frozenset()
     private: frozenset[str] = frozenset()
     effects: Mapping[str, MemoryEffects] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
 
 def unit_facts(
@@ -32,4 +33,6 @@ def unit_facts(
     An object is not private if data have its address: code may read it there if no instruction builds it.
     """
     pointed = {item.symbol for datum in data for item in datum.items if isinstance(item, AddressItem)}
-    return UnitFacts(frozenset(datum.name for datum in data if datum.constant), frozenset(private) - pointed, effects)
+    constants = frozenset(datum.name for datum in data if datum.constant)
+    sizes = {datum.name: datum.size for datum in data}
+    return UnitFacts(constants, frozenset(private) - pointed, effects, sizes)
