@@ -126,7 +126,7 @@ def compile_c(
     ctx.weak_names, aliases = names_of_pragmas(text)
     try:
         whole = f'{preprocessing.PRELUDE}#line 1 "{path}"\n{text.removeprefix(preprocessing.MAY_ALIAS)}{aliases}'
-        tree = parse(whole, path, report, standard)
+        tree = parse(whole, path, report, standard, passes_over=True)
         of_syntax = bool(report.errors)
         if of_syntax:  # there may be others; but these warnings might be about what was left out
             report.wanted -= ABOUT_OTHER_CODE
@@ -148,6 +148,8 @@ def _translate(ctx: Context, tree: Any) -> None:
                 ctx.statement(node)
             elif type(node).__name__ == "FuncDef":
                 define_function(ctx, node)
+            elif type(node).__name__ == "PassedOver":
+                ctx.file_scope.passed_over += node.names
             else:
                 declare(ctx, node)
         except Recover:

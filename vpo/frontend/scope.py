@@ -85,6 +85,7 @@ class Scope:
     dynamic: il.Local | None = None
     modified: list[Symbol] = field(default_factory=list)
     cleanups: list[Cleanup] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)  # functions that are declared and not used
 
     def lookup(self, name: str) -> Symbol | None:
         """What a name stands for here, if anything."""
@@ -110,6 +111,7 @@ class Scope:
         scope: Scope | None = self
         while scope is not None:
             yield from scope.names
+            yield from scope.passed_over
             scope = scope.parent
 
     def lookup_tag(self, name: str) -> Record | Arithmetic | None:

@@ -157,6 +157,15 @@ class StaticAssert(Node):
         self.cond, self.message, self.coord = cond, message, coord
 
 
+class PassedOver(Node):
+    """A declaration of functions that the unit mentions nowhere else: only their names were read."""
+
+    __slots__ = ("names",)
+
+    def __init__(self, names: list[str], coord: Any) -> None:
+        self.names, self.coord = names, coord
+
+
 class Struct(Node):
     """`struct name {decls}`; `decls` is None without braces.
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import Any
 
 from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.frontend.diagnostics import Diagnostic, Reporter
 from vpo.frontend.syntax.constant_runs import RUN_PATTERN
 from vpo.frontend.syntax.syntax_tree import Coord
-from vpo.frontend.warning_pragmas import SwitchPlaces
+from vpo.frontend.warning_pragmas import NONE, Switches, SwitchPlaces
 
 # Kinds of tokens; keywords and punctuators are kinds of their own.
 NAME, INTEGER, FLOATING, CHARACTER = "name", "integer", "floating", "character"
@@ -53,13 +55,38 @@ class Places:
             self._sources.append((match[2], int(match[1]) - behind))
 
     def coord(self, offset: int) -> Coord:
-        """Return the place of a character."""
+        """Return the place of a character, which is looked up when something asks about it: of most nobody does."""
+        return _TextPlace(self, offset)
+
+    def files(self) -> Iterator[tuple[str, int]]:
+        """Yield the file of each stretch of text, and its offset."""
+        last = ""
+        for line, (file, _) in zip(self._marked, self._sources, strict=True):
+            if file != last:
+                yield file, self._lines[line]
+                last = file
+
+    def look_up(self, offset: int) -> tuple[str, int, int, Switches]:
+        """Return file, line and column of a character, and what pragmas say there."""
         line = bisect_right(self._lines, offset) - 1
         file, shift = self._sources[bisect_right(self._marked, line) - 1]
-        column = offset - self._lines[line] + 1
-        if self._is_switched:
-            return Coord(file, line + shift, column, self.switches.at(offset))
-        return Coord(file, line + shift, column)
+        switches = self.switches.at(offset) if self._is_switched else NONE
+        return file, line + shift, offset - self._lines[line] + 1, switches
+
+
+class _TextPlace(Coord):
+    """The place of a character of a text."""
+
+    __slots__ = ("_offset", "_places")
+
+    def __init__(self, places: Places, offset: int) -> None:
+        self._places, self._offset = places, offset
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in Coord.__slots__:
+            raise AttributeError(name)
+        self.file, self.line, self.column, self.switches = self._places.look_up(self._offset)
+        return getattr(self, name)
 
 
 class Tokens:
@@ -74,6 +101,11 @@ class Tokens:
         self.packing = [(match.end(), int(match[1] or 0)) for match in _PACK.finditer(text)] if "#pragma pack(" in text else []
         self._read(text, report)
         self._add(END, "", len(text.rstrip()) - 1)
+
+    def files(self) -> Iterator[tuple[str, int]]:
+        """Yield the files that the text comes from, and the position where tokens of each begin."""
+        for file, offset in self.places.files():
+            yield file, bisect_left(self.offsets, offset)
 
     def _add(self, kind: str, text: str, offset: int) -> None:
         self.kinds.append(kind)

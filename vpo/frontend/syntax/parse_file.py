@@ -5,7 +5,7 @@ from __future__ import annotations
 from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.syntax.attribute_marks import find_marks
-from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef
+from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef, PassedOver
 from vpo.frontend.syntax.extension_marks import leave_extensions_out
 from vpo.frontend.syntax.forbidden_tokens import check_tokens
 from vpo.frontend.syntax.lexer import END, NAME, Tokens
@@ -25,13 +25,19 @@ from vpo.frontend.syntax.parse_statements import body, compound
 from vpo.frontend.syntax.specifiers import Specifiers, starts_declaration
 from vpo.frontend.syntax.stream import BadSyntax, Stream
 from vpo.frontend.syntax.syntax_tree import Coord, Node
+from vpo.frontend.syntax.unused_prototypes import unused_prototypes
 
 _BEFORE_FILE = 5  # tokens of the prelude
 Declarator = tuple[list[Derivation], str | None, Coord | None]
 
 
-def parse(text: str, file: str, report: Reporter, standard: Standard = DEFAULT_STANDARD) -> FileAST:
-    """Parse preprocessed text; syntax errors go to `report`."""
+def parse(
+    text: str, file: str, report: Reporter, standard: Standard = DEFAULT_STANDARD, passes_over: bool = False
+) -> FileAST:
+    """Parse preprocessed text; syntax errors go to `report`.
+
+    If it `passes_over` declarations of the library's functions that the text does not use, there are only their names.
+    """
     tokens = Tokens(text, file, report, standard)
     if report.is_strict:
         leave_extensions_out(tokens, report)
@@ -40,7 +46,13 @@ def parse(text: str, file: str, report: Reporter, standard: Standard = DEFAULT_S
     s = Stream(tokens, report)
     s.type_name, s.compound, s.nested_function = type_name, compound, _definition
     found: list[Node] = []
+    unused = unused_prototypes(tokens) if passes_over else {}
     while s.kinds[s.at] != END:
+        if s.at in unused:
+            behind, names = unused[s.at]
+            found.append(PassedOver(names, s.coord()))
+            s.at = behind
+            continue
         s.start = s.at
         try:
             found += external_declaration(s)
