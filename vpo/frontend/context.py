@@ -117,6 +117,7 @@ class Context:
         self.marks: Marks = {}
         self.noted: dict[str, dict[str, str]] = {name: {} for name in NOTED}  # functions by attribute, and its text
         self.contents: dict[str | il.Local, il.Data] = {}  # of objects that are declared constexpr
+        self.never_return: set[str] = set()  # functions of this file whose end control cannot reach
         self.enumerations = 0  # how many there are
         self.enumerators: dict[str, dict[str, int]] = {}  # by the names of enumerations
         self.address_operand: Any = None  # the node whose address is being taken

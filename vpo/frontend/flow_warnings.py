@@ -1,9 +1,8 @@
-"""Warnings from the control flow of a function: ends without a value, reads before any store, cases that fall through."""
+"""Warnings from the control flow of a function: ends without a value, cases that fall through, reads before any store."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,9 +10,9 @@ from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.cpp.directives import read
 from vpo.frontend.types import Func, Void
-from vpo.il_traversal import children, expressions_of
+from vpo.frontend.uninitialized import OF_READS, check_reads
 
-FLAGS = frozenset(("return-type", "uninitialized", "implicit-fallthrough"))
+FLAGS = frozenset(("return-type", "implicit-fallthrough")) | OF_READS
 _NO_RETURN = frozenset(
     ("exit", "abort", "_Exit", "_exit", "longjmp", "siglongjmp", "quick_exit", "thrd_exit", "__assert_fail")
 )
@@ -69,14 +68,17 @@ def check_flow(ctx: Context, node: Any, ctype: Func) -> None:
     body = ctx.state.body
     if not FLAGS & ctx.report.wanted or ctx.report.errors or ctx.state.computed or len(body) > MAX_STATEMENTS:
         return
-    flow = _Flow(body, _NO_RETURN | ctx.noted["noreturn"].keys(), ctx.state.unreachable)
+    no_return = _NO_RETURN | ctx.noted["noreturn"].keys()
+    flow = _Flow(body, no_return, ctx.state.unreachable)
     ends = not isinstance(ctype.result, Void) and len(body) in flow.reached
     if ends and ctx.state.name != "main":
         message = f"control reaches end of non-void function '{ctx.state.name}'"
         ctx.report.warning(node.decl.coord, "return-type", message)
     _check_cases(ctx, flow)
-    if "uninitialized" in ctx.report.wanted:
-        _check_reads(ctx, flow)
+    if not OF_READS.isdisjoint(ctx.report.wanted):
+        check_reads(ctx, _Flow(body, no_return | ctx.never_return, ctx.state.unreachable) if ctx.never_return else flow)
+    if len(body) not in flow.reached and not any(isinstance(body[at], il.Return) for at in flow.reached):
+        ctx.never_return.add(ctx.state.name)
 
 
 # ----------------------------------------------------------------------------------------------------- cases
@@ -117,76 +119,3 @@ def _is_said(coord: Any) -> bool:
     while lines and _COMMENT.match(before[-1] if before else ""):
         before.append(lines.pop())
     return any(map(_SAID.search, before))
-
-
-# ------------------------------------------------------------------------------------------------------ reads
-
-
-def _check_reads(ctx: Context, flow: _Flow) -> None:
-    """Warn of variables that are read where nothing can have been stored in them."""
-    state = ctx.state
-    declared = {id(symbol.local) for symbol in state.entered if symbol.local is not None and not symbol.is_dynamic}
-    tracked = [local for local in state.locals if id(local) in declared and local.type is not None and not local.volatile]
-    names = {id(local): local.name for local in tracked}
-    reads: dict[int, list[int]] = defaultdict(list)  # variables, by position
-    stores: dict[int, int] = {}  # the variable that a position stores to
-    for at, statement in enumerate(flow.body):
-        for local, how in _accesses(statement):
-            if how == "store":
-                stores[at] = id(local)
-            elif how == "read":
-                reads[at].append(id(local))
-            else:
-                names.pop(id(local), None)
-    bits = {variable: 1 << number for number, variable in enumerate(names)}
-    stored = _stored_before(flow, {at: bits.get(variable, 0) for at, variable in stores.items()})
-    for at in sorted(reads):
-        for variable in reads[at] if at in stored else ():
-            if variable in bits and not stored[at] & bits[variable]:
-                _report_read(ctx, variable, names[variable], flow.body[at])
-                del bits[variable]  # is said once
-
-
-def _stored_before(flow: _Flow, stores: dict[int, int]) -> dict[int, int]:
-    """Return, by position, the variables that may have been stored to before, as bits."""
-    before = {0: 0}
-    work = [0]
-    while work:
-        at = work.pop()
-        behind = before[at] | stores.get(at, 0)
-        for successor in flow.after(at):
-            old = before.get(successor)
-            if old is None or behind | old != old:
-                before[successor] = behind | (old or 0)
-                work.append(successor)
-    return before
-
-
-def _report_read(ctx: Context, variable: int, name: str, statement: il.Statement) -> None:
-    line = getattr(statement, "line", 0)
-    places = [coord for local, coord in ctx.state.mentions if id(local) == variable]
-    place = next((coord for coord in places if coord.line == line), places[0] if places else None)
-    if place is not None:
-        ctx.report.warning(place, "uninitialized", f"'{name}' is used uninitialized")
-
-
-def _accesses(statement: il.Statement) -> Iterator[tuple[il.Local, str]]:
-    """Yield the locals that a statement reads, stores to as a whole, or takes the address of."""
-    work = expressions_of(statement)
-    if isinstance(statement, il.Store) and isinstance(statement.address, il.AddrLocal):
-        yield statement.address.local, "store"
-        work = [statement.value]
-        if isinstance(statement.value, il.Load) and isinstance(statement.value.address, il.AddrLocal):
-            work = (
-                [] if statement.value.address.local is statement.address.local else work
-            )  # `int x = x;` says that it is meant
-    elif isinstance(statement, il.Call | il.Syscall | il.VaArg) and statement.result is not None:
-        yield statement.result, "store"
-    while work:
-        node = work.pop()
-        if isinstance(node, il.Load) and isinstance(node.address, il.AddrLocal):
-            yield node.address.local, "read"
-        elif isinstance(node, il.AddrLocal):
-            yield node.local, "address"
-        else:
-            work += children(node)

@@ -65,6 +65,7 @@ _TABLE: tuple[tuple[str, Group, str], ...] = (
     ("int-in-bool-context", "all", "a shift, a product or constants of ?: as a condition"),
     ("logical-not-parentheses", "all", "a ! before the left side of a comparison"),
     ("main", "all", "a main that returns something else than int"),
+    ("maybe-uninitialized", "all", "a variable that is read before anything is stored in it on some way"),
     ("memset-transposed-args", "all", "a memset of no bytes"),
     ("misleading-indentation", "all", "a statement that looks as if an if or a loop guarded it"),
     ("nonnull", "all", "a null pointer where a function wants none"),
@@ -122,7 +123,7 @@ FLAGS = {name: Flag(name, group, about) for name, group, about in _TABLE}
 _NOT_UNUSED = ("unused-parameter", "unused-but-set-parameter", "unused-result")
 _UNUSED = tuple(name for name in FLAGS if name.startswith("unused-") and name not in _NOT_UNUSED)
 _MEMBERS = {
-    "unused": _UNUSED, "format": ("format", "format-extra-args"), "maybe-uninitialized": ("uninitialized",),
+    "unused": _UNUSED, "format": ("format", "format-extra-args"), "uninitialized": ("uninitialized", "maybe-uninitialized"),
     "conversion": ("conversion", "float-conversion", "sign-conversion"), "dangling-else": ("parentheses",),
     "unused-variable": ("unused-variable", "unused-const-variable"),
     "pedantic": ("pedantic", "overlength-strings"), "implicit": ("implicit-function-declaration", "implicit-int"),
@@ -204,7 +205,7 @@ def read_options(words: Sequence[str], edition: int = 2017) -> WarningOptions:
                     own[member] = True
         else:
             own |= dict.fromkeys(members(name), positive)
-    usual = in_groups(*groups)
+    usual = in_groups(*groups) | (frozenset(members("uninitialized")) if "extra" in groups else frozenset())
     if "pedantic" in groups:
         usual |= _TOLD_STRICTLY | (_NEW_IN_C99 if edition < 1999 else frozenset())
     if edition < 1999 and "all" not in groups:
