@@ -192,12 +192,15 @@ def test_what_is_warned_of_on_demand_is_what_gcc_says(text, tmp_path):
 
 
 def test_formats_name_the_types_that_they_want():
-    conversions = {"%d": "int", "%hd": "int", "%lu": "long", "%llx": "long long", "%f": "double", "%Lg": "long double"}
-    for conversion, wanted in conversions.items():
+    conversions = {"%d": "int", "%hd": "int", "%ld": "long", "%lu": "unsigned long", "%llx": "unsigned long long"}
+    for conversion, wanted in (conversions | {"%f": "double", "%Lg": "long double"}).items():
         (found,) = warned(f'int f(char *s) {{ return printf("{conversion}", s); }}')
         assert f"'{wanted}', but argument 2 has type 'char *'" in found.message, conversion
     (found,) = warned('int f(char *s) { return scanf("%f", s); }')
     assert "'float *', but argument 2" in found.message
+    for conversion, wanted in {"%hhd": "signed char *", "%hu": "unsigned short *", "%li": "long *"}.items():
+        (found,) = warned(f'int f(float *p) {{ return scanf("{conversion}", p); }}')
+        assert f"'{wanted}', but argument 2 has type 'float *'" in found.message, conversion
 
 
 def test_cases_may_say_that_they_fall_through(tmp_path):

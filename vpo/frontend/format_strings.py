@@ -36,6 +36,7 @@ _SCANF = re.compile(
     r"(?P<length>hh|h|ll|l|j|z|Z|t|L|q)?(?P<kind>\[\^?\]?[^]]*\]|.|\Z)",
     re.DOTALL,
 )
+_UNSIGNED_KINDS = "ouxXbB"
 _PRINTED_KINDS = "cdiouxXbBfFeEgGaAspnmCS"
 _RANKS = {"hh": RANK_CHAR, "h": RANK_SHORT, "": RANK_INT, "l": RANK_LONG, "ll": RANK_LLONG, "q": RANK_LLONG, "L": RANK_LLONG}
 _FLOATS = {"": RANK_FLOAT, "l": RANK_DOUBLE, "L": RANK_LDOUBLE}
@@ -139,9 +140,9 @@ class _Check:
         if kind in "CS" and not length:
             length, kind = "l", kind.lower()
         if kind == "c" and length in ("", "l"):
-            self._integer(match[0], "")
+            self._integer(match[0], "", kind)
         elif kind in "diouxXbB" and length != "L":
-            self._integer(match[0], length)
+            self._integer(match[0], length, kind)
         elif kind in "fFeEgGaA" and length in ("", "l", "L"):
             rank = RANK_LDOUBLE if length == "L" else RANK_DOUBLE
             self._take(match[0], _NAMES[rank], lambda t: _is_floating(t) and max(t.rank, RANK_DOUBLE) == rank)
@@ -150,7 +151,7 @@ class _Check:
         elif kind == "p" and not length:
             self._take(match[0], "void *", lambda ctype: isinstance(ctype, Pointer))
         elif kind == "n":
-            self._pointed(match[0], length)
+            self._pointed(match[0], length, kind)
         elif kind != "m":
             return False  # the length modifier has been told
         return True
@@ -162,9 +163,9 @@ class _Check:
             self._warn("spurious trailing '%' in format")
         return False
 
-    def _integer(self, conversion: str, length: str) -> None:
+    def _integer(self, conversion: str, length: str, kind: str) -> None:
         rank = _promoted(self._rank(length))
-        self._take(conversion, _NAMES[rank], lambda ctype: is_integer(ctype) and _promoted(ctype.rank) == rank)
+        self._take(conversion, _integer_name(rank, kind), lambda ctype: is_integer(ctype) and _promoted(ctype.rank) == rank)
 
     def _rank(self, length: str) -> int:
         types = self.ctx.types
@@ -188,9 +189,9 @@ class _Check:
         name = "wchar_t *" if length else "char *"
         self._take(conversion, name, lambda ctype: isinstance(ctype, Pointer) and _has_rank(ctype.target, rank))
 
-    def _pointed(self, conversion: str, length: str) -> None:
+    def _pointed(self, conversion: str, length: str, kind: str) -> None:
         rank = self._rank(length)
-        self._take(conversion, f"{_NAMES[rank]} *", lambda ctype: isinstance(ctype, Pointer) and _has_rank(ctype.target, rank))
+        self._take(conversion, f"{_integer_name(rank, kind)} *", lambda ctype: isinstance(ctype, Pointer) and _has_rank(ctype.target, rank))
 
     def _scanned(self, match: re.Match[str]) -> bool:
         """Check a conversion of scanf; return False if the rest cannot be checked."""
@@ -205,7 +206,7 @@ class _Check:
         if match["star"]:
             return True
         if kind in "bdiouxXn":
-            self._pointed(match[0], length)
+            self._pointed(match[0], length, kind)
         elif kind in "fFeEgGaA":
             rank = _FLOATS.get(length, RANK_FLOAT)
             self._take(match[0], f"{_NAMES[rank]} *", lambda t: isinstance(t, Pointer) and _has_rank(t.target, rank, True))
@@ -229,6 +230,13 @@ class _Check:
         if not fits(ctype):
             message = f"format '{conversion}' expects argument of type '{wanted}', but argument {self.next} has type '{ctype}'"
             self._warn(message, place=node.coord)
+
+
+def _integer_name(rank: int, kind: str) -> str:
+    """Return the name of the integer type of a rank that a conversion (`d`, `u`, `x`...) wants; either sign fits."""
+    if kind in _UNSIGNED_KINDS:
+        return f"unsigned {_NAMES[rank]}"
+    return "signed char" if rank == RANK_CHAR else _NAMES[rank]
 
 
 def _promoted(rank: int) -> int:
