@@ -91,6 +91,10 @@ WARNED = {
     "void f(int x) { x = 1; }": ["unused-but-set-parameter"],
     "int f(int); int (*p)(char *) = (int (*)(char *))f; void (*q)(void) = (void (*)(void))f;": ["cast-function-type"],
     "const int f(void) { return 1; }": ["ignored-qualifiers"],
+    "struct s { char *p; int b; } x = { (void *)0 }, y = { GREEN - 1 }, z = { RED }, u = { \"\" };": [
+        "missing-field-initializers",
+    ],
+    "struct s { int a, z[0], f[]; } x = { 1 }; struct t { int a, z[0], b; } y = { 1 };": ["missing-field-initializers"],
     "struct s { int a, b, c; } x = { 1, 2 }, y = { 0 }, z = { .a = 1 }, u = { };": ["missing-field-initializers"],
     "const static int const x = 1; int f(void) { return x; }": ["duplicate-decl-specifier", "old-style-declaration"],
     "int f(void) { return (-1 << 2) | (1 << 31) | (3 << 31); }": ["shift-negative-value", "shift-overflow"],

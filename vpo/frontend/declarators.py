@@ -15,13 +15,10 @@ from vpo.frontend.enumerations import enumeration
 from vpo.frontend.layout import Field, lay_out
 from vpo.frontend.same_tags import check_names, of_one_tag
 from vpo.frontend.scope import Symbol
-from vpo.frontend.suspicious_calls import check_use
-from vpo.frontend.syntax.declaration_nodes import IdentifierType
 from vpo.frontend.type_attributes import changed_type
+from vpo.frontend.type_words import named_type
 from vpo.frontend.types import (
-    Arithmetic,
     Array,
-    Complex,
     CType,
     Func,
     Record,
@@ -36,29 +33,6 @@ from vpo.frontend.types import (
 )
 
 MAX_DEPTH = 300  # types are compared recursively, partly by functions in C
-
-_SPECIFIERS: dict[str, str] = {
-    "void": "void",
-    "_Bool": "bool_",
-    "char": "char",
-    "char signed": "schar",
-    "char unsigned": "uchar",
-    "float": "float_",
-    "double": "double",
-    "double long": "ldouble",
-}
-
-
-def _integer_specifiers() -> None:
-    for words, name in (("short", "short"), ("", "int_"), ("long", "long"), ("long long", "llong"), ("__int128", "int128")):
-        for sign in ("", "signed", "unsigned"):
-            for int_word in ("", "int"):
-                key = " ".join(sorted(f"{words} {sign} {int_word}".split()))
-                if key:
-                    _SPECIFIERS[key] = ("u" + name.rstrip("_")) if sign == "unsigned" else name
-
-
-_integer_specifiers()
 
 
 def type_name(ctx: Context, node: Any) -> CType:
@@ -100,7 +74,7 @@ def specified_type(ctx: Context, node: Any) -> CType:
     """The type of the specifiers of a declaration."""
     match type(node).__name__:
         case "IdentifierType":
-            return _named(ctx, node)
+            return named_type(ctx, node)
         case "Struct" | "Union":
             return _record(ctx, node) if node.decls is None else _declared_once(ctx, node, _record)
         case "Enum":
@@ -110,12 +84,22 @@ def specified_type(ctx: Context, node: Any) -> CType:
         case "ChangedType":
             return changed_type(ctx, node, specified_type(ctx, node.type))
         case "TypeOf":
-            found = _type_of(ctx, node.expr)
-            return unqualified(found) if node.unqualified else found
+            return _type_of(ctx, node)
     ctx.report.fail(node.coord, f"{type(node).__name__} is not supported as a type")
 
 
 def _type_of(ctx: Context, node: Any) -> CType:
+    """Return what `typeof` stands for: the same for all declarators, though the first may hide names in it."""
+    found = ctx.scope.bodies.get(node)
+    if found is None:
+        found = _operand_type(ctx, node.expr)
+        found = unqualified(found) if node.unqualified else found
+        if not is_variably_modified(found):  # the code for its length belongs where it stands
+            ctx.scope.bodies[node] = found
+    return found
+
+
+def _operand_type(ctx: Context, node: Any) -> CType:
     """Return the type of an expression, which is not evaluated, or that of a type name."""
     if type(node).__name__ == "Typename":
         return type_name(ctx, node)
@@ -136,35 +120,7 @@ def _declared_once(ctx: Context, node: Any, declare: Callable[[Context, Any], CT
 
 
 def _enum(ctx: Context, node: Any) -> CType:
-    return enumeration(ctx, node, None if node.base is None else _named(ctx, node.base))
-
-
-def _named(ctx: Context, node: Any) -> CType:
-    names = node.names
-    if len(names) == 1:
-        symbol = ctx.scope.lookup(names[0])
-        if symbol is not None and symbol.kind == "typedef":
-            symbol.uses += 1
-            if ctx.marks:
-                check_use(ctx, symbol, node)
-            return symbol.type
-        if symbol is not None and symbol.kind == "wrong":
-            raise Recover
-    if "_Complex" in names:
-        part = _named(ctx, IdentifierType([name for name in names if name != "_Complex"] or ["double"], node.coord))
-        if not isinstance(part, Arithmetic):
-            ctx.report.fail(node.coord, f"there are no complex numbers of '{part}'")
-        return Complex(part)
-    key = names[0] if len(names) == 1 else " ".join(sorted(names))
-    attribute = _SPECIFIERS.get(key)
-    if attribute is None:
-        if len(names) == 1:
-            ctx.report.fail(node.coord, f"unknown type name '{names[0]}'")
-        ctx.report.fail(node.coord, f"invalid combination of type specifiers '{' '.join(names)}'")
-    if "__int128" in names and not ctx.types.has_int128:
-        ctx.report.fail(node.coord, "'__int128' is not supported on this target: its addresses have less than 64 bits")
-    found: CType = getattr(ctx.types, attribute)
-    return found
+    return enumeration(ctx, node, None if node.base is None else named_type(ctx, node.base))
 
 
 # ------------------------------------------------------------------------------------------- arrays and functions

@@ -12,6 +12,7 @@ from vpo.frontend.compatibility import compatible
 from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
 from vpo.frontend.declarators import type_name
+from vpo.frontend.missing_fields import check_missing
 from vpo.frontend.once import Once
 from vpo.frontend.strictness import forbid
 from vpo.frontend.syntax.constant_runs import ConstantRun
@@ -306,8 +307,8 @@ class _Flattener:
         while True:
             item = cursor.peek()
             if item is None:
-                if braced and not has_names and 0 < index < len(members) and len(cursor.items) > 1:
-                    self._warn_missing(ctype, index, cursor)
+                if braced and not has_names and index:
+                    check_missing(self.ctx, ctype, index, cursor.items)
                 break
             if not path and _is_named(item):
                 if not braced:
@@ -332,14 +333,6 @@ class _Flattener:
         if (is_other or depth == 1) and 8 * offset < self._end:
             self._drop(8 * offset, 8 * (offset + ctype.size))
         self._chosen[offset, ctype.tag] = index
-
-    def _warn_missing(self, ctype: Record, index: int, cursor: _Cursor) -> None:
-        """Warn of a list that ends before the members do; one of a single 0 is meant so."""
-        name = ctype.members[index].name
-        if name is not None and ctype.tag.keyword == "struct":
-            place = getattr(cursor.items[-1], "coord", None)
-            message = f"missing initializer for field '{name}' of '{ctype}'"
-            self.ctx.report.warning(place, "missing-field-initializers", message)
 
     def _named_member(self, ctype: Record, path: list[Any]) -> tuple[int, list[Any]]:
         """The position of the designated member, and the path as seen from inside an anonymous one."""

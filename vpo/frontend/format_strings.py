@@ -191,7 +191,8 @@ class _Check:
 
     def _pointed(self, conversion: str, length: str, kind: str) -> None:
         rank = self._rank(length)
-        self._take(conversion, f"{_integer_name(rank, kind)} *", lambda ctype: isinstance(ctype, Pointer) and _has_rank(ctype.target, rank))
+        name = f"{_integer_name(rank, kind)} *"
+        self._take(conversion, name, lambda ctype: isinstance(ctype, Pointer) and _has_rank(ctype.target, rank))
 
     def _scanned(self, match: re.Match[str]) -> bool:
         """Check a conversion of scanf; return False if the rest cannot be checked."""

@@ -97,6 +97,19 @@ class Scope:
             scope = scope.parent
         return None
 
+    def lookup_type(self, name: str) -> Symbol | None:
+        """Return the innermost typedef of a name that the parser took for a type, if there is one.
+
+        A declarator may have hidden it from those behind it in the same declaration: `T T, *p;`.
+        """
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.names.get(name)
+            if found is not None and found.kind == "typedef":
+                return found
+            scope = scope.parent
+        return None
+
     def all_modified(self) -> list[Symbol]:
         """Return the names of variably modified types that are in scope here."""
         found: list[Symbol] = []
