@@ -67,7 +67,8 @@ class Function:
 
     Stages: 'ssa' (each pseudo-register has one definition; blocks may have phis), 'pseudo' (pseudo-registers allowed),
     'allocated' (hard registers, slots symbolic), 'framed' (entry and exit code present, slots are numbers), 'final' (delay
-    slots filled).
+    slots filled).  With `inline` it is static as one of several definitions of an inline function, all of one address
+    (`inline_definitions.py`).
     """
 
     name: str
@@ -81,6 +82,7 @@ class Function:
     outgoing: int = 0  # bytes of stack arguments of the calls it makes
     pseudos: int = 0  # how many pseudo-registers have been handed out
     labels: int = 0
+    inline: bool = False
 
     def pseudo(self, cls: str, type_: str) -> Register:
         """Hand out a fresh pseudo-register."""

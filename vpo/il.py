@@ -292,7 +292,8 @@ class Function:
     """One function.  Control never falls off the end: the front end closes every path with a Return.
 
     `result` is None for void or when `result_size` > 0, the size of an aggregate result.  `inline` is a wish of the source;
-    with `separate` it forbids to inline calls.
+    with `separate` it forbids to inline calls.  A `static` one is `shared` if its name means the same in all files, each
+    of which may have a definition of its own: C's inline functions.
     """
 
     name: str
@@ -306,6 +307,7 @@ class Function:
     static: bool = False
     inline: bool = False
     separate: bool = False
+    shared: bool = False
     result_size: int = 0
     result_align: int = 1
     result_scalars: tuple[tuple[int, Type], ...] = ()

@@ -8,6 +8,7 @@ from vpo.constructors import ASKING, IN_PLACE_OF_MAIN, MAIN, tables
 from vpo.dispatchers import is_dispatcher
 from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Data, Function, Unit
+from vpo.inline_definitions import share_definitions
 from vpo.link_error import LinkError
 from vpo.machines.machine import Machine
 from vpo.program import Program
@@ -47,7 +48,7 @@ def link(
         raise LinkError([f"{machine.name} cannot do this: it has no {failure.what}"]) from None
     linker = _Linker(machine, library, elsewhere, dispatchers)
     linker.add(Unit(machine.name, [start]))
-    for unit in units:
+    for unit in share_definitions(units):
         linker.add(unit)
     program = linker.finish()
     place(program)

@@ -19,7 +19,7 @@ class Builder:
 
     def __init__(self, source: il.Function, machine: Machine) -> None:
         self.machine = machine
-        self.function = Function("_" + source.name, source.file, source.line, source.static)
+        self.function = Function("_" + source.name, source.file, source.line, source.static, inline=source.shared)
         self.code = Legalizer(machine, self.function)
         self.code.line = source.line
         self.tables: list[Data] = []

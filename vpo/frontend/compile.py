@@ -185,6 +185,7 @@ def _finish_functions(ctx: Context) -> None:
     for function in ctx.functions:
         symbol = symbols[function.name]
         function.static = symbol.static or symbol.inline_only or symbol.weak  # the linker knows it by the weak name
+        function.shared = symbol.inline_only and not symbol.static
     if ctx.report.wanted:
         check_inline(ctx)
         check_statics(ctx)

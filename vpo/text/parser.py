@@ -188,6 +188,9 @@ class _Builder(Transformer[Any, Any]):
     def fn_static(self, c: list[Any]) -> tuple[str, Any]:
         return "static", True
 
+    def fn_inline(self, c: list[Any]) -> tuple[str, Any]:
+        return "inline", True
+
     def slot(self, c: list[Any]) -> FrameSlot:
         return FrameSlot(str(c[0]), str(c[1]), int(c[2]), int(c[3]), None if c[4] is None else int(c[4]))
 

@@ -117,7 +117,7 @@ def print_function(function: Function) -> str:
     if function.outgoing:
         attributes += f" outgoing {function.outgoing}"
     if function.static:
-        attributes += " static"
+        attributes += " static inline" if function.inline else " static"
     lines = [f"function {function.name}{attributes} {{"]
     for slot in function.slots.values():
         offset = "" if slot.offset is None else f" {slot.offset}"
