@@ -18,8 +18,20 @@ _OTHERS = frozenset((
 _BITS = re.compile(rf"({'|'.join(BIT_COUNTS)})(l{{0,2}})|bswap(16|32|64)")
 
 
+_SIZED = re.compile(r"(__builtin_[a-z]\w*?)f(32x?|64)")
+
+
+def unsized(name: str) -> str:
+    """Return what a built-in function is called without the size of `_Float32`, `_Float64` or `_Float32x` in its name."""
+    match = _SIZED.fullmatch(name)
+    if match is None:
+        return name
+    return match[1] + "f" if match[2] == "32" else match[1]
+
+
 def is_builtin_name(name: str) -> bool:
     """Return whether a name is that of a built-in function."""
+    name = unsized(name)
     if not name.startswith(PREFIX):
         return name.startswith(("__atomic_", "__sync_"))
     rest = name.removeprefix(PREFIX)

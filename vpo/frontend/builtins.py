@@ -9,7 +9,7 @@ from vpo import il
 from vpo.frontend import conversions, overflow_builtins, trees
 from vpo.frontend.atomic_builtins import atomic_builtin
 from vpo.frontend.bit_builtins import bit_builtin
-from vpo.frontend.builtin_names import PREFIX
+from vpo.frontend.builtin_names import PREFIX, unsized
 from vpo.frontend.checked_builtins import checked_builtin, is_checked
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.constant_expressions import constant_expression
@@ -108,9 +108,14 @@ def _va_arg(ctx: Context, node: Any, arguments: list[Any]) -> Value:
         return Value(ctype, None, ctx.address_of(ctx.aggregate_temporary(ctype)), lvalue=True)
     if is_empty(ctype):
         return Value(pointer, ctx.address_of(ctx.aggregate_temporary(ctype)))
+    if named and ctype is ctx.types.float_:  # arguments of this type were promoted: as _Float32, it may be meant
+        ctype = ctx.types.double
     kind = ctype.il if is_scalar(ctype) else None
     result = ctx.temporary(ctx.types.address)
     ctx.emit(il.VaArg(address, kind, ctype.size, ctype.align, result, node.coord.line))
+    if named and ctype is not pointer.target:
+        promoted = conversions.decay(ctx, Value(ctype, None, ctx.load_local(result), lvalue=True), node)
+        return conversions.cast(ctx, pointer.target, promoted, node)
     if named:
         return Value(ctype, None, ctx.load_local(result), lvalue=True)
     return Value(pointer, ctx.load_local(result))
@@ -330,6 +335,7 @@ def find_builtin(ctx: Context, name: str) -> Builtin | None:
     """Return the lowering of a built-in function; None if there is none of that name."""
     if name.startswith(("__sync_", "__atomic_")):
         return atomic_builtin(name)
+    name = unsized(name)
     if name in _BUILTINS or not name.startswith(PREFIX):
         return _BUILTINS.get(name)
     if is_checked(name):

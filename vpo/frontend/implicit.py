@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vpo.frontend.builtin_names import PREFIX
+from vpo.frontend.builtin_names import PREFIX, unsized
 from vpo.frontend.context import Context
 from vpo.frontend.library_functions import built_in_function, library_function
 from vpo.frontend.scope import Symbol
@@ -48,7 +48,7 @@ def built_in_symbol(ctx: Context, node: Any) -> Symbol:
 
     Where the program declares the function with an asm name, that is meant, as in gcc.
     """
-    name = node.name.removeprefix(PREFIX)
+    name = unsized(node.name).removeprefix(PREFIX)
     name = _ALIASES.get(name, name)
     ctype = built_in_function(name, ctx.types)
     if ctype is None:

@@ -18,7 +18,6 @@ _SIZES = {"char": 1, "short": 2, "int": 4, "long": 8, "llong": 8, "float": 4, "d
 MODEL = {
     "__CONTEXT_SIZE__": "64",
     "__builtin_va_list": "char *",
-    "__builtin_va_arg(ap, type)": "(type)",
 } | {f"__SYS_{name}": "1" for name in ("exit", "read", "write", "open", "close", "lseek", "brk", "unlink", "rename")}
 
 

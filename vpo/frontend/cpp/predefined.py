@@ -126,4 +126,8 @@ def _floating() -> dict[str, str]:
     for line in _FLOATING.strip().splitlines():
         kind, *words = line.split()
         found |= {f"__{kind}_{name}__": value for name, _, value in (word.partition("=") for word in words)}
+    for kind, plain in (("FLT32", "__FLT_"), ("FLT32X", "__DBL_"), ("FLT64", "__DBL_")):  # these types are the plain ones
+        named = {name: value for name, value in found.items() if name.startswith(plain)}
+        named = {name: value for name, value in named.items() if "RADIX" not in name and "EVAL" not in name}
+        found |= {f"__{kind}_{name.removeprefix(plain)}": value for name, value in named.items()}
     return found

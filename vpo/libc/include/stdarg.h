@@ -6,7 +6,7 @@ typedef __builtin_va_list va_list;
 #else
 #define va_start(ap, last) __builtin_va_start(ap, last)
 #endif
-#define va_arg(ap, type) (*(type *)__builtin_va_arg((ap), (type *)0))
+#define va_arg(ap, type) __builtin_va_arg((ap), type)
 #define va_end(ap) __builtin_va_end(ap)
 #define va_copy(to, from) ((to) = (from))
 #endif
