@@ -10,7 +10,7 @@ from typing import Any
 from vpo import il
 from vpo.frontend import conversions, trees
 from vpo.frontend.context import Context
-from vpo.frontend.types import Arithmetic, Pointer, is_integer
+from vpo.frontend.types import Arithmetic, BitField, Pointer, is_integer
 from vpo.frontend.values import Value
 
 NAME = re.compile(r"__builtin_(s|u|)(add|sub|mul)(l{0,2})_overflow(_p)?")
@@ -20,30 +20,44 @@ _WIDE = il.I8
 def overflow_builtin(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     """Lower a call: the low bits of the result are stored, and the value says whether they are all of it.
 
-    Of `__builtin_add_overflow_p(a, b, c)` and its relatives c only has the type of the result, and nothing is stored.
+    Of `__builtin_add_overflow_p(a, b, c)` and its relatives c only has the type of the result, which for a bit-field has as
+    many bits, and nothing is stored.
     """
     match = NAME.fullmatch(node.name.name)
     assert match is not None
     if len(arguments) != 3:
         ctx.report.fail(node.coord, f"'{node.name.name}' takes three arguments")
     operands = [_integer(ctx, argument) for argument in arguments[:2]]
-    target, where = _target(ctx, arguments[2], match[4] is None)
+    target, where, bits = _target(ctx, arguments[2], match[4] is None)
     low, fails = _arithmetic(ctx, match[2], target, *operands)
+    if bits is not None:
+        fails = trees.binary("or", ctx.types.int_.il, fails, _is_wider(ctx, low, bits))
     if where is not None:
         fails = ctx.save(fails)
         conversions.store(ctx, Value(target, None, where, lvalue=True), low)
     return Value(ctx.types.int_, fails)
 
 
-def _target(ctx: Context, node: Any, stored: bool) -> tuple[Any, il.Expr | None]:
-    """Return the type of the result, and where it is `stored`."""
+def _target(ctx: Context, node: Any, stored: bool) -> tuple[Arithmetic, il.Expr | None, BitField | None]:
+    """Return the type of the result, where it is `stored`, and which bits of the type it has if these are not all."""
     if not stored:
         with ctx.scratch():
-            return _integer(ctx, node)[0], None
+            value = ctx.expression(node)
+            if value.bits is not None and isinstance(value.type, Arithmetic):
+                return value.type, None, value.bits
+            return _integer(ctx, node)[0], None, None
     where = conversions.rvalue(ctx, node)
-    if not isinstance(where.type, Pointer) or not is_integer(where.type.target) or where.tree is None:
+    target = where.type.target if isinstance(where.type, Pointer) else ctx.types.void
+    if not is_integer(target) or where.tree is None:
         ctx.report.fail(node.coord, "a pointer to an integer is needed here")
-    return where.type.target, where.tree
+    return target, where.tree, None
+
+
+def _is_wider(ctx: Context, number: il.Expr, bits: BitField) -> il.Expr:
+    """Return whether a bit-field has not all of a number."""
+    kind = il.Type("I" if bits.signed else "U", max(number.type.size, ctx.types.int_.size))
+    whole = ctx.save(trees.convert(kind, number))
+    return trees.compare("ne", ctx.types.int_.il, conversions.extend_bits(kind, whole, 0, bits.width), whole)
 
 
 def _arithmetic(

@@ -23,6 +23,11 @@ _Static_assert(__builtin_sub_overflow_p(3u, 4, (unsigned char)0), "");
 _Static_assert(__builtin_mul_overflow_p(1LL << 40, 1 << 24, 0LL), "");
 static int constants[] = {__builtin_mul_overflow_p(20, 13, (signed char)0), __builtin_add_overflow_p(-1, 1u, 0u)};
 
+/* The result has as many bits as a bit-field has. */
+static struct { signed s1 : 1; unsigned u3 : 3; signed s6 : 6; unsigned u31 : 31; unsigned u32 : 32; long long s40 : 40; } fields;
+#define FIELD(op, f) sum = sum * 3 + __builtin_##op##_overflow_p(x, y, fields.f); sum = sum * 3 + __builtin_##op##_overflow_p((int)x, (char)y, fields.f);
+#define FIELDS(op) FIELD(op, s1) FIELD(op, u3) FIELD(op, s6) FIELD(op, u31) FIELD(op, u32) FIELD(op, s40)
+
 int main(void)
 {
     int i, j, n = sizeof values / sizeof *values;
@@ -33,6 +38,9 @@ int main(void)
             OPERANDS(int)
             OPERANDS(long long)
             OPERANDS(unsigned long long)
+            FIELDS(add)
+            FIELDS(sub)
+            FIELDS(mul)
         }
         printf("%lld: %llx\n", values[i], sum);
     }
