@@ -39,12 +39,14 @@ class Standard:
 
     With `gnu89_inline`, which older editions always have, `extern inline` defines a function that is for inlining only.
     `char_signed` says what plain char is; None: what the machine's convention has.
+    `instruments`: functions call `__cyg_profile_func_enter` and `__cyg_profile_func_exit`.
     """
 
     edition: int = 2017
     gnu: bool = True
     gnu89_inline: bool = False
     char_signed: bool | None = None
+    instruments: bool = False
 
     @property
     def has_gnu89_inline(self) -> bool:

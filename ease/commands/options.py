@@ -175,6 +175,7 @@ STANDARD_SWITCHES: dict[str, tuple[str, bool]] = {
     "-fsigned-char": ("char_signed", True), "-fno-signed-char": ("char_signed", False),
     "-funsigned-char": ("char_signed", False), "-fno-unsigned-char": ("char_signed", True),
     "-fgnu89-inline": ("gnu89_inline", True), "-fno-gnu89-inline": ("gnu89_inline", False),
+    "-finstrument-functions": ("instruments", True), "-fno-instrument-functions": ("instruments", False),
 }  # fields of the edition of C  # fmt: skip
 REFUSED = {
     "-r": "objects are not linked to objects; put them into an archive with `ease ar`",
@@ -191,6 +192,7 @@ _TAIL = """\
   -Wall -Wextra -W[no-]NAME -Werror[=NAME]  choose warnings, as in gcc; --help-warnings lists them
   -fno-strict-aliasing  do not conclude from the types of C that two references to memory are apart (-O2, -Os)
   -funsigned-char -fsigned-char  what plain char is, if not as the machine's convention has it; -fgnu89-inline as in gcc
+  -finstrument-functions  call __cyg_profile_func_enter and __cyg_profile_func_exit where functions begin and end
   -std=S             edition of C: c89 c99 c11 c17 c23, gnu89 to gnu23 (with gcc's extensions; default gnu17)
   -g -fOPTION -mOPTION and the like are accepted and change nothing; @FILE reads options from a file
   -V, --version      version        -help    this text        -dumpmachine -dumpversion -print-prog-name=NAME    as in gcc

@@ -77,12 +77,12 @@ def finish_dynamic(ctx: Context) -> None:
     ctx.emit(_call(ctx, TOP, (), mark))
     for statement in lowered:
         if isinstance(statement, il.Return):
-            statement = il.Return(_kept(ctx, statement.value), statement.line)
+            statement = il.Return(kept(ctx, statement.value), statement.line)
             ctx.emit(_call(ctx, RELEASE, (ctx.load_local(mark),), None))
         ctx.emit(statement)
 
 
-def _kept(ctx: Context, value: il.Expr | il.Block | None) -> il.Expr | il.Block | None:
+def kept(ctx: Context, value: il.Expr | il.Block | None) -> il.Expr | il.Block | None:
     """Return a result that the release does not change."""
     result = ctx.state.result
     if isinstance(value, il.Block) and is_in_memory(result) and not is_empty(result):

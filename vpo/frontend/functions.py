@@ -16,6 +16,7 @@ from vpo.frontend.declarators import declared_type, function_type, parameter_typ
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import finish_dynamic
 from vpo.frontend.flow_warnings import check_flow
+from vpo.frontend.instrumented import instrument
 from vpo.frontend.jumps import finish_labels
 from vpo.frontend.nested_functions import check_locals_are_own, finish_links, nested_symbol
 from vpo.frontend.scope import Scope, Symbol, plain_name
@@ -103,6 +104,7 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
         check_locals(ctx, count)
         check_flow(ctx, node, ctype)
     _close(ctx)
+    instrument(ctx, symbol)
     finish_dynamic(ctx)
     finish_links(ctx)
     result = ctype.result

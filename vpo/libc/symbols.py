@@ -23,6 +23,8 @@ DEFINED_IN = {
     "__cos_part": "trig_parts.c",
     "__cos_parts": "trig_parts.c",
     "__ctype": "ctype_table.c",
+    "__cyg_profile_func_enter": "cyg_profile.c",
+    "__cyg_profile_func_exit": "cyg_profile.c",
     "__deliver_fault": "deliver_fault.c",
     "__divdf3": "rt_soft_double.c",
     "__divdi3": "rt_divdi3.c",

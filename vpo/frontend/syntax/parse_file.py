@@ -63,7 +63,7 @@ def parse(
             s.skip(s.at, inside=False)
     if len(tokens.kinds) == _BEFORE_FILE + 1:
         s.forbid("ISO C forbids an empty translation unit")
-    return FileAST(found, find_marks(text, tokens, s.attributes) if report.wanted else {})
+    return FileAST(found, find_marks(text, tokens, s.attributes) if report.wanted or standard.instruments else {})
 
 
 def external_declaration(s: Stream) -> list[Node]:
