@@ -40,6 +40,7 @@ from vpo.parsed_unit import parsed_unit
 from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.text import print_unit
 from vpo.user_error import UserError as UserError
+from vpo.wrapped_symbols import wrap
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
 SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
@@ -58,11 +59,10 @@ class Settings:
 
     `phases` overrides the level's phases; `check` verifies after each; `max_changes` limits the improving changes.
     `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
-    `profile` is of an earlier run.
-    `jobs` says how many processes work on the functions of a large file; the result is the same with any number.
+    `profile` is of an earlier run.  `jobs` processes work on the functions of a large file, with the same result.
     `first_headers` are included before the first line of each file; headers are in `include_paths`, in the library, and in
-    `late_paths`.  `strict_aliasing` says that programs hold to C's rule
-    about the types of objects (`effective_types.py`); it is made use of at levels 2 and s.
+    `late_paths`.  `strict_aliasing` says that programs hold to C's rule about the types of objects
+    (`effective_types.py`); it is made use of at levels 2 and s.  For `wrapped` names see `wrapped_symbols.py`.
     """
 
     level: Level = 1
@@ -81,6 +81,7 @@ class Settings:
     warnings: WarningOptions = DEFAULT
     standard: Standard = DEFAULT_STANDARD
     late_paths: tuple[str, ...] = ()
+    wrapped: tuple[str, ...] = ()
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
@@ -137,7 +138,8 @@ class Compiler:
 
         with limited(self.settings.max_changes):
             units = self.units([file for file in files if file not in archives])
-            return link(units, self.machine, defining, dispatchers=self.dispatchers)
+            wrapped = [wrap(unit, self.settings.wrapped) for unit in units]
+            return link(wrapped, self.machine, defining, dispatchers=self.dispatchers)
 
     def linked(self, file: str, content: bytes) -> Program:
         """Return a program that was linked before, from its text.
@@ -157,7 +159,7 @@ class Compiler:
 
     def _member(self, name: str, member: Member) -> Unit:
         if member not in self.members:
-            self.members[member] = self.read_rtl(name, member.content)
+            self.members[member] = wrap(self.read_rtl(name, member.content), self.settings.wrapped)
             self.members[member].file = name
         return self.members[member]
 
@@ -253,7 +255,8 @@ class Compiler:
         units = [self._kept(name, settings) for name in names]
         if None in units:
             trees = [self._tree(path, text, settings) for path, text in zip(paths, texts, strict=True)]
-            inline_across([tree for tree, _ in trees], self._pointer(), settings.inlining, NEVER_INLINED, settings.profile)
+            own, kept = [tree for tree, _ in trees], NEVER_INLINED.union(settings.wrapped)
+            inline_across(own, self._pointer(), settings.inlining, kept, settings.profile)
             for position, (path, (tree, warned)) in enumerate(zip(paths, trees, strict=True)):
                 if units[position] is None:
                     self.progress(str(path))
@@ -297,7 +300,7 @@ class Compiler:
     def _key(self, settings: Settings, *identities: str) -> str:
         profile = settings.profile.digest if settings.profile is not None else ""
         how = (str(settings.level), str(settings.phases), str(settings.inlining), profile, str(settings.aliasing_by_type),
-               str(settings.standard))  # fmt: skip
+               str(settings.standard), *settings.wrapped)  # fmt: skip
         warnings = settings.warnings  # what one compilation did not tell, another may have to
         wanted = [*sorted(warnings.shown), *warnings.quiet]
         return cache.key(self.machine.fingerprint, *how, *wanted, *identities)
@@ -325,7 +328,7 @@ class Compiler:
     def _small_functions(self, unit: il.Unit) -> dict[str, il.Function]:
         """Return those functions of the library that a unit calls and that are worth inlining, by name."""
         found: dict[str, il.Function] = {}
-        for name in (names_called(unit) & SMALL) - {function.name for function in unit.functions}:
+        for name in (names_called(unit) & SMALL) - {*self.settings.wrapped, *(function.name for function in unit.functions)}:
             path = defining_file(name)
             if path is not None and path not in self.trees:
                 self.trees[path] = compile_c(str(path), self.machine.model, include_paths=[str(HEADERS)])

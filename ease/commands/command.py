@@ -73,6 +73,7 @@ class Command:
     strict_aliasing: bool = True
     libraries: list[str] = field(default_factory=list)
     library_paths: list[str] = field(default_factory=list)
+    wrapped: list[str] = field(default_factory=list)
     dependency_file: str | None = None
     dependency_targets: list[str] = field(default_factory=list)
     language: str = "none"
@@ -127,7 +128,7 @@ class Command:
             self.level, (*self.includes, *self.system_includes), tuple(map(_definition, self.defines)), tuple(self.undefines),
             self.steps(), self.check, self.dump, self.max_changes, self.inline_limit, profile,
             cores() if self.jobs is None else self.jobs, tuple(self.first), self.strict_aliasing,
-            replace(warnings, quiet=quiet), self.standard, tuple(self.late_includes),
+            replace(warnings, quiet=quiet), self.standard, tuple(self.late_includes), tuple(self.wrapped),
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:

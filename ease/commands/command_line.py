@@ -26,6 +26,7 @@ from ease.commands.options import (
     SWITCHES,
     Option,
 )
+from ease.commands.passed_on import LINKER, PREPROCESSOR, UNUSED, for_linker, for_preprocessor
 from vpo.c_standard import Standard, find_standard
 
 LARGEST = (1 << 63) - 1  # number that an option takes
@@ -49,6 +50,8 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
             break
         if word.startswith("@") and os.path.isfile(word[1:]):
             rest[:0] = shlex.split(Path(word[1:]).read_text(encoding="utf-8", errors="surrogateescape"))
+        elif word.startswith((*PREPROCESSOR, *LINKER, *UNUSED)):
+            rest[:0] = _passed_on(word, rest)
         elif word in SWITCHES:
             setattr(command, *SWITCHES[word])
         elif word.startswith(WARNINGS):
@@ -72,6 +75,17 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
             getattr(command, field).extend(folder or "." for folder in given.split(os.pathsep))
     check(command, links)
     return command
+
+
+def _passed_on(word: str, rest: list[str]) -> list[str]:
+    """Return the options that stand in one for a part of the compiler, which may be the next of `rest`."""
+    joined = word[: len("-Wp,")] in (PREPROCESSOR[0], LINKER[0], UNUSED[0])
+    if not joined and not rest:
+        raise UsageError(f"'{word}' needs a value")
+    given = word[len("-Wp,") :] if joined else rest.pop(0)
+    if word.startswith(UNUSED):
+        return []
+    return for_preprocessor(given) if word.startswith(PREPROCESSOR) else for_linker(given)
 
 
 def _standard(name: str, before: Standard) -> Standard:

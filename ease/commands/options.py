@@ -108,6 +108,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
     ),
     "Linker": (
         Option("-l", "libraries", "take from libNAME.a what is missing; the C library needs none", "list", "NAME", True),
+        Option("--wrap", "wrapped", "files that use NAME without defining it use __wrap_NAME, and NAME by __real_NAME "
+               "(-Wl,--wrap=NAME, as of GNU ld)", "list", "NAME"),
         Option("-L", "library_paths", "search DIR for libraries (LIBRARY_PATH: DIR:DIR)", "list", "DIR", True),
     ),
     "How": (
@@ -158,7 +160,8 @@ IGNORED = (
     "-g", "-pipe", "-static", "-pthread", "-no-pie", "-pie", "-rdynamic",
     "-s", "-O", "-pg", "-C", "-H", "-MG", "-B", "--sysroot=", "--coverage", "-trigraphs",
     "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
-    "-fstrict", "-fvisibility", "-fstack-protector", "-fdiagnostics", "-funroll", "-ffast-math", "-fwrapv", "-fcommon",
+    "-fstrict", "-fvisibility", "-fstack-protector", "-fstack-clash-protection", "-fcf-protection", "-nodefaultlibs",
+    "-nolibc", "-fdiagnostics", "-funroll", "-ffast-math", "-fwrapv", "-fcommon",
     "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline", "-ffp-contract",
     "-fprofile-arcs", "-ftest-coverage", "--undefined-version", "--version-script=", "--dynamic-list=", "--whole-archive",
     "--no-whole-archive", "--export-dynamic", "--as-needed", "--no-as-needed", "--no-undefined", "--start-group",
@@ -167,7 +170,7 @@ IGNORED = (
     "-fexcess-precision", "-frounding-math", "-ftrapping-math", "-fcolor", "-fmax-errors", "-fpermissive", "-fasynchronous",
 )  # fmt: skip
 IGNORED_VALUED = (
-    "-Xlinker", "-Xassembler", "-Xpreprocessor", "--param", "-T", "-u", "-z", "-aux-info", "-arch", "-e", "-MJ",
+    "--param", "-T", "-u", "-z", "-aux-info", "-arch", "-e", "-MJ",
     "-isysroot", "--sysroot", "-soname", "-rpath",
 )  # fmt: skip
 SWITCHES = {"-fstrict-aliasing": ("strict_aliasing", True), "-fno-strict-aliasing": ("strict_aliasing", False)}

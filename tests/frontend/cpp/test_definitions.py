@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 
 import pytest
 
 from tests.frontend.cpp.test_directives import left, said
+from tests.fuzz.test_csmith import require
 from vpo.frontend.cpp import directives
 from vpo.frontend.cpp.open_file import OpenFile
 from vpo.frontend.cpp.tokens import Definition, Source
@@ -62,7 +64,9 @@ int x;
 """
 
 
+@pytest.mark.tools
 def test_another_definition_is_told_as_gcc_does(tmp_path):
+    require([] if shutil.which("gcc") else ["gcc"])
     path = tmp_path / "bad.c"
     path.write_text(REDEFINITIONS)
     done = subprocess.run(["gcc", "-E", path], capture_output=True, text=True, check=False)

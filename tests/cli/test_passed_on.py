@@ -1,0 +1,78 @@
+"""Options for the preprocessor and the linker that other compilers pass on: `-Wp,`, `-Wl,`, `-Xlinker` and the like."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.test_csmith import require
+
+WRAPPING = {
+    "main": """\
+#include <stdio.h>
+#include <stdlib.h>
+void *__real_malloc(size_t);
+int other(void);
+static int calls;
+void *__wrap_malloc(size_t size) { calls++; return __real_malloc(size + 8); }
+int __wrap_own(void) { return 10; }
+int __wrap_apart(void) { extern int __real_apart(void); return __real_apart() + 100; }
+void *(*pointer)(size_t) = malloc;
+char *volatile kept;
+int main(void)
+{
+    int first = other();
+    kept = malloc(3);
+    kept = pointer(4);
+    printf("%d %d\\n", calls, first);
+    return 0;
+}
+""",
+    "other": """\
+#include <stdlib.h>
+extern char *volatile kept;
+int apart(void);
+int own(void) { return 1; }
+int other(void) { kept = malloc(3); return own() + apart(); }
+""",
+    "apart": "int apart(void) { return 1000; }\n",
+}
+
+
+def test_words_for_the_preprocessor(folder, easecc):
+    folder(prog="int main(void) { return X; }")
+    assert easecc("-Wp,-D_FORTIFY_SOURCE=2,-DX=7", "-Wp,-MMD,rules", "prog.c").result == (7, "", "")
+    assert "prog.c" in Path("rules").read_text()
+    assert easecc("-Xpreprocessor", "-DX=8", "-Wa,--noexecstack", "-Xassembler", "-x", "prog.c").result == (8, "", "")
+
+
+@pytest.mark.tools
+def test_wrapped_symbols_are_as_with_a_real_linker(folder, easecc, capfd):
+    """Those that a file defines itself are its own; members of archives are wrapped, too."""
+    require([] if shutil.which("gcc") else ["gcc"])
+    folder(**WRAPPING)
+    names = ("malloc", "own", "apart")
+    options = [f"-Wl,--wrap={name}" for name in names]
+    subprocess.run(["gcc", "-o", "real", "main.c", "other.c", "apart.c", *options], check=True)
+    expected = subprocess.run(["./real"], capture_output=True, text=True, check=True).stdout
+    assert expected == "3 1101\n"
+    for given in (options, ["-Wl,--wrap,malloc,--wrap,own,-wrap,apart"], [f"--wrap={name}" for name in names]):
+        separate = [word for option in given for word in ("-Xlinker", option)] if given[0][:3] == "--w" else given
+        assert easecc("-O2", *separate, "main.c", "other.c", "apart.c").result == (0, expected, "")
+    from ease.commands.archive_command import main as ar
+
+    assert easecc("-c", "other.c", "apart.c").result == (0, "", "")
+    assert ar(["rcs", "libo.a", "other.o", "apart.o"]) == 0
+    assert easecc("main.c", "-L.", *options, "-Wl,--start-group,-lo,--end-group").result == (0, expected, "")
+
+
+@pytest.mark.parametrize(("word", "said"), [
+    ("-Wl,--wrap", "'-Wl,--wrap' needs a name: -Wl,--wrap=NAME"),
+    ("-Wl,-z,now,--defsym=a=b", "'-Wl,--defsym' cannot be done: a symbol cannot be given an address"),
+    ("-Xlinker", "'-Xlinker' needs a value"),
+])  # fmt: skip
+def test_what_cannot_be_done_is_told(easecc, word, said):
+    assert easecc("prog.c", word).err == f"easecc: {said}\n(easecc -help lists the options)\n"
