@@ -39,7 +39,9 @@ class Standard:
 
     With `gnu89_inline`, which older editions always have, `extern inline` defines a function that is for inlining only.
     `char_signed` says what plain char is; None: what the machine's convention has.
-    `instruments`: functions call `__cyg_profile_func_enter` and `__cyg_profile_func_exit`.
+    `instruments`: functions call `__cyg_profile_func_enter` and `__cyg_profile_func_exit`.  Members of structures are
+    aligned to `pack` bytes at most, if it is not 0.  With `tagged_members`, a member without a name may be of a structure
+    that has one.
     """
 
     edition: int = 2017
@@ -47,6 +49,10 @@ class Standard:
     gnu89_inline: bool = False
     char_signed: bool | None = None
     instruments: bool = False
+    hosted: bool = True
+    short_enums: bool = False
+    pack: int = 0
+    tagged_members: bool = False
 
     @property
     def has_gnu89_inline(self) -> bool:
@@ -62,6 +68,7 @@ class Standard:
     def macros(self) -> dict[str, str]:
         """The macros that tell programs which edition it is."""
         found = {"__STDC_VERSION__": _VERSIONS[self.edition]} if self.edition in _VERSIONS else {}
+        found["__STDC_HOSTED__"] = str(int(self.hosted))
         found["__GNUC_GNU_INLINE__" if self.has_gnu89_inline else "__GNUC_STDC_INLINE__"] = "1"
         return found if self.gnu else found | {"__STRICT_ANSI__": "1"}
 

@@ -31,6 +31,7 @@ from vpo.c_standard import Standard, find_standard
 
 LARGEST = (1 << 63) - 1  # number that an option takes
 ONCE = {"cache": "a run has one memory system", "predict": "+ joins predictors", "sample": "a run has one schedule"}
+SCRIPT = "-T"  # for the linker
 LONG = 6  # letters of an option that may be a misspelt one of ours
 STANDARD = ("-std=", "--std=")  # how options begin that choose an edition of C
 WARNINGS = ("-W", "-pedantic")  # how options begin that choose warnings
@@ -128,6 +129,8 @@ def _ignore(word: str, rest: list[str]) -> None:
     """Pass over an option of other compilers that changes nothing here; say so of those that are not well known."""
     if word in IGNORED_VALUED:
         del rest[:1]
+        if word == SCRIPT:
+            print(f"easecc: note: '{word}' changes nothing here: `layout:` of the machine's description does", file=sys.stderr)
     elif word.startswith(IGNORED):
         return
     elif word.startswith(("-f", "-m")):

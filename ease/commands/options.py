@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 # What becomes of a value: kept, added to a list, split at commas, made a path or a number; `once` may be given once only.
 Kind = Literal["flag", "text", "list", "names", "path", "count", "seconds", "once"]
@@ -174,10 +174,14 @@ IGNORED_VALUED = (
     "-isysroot", "--sysroot", "-soname", "-rpath",
 )  # fmt: skip
 SWITCHES = {"-fstrict-aliasing": ("strict_aliasing", True), "-fno-strict-aliasing": ("strict_aliasing", False)}
-STANDARD_SWITCHES: dict[str, tuple[str, bool]] = {
+STANDARD_SWITCHES: dict[str, tuple[str, Any]] = {
     "-fsigned-char": ("char_signed", True), "-fno-signed-char": ("char_signed", False),
     "-funsigned-char": ("char_signed", False), "-fno-unsigned-char": ("char_signed", True),
     "-fgnu89-inline": ("gnu89_inline", True), "-fno-gnu89-inline": ("gnu89_inline", False),
+    "-ffreestanding": ("hosted", False), "-fno-hosted": ("hosted", False), "-fhosted": ("hosted", True),
+    "-fshort-enums": ("short_enums", True), "-fno-short-enums": ("short_enums", False), "-fpack-struct": ("pack", 1),
+    **{f"-fpack-struct={size}": ("pack", size) for size in (1, 2, 4, 8, 16)}, "-fno-pack-struct": ("pack", 0),
+    "-fms-extensions": ("tagged_members", True), "-fplan9-extensions": ("tagged_members", True),
     "-finstrument-functions": ("instruments", True), "-fno-instrument-functions": ("instruments", False),
 }  # fields of the edition of C  # fmt: skip
 REFUSED = {
@@ -194,7 +198,8 @@ _TAIL = """\
   -O0 -O1 -O2 -Os    effort (default -O1); -Os: small code; -O3 and -Ofast are -O2, -Og is -O1
   -Wall -Wextra -W[no-]NAME -Werror[=NAME]  choose warnings, as in gcc; --help-warnings lists them
   -fno-strict-aliasing  do not conclude from the types of C that two references to memory are apart (-O2, -Os)
-  -funsigned-char -fsigned-char  what plain char is, if not as the machine's convention has it; -fgnu89-inline as in gcc
+  -funsigned-char -fsigned-char  what plain char is, if not as the machine's convention has it; as in gcc are
+                     -fgnu89-inline -finstrument-functions -fshort-enums -fpack-struct[=N] -fms-extensions -ffreestanding
   -finstrument-functions  call __cyg_profile_func_enter and __cyg_profile_func_exit where functions begin and end
   -std=S             edition of C: c89 c99 c11 c17 c23, gnu89 to gnu23 (with gcc's extensions; default gnu17)
   -g -fOPTION -mOPTION and the like are accepted and change nothing; @FILE reads options from a file

@@ -8,11 +8,8 @@ PREPROCESSOR, LINKER = ("-Wp,", "-Xpreprocessor"), ("-Wl,", "-Xlinker")
 UNUSED = ("-Wa,", "-Xassembler")  # for an assembler, which there is not
 _RULES = ("-MD", "-MMD")  # which take a file there
 _WRAP = ("--wrap", "-wrap")
-_REFUSED = {
-    "--defsym": "a symbol cannot be given an address", "-defsym": "a symbol cannot be given an address",
-    "--script": "where code and data lie is in the machine's description (`layout:`)",
-    "-T": "where code and data lie is in the machine's description (`layout:`)",
-}  # what a program may mean something else without  # fmt: skip
+_SCRIPT = ("--script", "-T")
+_SYMBOL = ("--defsym", "-defsym")
 
 
 def for_preprocessor(given: str) -> list[str]:
@@ -39,8 +36,10 @@ def for_linker(given: str) -> list[str]:
             if not equals and not parts:
                 raise UsageError(f"'-Wl,{name}' needs a name: -Wl,{name}=NAME")
             words += ["--wrap", value if equals else parts.pop(0)]
-        elif name in _REFUSED:
-            raise UsageError(f"'-Wl,{name}' cannot be done: {_REFUSED[name]}")
+        elif name in _SYMBOL:
+            raise UsageError(f"'-Wl,{name}' cannot be done: a symbol cannot be given an address")
+        elif name in _SCRIPT:
+            words += ["-T", value if equals else ",".join(parts[:1])]
         elif name.startswith(("-l", "-L")):
             words.append(name + equals + value)
     return words

@@ -225,6 +225,40 @@ def test_what_plain_char_is(folder, easecc):
         assert easecc("-m", "riscv32", *options, "char.c").result == (status, "", ""), options
 
 
+LAYOUT = """\
+#include <stdio.h>
+struct inner { int x, y; };
+typedef struct { char q; } other;
+struct outer { struct inner; other; int z; };
+enum small { S1, S2 };
+struct loose { char a; int b; };
+int main(void)
+{
+    struct outer a = {{1, 2}, {'c'}, 3};
+    a.x = 5;
+    printf("%d %d %c %d ", a.x, a.y, a.q, a.z);
+    printf("%d %d %d", (int)sizeof(enum small), (int)sizeof(struct loose), __STDC_HOSTED__);
+    return 0;
+}
+"""
+
+
+def test_options_that_change_layouts(folder, easecc):
+    """What gcc -m32 prints with the same options."""
+    folder(layout=LAYOUT)
+    assert easecc("-fms-extensions", "layout.c").result == (0, "5 2 c 3 4 8 1", "")
+    options = ["-fplan9-extensions", "-fshort-enums", "-fpack-struct=2", "-ffreestanding"]
+    assert easecc(*options, "layout.c").result == (0, "5 2 c 3 1 6 0", "")
+    assert easecc(*options, "-fpack-struct", "-fno-short-enums", "layout.c").result == (0, "5 2 c 3 4 5 0", "")
+    assert "declaration does not declare anything" in easecc("layout.c").err
+
+
+def test_linker_scripts_are_told_of(folder, easecc):
+    folder(prog="int main(void) { return 0; }")
+    for words in (["-T", "x.ld"], ["-Wl,-T,x.ld"], ["-Wl,--script=x.ld"]):
+        assert easecc("prog.c", *words).err.startswith("easecc: note: '-T' changes nothing here")
+
+
 def test_a_header_without_text_is_named(folder, easecc):
     folder(includes='#include "empty.h"\nint x;\n')
     (folder() / "empty.h").write_text("")

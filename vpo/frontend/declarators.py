@@ -294,7 +294,7 @@ def _tagged(ctx: Context, node: Any, keyword: str) -> Record:
 def _field(ctx: Context, node: Any, last: bool) -> Field | None:
     if type(node.type).__name__ in ("Struct", "Union", "Enum"):  # no declarator
         ctype = specified_type(ctx, node.type)
-        if not isinstance(ctype, Record) or node.type.name is not None:
+        if not isinstance(ctype, Record) or (node.type.name is not None and not ctx.standard.tagged_members):
             ctx.report.warning(node.coord, "declarations", "declaration does not declare anything")
             return None
         return Field(None, ctype)

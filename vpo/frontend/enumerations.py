@@ -30,7 +30,7 @@ def enumeration(ctx: Context, node: Any, base: CType | None) -> CType:
     values = [symbol.value for symbol in symbols]
     like = base
     if like is None:
-        like = _fitting(ctx, min(values), max(values), node.packed)
+        like = _fitting(ctx, min(values), max(values), node.packed or ctx.standard.short_enums)
         if like is None:
             ctx.report.fail(node.coord, "enumeration values exceed range of largest integer")
         for symbol in symbols if like.size > ctx.types.int_.size else ():

@@ -29,7 +29,7 @@ LDBL MIN=2.22507385850720138309e-308L EPSILON=2.22044604925031308085e-16L DENORM
 def predefined(model: DataModel, standard: Standard) -> dict[str, str]:
     """Return the macros of a data model, as gcc has them, and those of its target."""
     types = TypeTable(model)
-    ones = ("__STDC__", "__STDC_HOSTED__", "__STDC_UTF_16__", "__STDC_UTF_32__", "__ease__", "__unix__", "__unix")
+    ones = ("__STDC__", "__STDC_UTF_16__", "__STDC_UTF_32__", "__ease__", "__unix__", "__unix")
     macros = dict.fromkeys(ones, "1") | {"__CHAR_BIT__": "8", "__DECIMAL_DIG__": "17", "__FINITE_MATH_ONLY__": "0"}
     macros |= {"__USER_LABEL_PREFIX__": "", "__BIGGEST_ALIGNMENT__": str(max(model.aligns.values()))}
     named = _named_types(types)

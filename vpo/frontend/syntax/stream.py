@@ -90,11 +90,11 @@ class Stream:
         return self.texts[self.at - 1]
 
     def packing(self) -> int:
-        """Return the greatest alignment of members that `#pragma pack` allows at the current token; 0 if it says nothing."""
+        """Return the greatest alignment of members that options and `#pragma pack` allow at the current token; 0: any."""
         if not self._packing:
-            return 0
+            return self.standard.pack
         found = bisect_right(self._packing, (self._offsets[self.at], 1 << 30)) - 1
-        return self._packing[found][1] if found >= 0 else 0
+        return (self._packing[found][1] if found >= 0 else 0) or self.standard.pack
 
     def run(self) -> ConstantRun:
         """Return the constants of the current token, and go behind it."""
