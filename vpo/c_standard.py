@@ -16,7 +16,7 @@ _WORDS = """
     auto break case char const continue default do double else enum extern float for goto if int long register
     return short signed sizeof static struct switch typedef union unsigned void volatile while _Alignas _Alignof
     _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local
-    __attribute__ __auto_type __real__ __imag__ __label__ __int128
+    _BitInt __attribute__ __auto_type __real__ __imag__ __label__ __int128
 """
 _SPELLED_OTHERWISE = {
     "__typeof": "typeof", "__typeof__": "typeof", "__thread": "_Thread_local", "__complex__": "_Complex",

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 PROGRAM = r"""
+#include <stdarg.h>
 #include <stdalign.h>
 #include <assert.h>
 #include <float.h>
@@ -58,6 +59,41 @@ static int cleared(int n)
     return found;
 }
 
+struct fields { _BitInt(13) a : 7; unsigned _BitInt(40) b : 33; _BitInt(5) c; } s;
+static long long sum(int n, ...)
+{
+    va_list ap;
+    va_start(ap);
+    _BitInt(9) a = va_arg(ap, _BitInt(9));
+    unsigned _BitInt(37) b = va_arg(ap, unsigned _BitInt(37));
+    unsigned _BitInt(3) c = va_arg(ap, unsigned _BitInt(3));
+    va_end(ap);
+    return a * 1000000 + (long long)b * 10 + c;
+}
+static _BitInt(11) add(_BitInt(11) a, unsigned _BitInt(6) b) { return a + b; }
+static int bits(void)
+{
+    _BitInt(7) i;
+    unsigned _BitInt(2) small = 3;
+    _BitInt(21) of_float = -3.7;
+    double wide = (unsigned _BitInt(50))1 << 49;
+    int n = 0, list[4] = { 1, 2, 3, 4 };
+    s.a = -5;
+    s.b = 0x1ffffffffuwb;
+    s.c = 14;
+    s.c++;
+    s.b += 2;
+    s.a--;
+    printf("%d %llx %d\n", (int)s.a, (unsigned long long)s.b, (int)s.c);
+    printf("%lld\n", sum(3, (_BitInt(9))-100, (unsigned _BitInt(37))12345, (unsigned _BitInt(3))5));
+    switch ((_BitInt(4))-3) { case -3: n++; break; default: n = 50; }
+    switch ((unsigned _BitInt(50))1 << 40) { case 1ll << 40: n++; break; default: n = 60; }
+    for (i = 60; i > 0 && i < 63; i++) n++;
+    small++;
+    printf("%d %d %d %g %d %d\n", n, (int)i, (int)add(900, 60), wide, (int)of_float, BITINT_MAXWIDTH);
+    return printf("%d %d %d\n", (int)small, list[(_BitInt(4))2], small ? 1 : 2) != 6;
+}
+
 int main(void)
 {
     struct same { int a; struct same *next; } inner = { 3 }, *p = &inner;
@@ -72,6 +108,7 @@ int main(void)
     printf("%d %d", sscanf("-0b1101 0B2", "%i %i", &sum, &binary), sum);
     printf(" %d %u ", sscanf("0b11 0x1f", "%i%d", &binary, &sum), binary);
     printf("%d\n", cleared(3) | cleared(10) | cleared(7));
+    bits();
     printf("%d %d ", ckd_add(&sum, INT_MAX, 1), ckd_mul(&sum, 3, 4));
     printf("%d %d %s\n", sum, outer->a, dup);
     printf("%u %u ", stdc_leading_zeros(1u), stdc_trailing_zeros(8u));
@@ -98,6 +135,10 @@ PRINTED = """\
 7 8 1099511627776 255 ffff
 1 5
 1 -13 2 3 0
+-6 1 15
+-99876545
+5 63 960 5.6295e+14 -3 64
+0 3 2
 1 0 12 3 abc
 31 3 8 4 1 16 16 8
 3 3 7 101

@@ -9,6 +9,7 @@ from vpo import il
 from vpo.frontend import conversions, overflow_builtins, trees
 from vpo.frontend.atomic_builtins import atomic_builtin
 from vpo.frontend.bit_builtins import bit_builtin
+from vpo.frontend.bit_precise import BitPrecise
 from vpo.frontend.builtin_names import PREFIX, unsized
 from vpo.frontend.checked_builtins import checked_builtin, is_checked
 from vpo.frontend.compatibility import compatible
@@ -101,8 +102,8 @@ def _va_arg(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     if not isinstance(pointer, Pointer) or not is_complete(pointer.target):
         ctx.report.fail(node.coord, "second argument to 'va_arg' is of incomplete type")
     ctype = pointer.target
-    narrow = isinstance(ctype, Arithmetic) and (ctype.rank < RANK_INT or ctype.rank == RANK_FLOAT)
-    if narrow:
+    is_promoted = isinstance(ctype, Arithmetic) and (ctype.rank < RANK_INT or ctype.rank == RANK_FLOAT)
+    if is_promoted and not isinstance(ctype, BitPrecise):
         ctx.report.warning(node.coord, "va-arg", f"'{ctype}' is promoted when passed through '...'")
     if is_empty(ctype) and named:
         return Value(ctype, None, ctx.address_of(ctx.aggregate_temporary(ctype)), lvalue=True)
@@ -110,9 +111,15 @@ def _va_arg(ctx: Context, node: Any, arguments: list[Any]) -> Value:
         return Value(pointer, ctx.address_of(ctx.aggregate_temporary(ctype)))
     if named and ctype is ctx.types.float_:  # arguments of this type were promoted: as _Float32, it may be meant
         ctype = ctx.types.double
+    if isinstance(ctype, BitPrecise) and ctype.size < ctx.types.int_.size:  # they were passed as int
+        ctype = ctx.types.int_ if ctype.il.is_signed else ctx.types.uint
     kind = ctype.il if is_scalar(ctype) else None
     result = ctx.temporary(ctx.types.address)
     ctx.emit(il.VaArg(address, kind, ctype.size, ctype.align, result, node.coord.line))
+    if kind is not None and isinstance(pointer.target, BitPrecise) and not named and ctype is not pointer.target:
+        narrow = ctx.temporary(pointer.target.il)
+        ctx.store_local(narrow, trees.convert(narrow.type or kind, il.Load(kind, ctx.load_local(result))))
+        return Value(pointer, ctx.address_of(narrow))
     if named and ctype is not pointer.target:
         promoted = conversions.decay(ctx, Value(ctype, None, ctx.load_local(result), lvalue=True), node)
         return conversions.cast(ctx, pointer.target, promoted, node)

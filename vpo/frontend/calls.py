@@ -9,6 +9,7 @@ from typing import Any
 from vpo import il
 from vpo.fault_delivery import SIGNALS
 from vpo.frontend import complex_numbers, conversions, trees
+from vpo.frontend.bit_precise import working
 from vpo.frontend.builtins import find_builtin
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.format_strings import FORMATS, check_format, declared_format
@@ -183,7 +184,8 @@ def promoted(ctx: Context, value: Value, node: Any, unnamed: bool) -> il.Expr | 
         return block(ctype, value.address)
     ctype, tree = conversions.require_scalar(ctx, value, node)
     if isinstance(ctype, Arithmetic) and not ctype.is_float:
-        return trees.convert(ctx.types.promote(ctype).il, tree)
+        promoted = ctx.types.promote(ctype)
+        return trees.convert(working(ctx.model, promoted), tree)
     if unnamed and unqualified(ctype) == ctx.types.float_:
         return trees.convert(ctx.types.double.il, tree)
     return tree

@@ -81,7 +81,7 @@ def _scalar_comparison(ctx: Context, node: Any, left: Value, right: Value) -> tu
         common = _pointer_comparison(ctx, left, right, node)
         if "address" in ctx.report.wanted:
             suspicious_truth.check_null_comparison(ctx, node, left, right)
-    return RELATIONS[node.op], trees.convert(common.il, left_tree), trees.convert(common.il, right_tree)
+    return RELATIONS[node.op], conversions.to_type(ctx, common, left_tree), conversions.to_type(ctx, common, right_tree)
 
 
 def _pointer_comparison(ctx: Context, left: Value, right: Value, node: Any) -> Pointer:

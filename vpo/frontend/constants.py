@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from vpo.frontend.bit_precise import smallest
 from vpo.frontend.trees import nearest_float
 from vpo.frontend.type_table import TypeTable
 from vpo.frontend.types import Arithmetic
@@ -14,7 +15,7 @@ _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-
 _PART = re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL)
 
 
-_INTEGER = re.compile(r"(0x[0-9a-f]+|0b[01]+|0[0-7]*|[1-9][0-9]*)(u?l{0,2}|l{1,2}u)")
+_INTEGER = re.compile(r"(0x[0-9a-f]+|0b[01]+|0[0-7]*|[1-9][0-9]*)(u?l{0,2}|l{1,2}u|u?wb|wbu)")
 _FLOATING = re.compile(
     r"(?:0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)p[+-]?[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)(?:f32x?|f64|[fl])?"
 )
@@ -151,6 +152,11 @@ def integer(text: str, types: TypeTable) -> tuple[Arithmetic, int]:
         value, decimal = int(digits, 8), False
     else:
         value, decimal = int(digits), True
+    if "wb" in suffix:
+        found = smallest(types.model, value, "u" not in suffix)
+        if found is None:
+            raise BadLiteral("integer constant is too large for its type")
+        return found, value
     longs = suffix.count("l")
     ranks = [(types.int_, types.uint), (types.long, types.ulong), (types.llong, types.ullong)][longs:]
     for signed, unsigned in ranks:

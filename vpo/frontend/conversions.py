@@ -7,7 +7,8 @@ from typing import Any
 
 from vpo import il
 from vpo.effective_types import ANY
-from vpo.frontend import complex_numbers, strictness, trees, vectors
+from vpo.frontend import bit_precise, complex_numbers, strictness, trees, vectors
+from vpo.frontend.bit_precise import BitPrecise, fitted
 from vpo.frontend.compatibility import bare, compatible, qualifiers
 from vpo.frontend.complex_numbers import part_of
 from vpo.frontend.context import Context
@@ -109,6 +110,8 @@ def read_bits(ctx: Context, value: Value) -> Value:
 def field_type(ctx: Context, ctype: Arithmetic, bits: BitField) -> Arithmetic:
     """The promoted type of a bit-field."""
     int_bits = 8 * ctx.types.int_.size
+    if isinstance(ctype, BitPrecise):
+        return unqualified(ctype)
     if bits.width < int_bits or (bits.width == int_bits and bits.signed):
         return ctx.types.int_
     if bits.width == int_bits:
@@ -116,8 +119,12 @@ def field_type(ctx: Context, ctype: Arithmetic, bits: BitField) -> Arithmetic:
     return replace(unqualified(ctype), precision=bits.width if bits.width < 8 * ctype.size else 0)
 
 
-def within(ctype: Arithmetic, tree: il.Expr) -> il.Expr:
-    """Return a computed value in as many bits as its type has."""
+def operate(ctx: Context, ctype: Arithmetic, operator: str, left: il.Expr, right: il.Expr | None = None) -> il.Expr:
+    """Apply an operator to operands of its result's type; a right operand of a shift may have another one."""
+    if isinstance(ctype, BitPrecise):
+        return bit_precise.operate(ctx.model, ctype, operator, left, right)
+    kind = ctype.il
+    tree = trees.unary(operator, kind, left) if right is None else trees.binary(operator, kind, left, right)
     return extend_bits(ctype.il, tree, 0, ctype.precision) if ctype.precision else tree
 
 
@@ -228,6 +235,8 @@ def to_type(ctx: Context, target: Arithmetic | Pointer, tree: il.Expr) -> il.Exp
             return trees.convert(target.il, tree)
         zero = trees.constant(tree.type, 0)
         return trees.convert(target.il, trees.compare("ne", ctx.types.int_.il, tree, zero))
+    if isinstance(target, BitPrecise):
+        return fitted(ctx.model, target, tree)
     return trees.convert(target.il, tree)
 
 
@@ -376,7 +385,8 @@ def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Any, what:
 
 
 def _differ_in_sign(left: CType, right: CType) -> bool:
-    return is_integer(left) and is_integer(right) and left.rank == right.rank
+    alike = is_integer(left) and is_integer(right) and type(left) is type(right) and left.rank == right.rank
+    return alike and bit_precise.width_of(left) == bit_precise.width_of(right)  # type: ignore[arg-type]
 
 
 def pointer_union(ctx: Context, left: Pointer, right: Pointer) -> Pointer | None:

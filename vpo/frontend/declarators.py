@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conversions, strictness, trees
+from vpo.frontend import bit_precise, conversions, strictness, trees
 from vpo.frontend.constant_expressions import constant_expression, divides_by_zero, static_assertion
 from vpo.frontend.context import Context
 from vpo.frontend.declaration_rules import check_restrict, check_words
@@ -81,11 +81,25 @@ def specified_type(ctx: Context, node: Any) -> CType:
             return _enum(ctx, node) if node.values is None else _declared_once(ctx, node, _enum)
         case "Typename":
             return type_name(ctx, node)
+        case "BitIntType":
+            return _bit_int(ctx, node)
         case "ChangedType":
             return changed_type(ctx, node, specified_type(ctx, node.type))
         case "TypeOf":
             return _type_of(ctx, node)
     ctx.report.fail(node.coord, f"{type(node).__name__} is not supported as a type")
+
+
+def _bit_int(ctx: Context, node: Any) -> CType:
+    """Return the type of a `_BitInt(N)` with the words around it."""
+    if node.names not in ([], ["signed"], ["unsigned"]):
+        ctx.report.fail(node.coord, f"invalid combination of type specifiers '_BitInt {' '.join(node.names)}'")
+    signed = node.names != ["unsigned"]
+    width = constant_expression(ctx, node.width, "'_BitInt' argument")
+    wrong = bit_precise.mistake(width, signed)
+    if wrong:
+        ctx.report.fail(node.coord, wrong)
+    return bit_precise.bit_precise(ctx.model, width, signed)
 
 
 def _type_of(ctx: Context, node: Any) -> CType:

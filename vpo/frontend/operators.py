@@ -6,6 +6,7 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import complex_numbers, conditions, conversions, suspicious, suspicious_truth, trees, vectors
+from vpo.frontend.bit_precise import width_of
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
 from vpo.frontend.expressions import element_size, index_address
@@ -83,10 +84,10 @@ def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any
     if "conversion" in ctx.report.wanted:
         for value, operand in ((left, getattr(node, "left", node)), (right, getattr(node, "right", node))):
             check_conversion(ctx, common, value, operand)
-    x, y = trees.convert(common.il, x), trees.convert(common.il, y)
+    x, y = conversions.to_type(ctx, common, x), conversions.to_type(ctx, common, y)
     if operator in ("/", "%") and not common.is_float and isinstance(y, il.Const) and y.value == 0:
         ctx.report.warning(node.coord, "div-by-zero", "division by zero")
-    return Value(common, conversions.within(common, trees.binary(_ARITHMETIC[operator], common.il, x, y)))
+    return Value(common, conversions.operate(ctx, common, _ARITHMETIC[operator], x, y))
 
 
 def _bad_operands(ctx: Context, operator: str, a: CType, b: CType, node: Any) -> None:
@@ -96,13 +97,12 @@ def _bad_operands(ctx: Context, operator: str, a: CType, b: CType, node: Any) ->
 def _shift(ctx: Context, operator: str, a: Arithmetic, x: il.Expr, b: Arithmetic, y: il.Expr, node: Any) -> Value:
     result, count = ctx.types.promote(a), ctx.types.promote(b)
     y = trees.convert(count.il, y)
-    if isinstance(y, il.Const) and not 0 <= y.value < 8 * result.size:
+    if isinstance(y, il.Const) and not 0 <= y.value < width_of(result):
         flag = "shift-count-overflow" if y.value > 0 else "shift-count-negative"
         ctx.report.warning(node.coord, flag, "shift count out of the width of the type")
     elif operator == "<<" and result.il.is_signed and isinstance(x, il.Const) and isinstance(y, il.Const):
         suspicious.check_shift(ctx, result, int(x.value), int(y.value), node)
-    shifted = trees.binary(_ARITHMETIC[operator], result.il, trees.convert(result.il, x), y)
-    return Value(result, conversions.within(result, shifted))
+    return Value(result, conversions.operate(ctx, result, _ARITHMETIC[operator], trees.convert(result.il, x), y))
 
 
 def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any) -> Value:
@@ -187,7 +187,7 @@ def unary(ctx: Context, node: Any) -> Value:
     tree = trees.convert(result.il, tree)
     if operator == "+":
         return Value(result, tree)
-    return Value(result, conversions.within(result, trees.unary("neg" if operator == "-" else "not", result.il, tree)))
+    return Value(result, conversions.operate(ctx, result, "neg" if operator == "-" else "not", tree))
 
 
 def _part(ctx: Context, node: Any) -> Value:

@@ -7,6 +7,7 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import cleanups, complex_numbers, conversions, trees
+from vpo.frontend.bit_precise import working
 from vpo.frontend.conditions import jump_if
 from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context, SwitchState, is_statement, lowers_expression, lowers_statement
@@ -262,7 +263,7 @@ def _switch(ctx: Context, node: Any) -> None:
     assert is_integer(value.type)
     assert value.tree is not None
     ctype = ctx.types.promote(value.type)
-    tree = trees.convert(ctype.il, value.tree)
+    tree = trees.convert(working(ctx.model, ctype), value.tree)
     line, position, end = ctx.line, ctx.mark, ctx.label()
     ctx.jump(end)  # the place of the Switch, which is known only after its body
     state = SwitchState(ctype, ctx.scope.all_modified())
@@ -340,7 +341,10 @@ def check_scopes_entered(ctx: Context, place: Any, what: str, before: list[Symbo
 
 def _case_value(ctx: Context, node: Any, state: SwitchState) -> int:
     assert is_integer(state.type)
-    return trees.wrap(state.type.il, constant_expression(ctx, node, "case label"))
+    value = trees.constant(ctx.types.llong.il, constant_expression(ctx, node, "case label"))
+    converted = conversions.to_type(ctx, state.type, value)
+    assert isinstance(converted, il.Const)
+    return int(converted.value)
 
 
 @lowers_statement("Default")

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from vpo import il
 from vpo.datamodel import DataModel
+from vpo.frontend import bit_precise
 from vpo.frontend.null_pointers import NullPointer
 from vpo.frontend.types import (
     RANK_BOOL,
@@ -85,6 +86,8 @@ class TypeTable:
 
     def promote(self, ctype: Arithmetic) -> Arithmetic:
         """The integer promotions."""
+        if isinstance(ctype, bit_precise.BitPrecise):
+            return unqualified(ctype)
         if ctype.rank == RANK_INT:
             return self.int_ if ctype.il.is_signed else self.uint
         if ctype.rank > RANK_INT:
@@ -108,6 +111,8 @@ class TypeTable:
         if left.is_float or right.is_float:
             return unqualified(left if left.rank >= right.rank else right)
         left, right = self.promote(left), self.promote(right)
+        if isinstance(left, bit_precise.BitPrecise) or isinstance(right, bit_precise.BitPrecise):
+            return bit_precise.usual(left, right)
         bits = [ctype.precision or 8 * ctype.size for ctype in (left, right)]
         if (left.precision or right.precision) and bits[0] != bits[1]:
             return left if bits[0] > bits[1] else right

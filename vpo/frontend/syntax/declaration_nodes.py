@@ -30,6 +30,16 @@ class ChangedType(Node):
         self.type, self.attributes, self.coord = type, attributes, coord
 
 
+class BitIntType(Node):
+    """`_BitInt(width)`, with the words `signed` and `unsigned` that stand around it."""
+
+    __slots__ = ("names", "width")
+
+    def __init__(self, width: Node, coord: Any) -> None:
+        self.names: list[str] = []
+        self.width, self.coord = width, coord
+
+
 class Decl(Node):
     """The declaration of one name, of a member or parameter, or of a tag alone (`name` is None then).
 

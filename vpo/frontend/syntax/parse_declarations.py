@@ -7,6 +7,7 @@ from typing import Any
 from vpo.frontend.syntax.attribute_lists import Attributes
 from vpo.frontend.syntax.declaration_nodes import (
     ArrayDecl,
+    BitIntType,
     ChangedType,
     Decl,
     EllipsisParam,
@@ -27,7 +28,7 @@ from vpo.frontend.syntax.parse_assertions import static_assertion
 from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes, starts_attributes
 from vpo.frontend.syntax.parse_enums import enumeration
 from vpo.frontend.syntax.parse_expressions import assignment, conditional, initializer
-from vpo.frontend.syntax.parse_type_operators import alignas, typeof
+from vpo.frontend.syntax.parse_type_operators import alignas, bit_int, typeof
 from vpo.frontend.syntax.specifiers import (
     ATTRIBUTE,
     FUNCTION,
@@ -150,7 +151,9 @@ def _member(s: Stream, head: Specifiers) -> Node:
     return Decl(name, head, type_, None, bits, head.attributes.joined(given))
 
 
-_BODIES = {"struct": _record, "union": _record, "enum": enumeration, "typeof": typeof, "typeof_unqual": typeof}
+_BODIES = {
+    "_BitInt": bit_int, "struct": _record, "union": _record, "enum": enumeration, "typeof": typeof, "typeof_unqual": typeof,
+}  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------------- declarators
@@ -302,6 +305,8 @@ def derived(
 
 def _specified(head: Specifiers, given: Attributes | None = None) -> Node:
     found = head.type if head.type is not None else IdentifierType(head.names, head.place)
+    if isinstance(found, BitIntType):
+        found.names = head.names
     of_type = head.attributes.of_type | (given.of_type if given is not None else {})
     return ChangedType(found, of_type, found.coord) if of_type else found
 

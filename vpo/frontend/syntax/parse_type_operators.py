@@ -1,9 +1,9 @@
-"""The grammar of `_Alignas(...)` and `typeof(...)`, which need types and expressions."""
+"""The grammar of `_Alignas(...)`, `typeof(...)` and `_BitInt(...)`, which need types and expressions."""
 
 from __future__ import annotations
 
 from vpo.frontend.syntax.attribute_lists import Alignas
-from vpo.frontend.syntax.declaration_nodes import TypeOf
+from vpo.frontend.syntax.declaration_nodes import BitIntType, TypeOf
 from vpo.frontend.syntax.parse_expressions import conditional, expression
 from vpo.frontend.syntax.specifiers import starts_type
 from vpo.frontend.syntax.stream import Stream
@@ -16,6 +16,17 @@ def alignas(s: Stream) -> Alignas:
     s.at += 1
     s.expect("(")
     found = Alignas(s.type_name(s) if starts_type(s) else conditional(s), place)
+    s.expect(")")
+    return found
+
+
+def bit_int(s: Stream) -> Node:
+    """Read a bit-precise integer type, but for the words around it."""
+    place = s.coord()
+    s.forbid("ISO C does not support '_BitInt(N)' before C23", 2023)
+    s.at += 1
+    s.expect("(")
+    found = BitIntType(conditional(s), place)
     s.expect(")")
     return found
 

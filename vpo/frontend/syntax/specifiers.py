@@ -33,7 +33,7 @@ SIMPLE = frozenset(
     )
 )
 TAGGED = frozenset(("struct", "union", "enum"))
-_TYPES = SIMPLE | TAGGED | QUALIFIERS | {"typeof", "typeof_unqual"}
+_TYPES = SIMPLE | TAGGED | QUALIFIERS | {"typeof", "typeof_unqual", "_BitInt"}
 INFERRED = "__auto_type"  # the type of what initialises an object
 ATTRIBUTE = "__attribute__"
 _DECLARATIONS = _TYPES | STORAGE | FUNCTION | {"_Alignas", "_Static_assert", ATTRIBUTE}

@@ -24,7 +24,6 @@ _REFUSED = {
     **dict.fromkeys(("__int128_t", "__uint128_t"), "integers of 128 bits"),
     **dict.fromkeys(("_Decimal32", "_Decimal64", "_Decimal128"), "decimal floating numbers"),
     **dict.fromkeys(("__float128", "_Float128", "_Float64x", "__float80"), "floating numbers of more than 64 bits"),
-    "_BitInt": "integers of any number of bits",
 }  # types of gcc
 
 
