@@ -14,7 +14,7 @@ from vpo.frontend import conversions
 from vpo.frontend.assignments import modifiable
 from vpo.frontend.context import Context, lowers_statement
 from vpo.frontend.expressions import discard
-from vpo.frontend.types import is_scalar
+from vpo.frontend.types import Array, is_scalar
 from vpo.frontend.values import Value
 
 _EMPTY = re.compile(r"(?:\s|;|\\[nt]|#[^\\]*(?=\\n|$))*")  # white space and comments of assembly
@@ -57,12 +57,19 @@ def _tied(constraint: str, names: dict[str, int]) -> int | None:
 
 def _output(ctx: Context, operand: Any) -> tuple[Value, il.Expr | None]:
     """Return the object of an output, and its value before if it is read."""
+    if _IN_MEMORY.fullmatch(operand.constraint) and _is_array(ctx, operand.expr):
+        return ctx.expression(operand.expr), None
     target = modifiable(ctx, operand.expr, "output of an asm statement")
     if target.address is not None and not isinstance(target.address, il.AddrLocal | il.AddrGlobal):
         target.address = ctx.save(target.address)
     if not operand.constraint.startswith("+") or _IN_MEMORY.fullmatch(operand.constraint) or not is_scalar(target.type):
         return target, None
     return target, conversions.decay(ctx, target, operand.expr).tree
+
+
+def _is_array(ctx: Context, node: Any) -> bool:
+    with ctx.scratch(unevaluated=True):
+        return isinstance(ctx.expression(node).type, Array)
 
 
 def _tie(ctx: Context, output: tuple[Value, il.Expr | None], operand: Any) -> tuple[Value, il.Expr | None]:

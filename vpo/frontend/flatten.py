@@ -260,9 +260,10 @@ class _Flattener:
             before = cursor.position
             if last > index:
                 cursor.share()
-            for at in range(index, last + 1):
-                cursor.position = before
-                self._part(ctype.element, offset + at * ctype.element.size, None, cursor, path)
+            for at in range(index, last):  # only the last element goes on with what follows
+                one = _Cursor(cursor.items[before : before + 1])
+                self._part(ctype.element, offset + at * ctype.element.size, None, one, path)
+            self._part(ctype.element, offset + last * ctype.element.size, None, cursor, path)
             if cursor.position == before:
                 self.ctx.report.fail(_coord(cursor), "invalid initializer")
             path = []

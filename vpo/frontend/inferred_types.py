@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from vpo.frontend import conversions
+from vpo.frontend.conditions import Held
 from vpo.frontend.context import Context
-from vpo.frontend.types import CType, qualified, unqualified
+from vpo.frontend.types import CType, is_variably_modified, qualified, unqualified
+from vpo.frontend.values import Value
 
 
 def is_inferred(node: Any) -> bool:
@@ -26,4 +28,7 @@ def inferred_type(ctx: Context, node: Any) -> CType:
         ctx.report.fail(node.coord, f"declaration of '{node.name}' needs an initializer to take its type from")
     with ctx.scratch(unevaluated=True):
         found = unqualified(conversions.rvalue(ctx, node.init).type)
+    if is_variably_modified(found):  # the type is that of this very evaluation
+        ctype, tree = conversions.scalar_rvalue(ctx, node.init)
+        found, node.init = unqualified(ctype), Held(Value(ctype, ctx.save(tree)), node.coord)
     return qualified(found, "const" in node.quals, "volatile" in node.quals)

@@ -81,14 +81,15 @@ static int hidden(int x)
 {
     int y, z = 3;
     struct pair p = {1, 2};
+    int several[2] = {0, 0};
     asm volatile("" : : : "memory");
     asm("" : "+r"(x));
     __asm__ __volatile__("" : "=r"(y) : "0"(x + 1));
     __asm__("# nothing" : [out] "=r"(z) : "[out]"(z * 2), "r"(y), "m"(x) : "cc", "memory");
-    asm("" : "+m"(p) : "g"(&p), "i"(4));
+    asm("" : "+m"(p), "+m"(several) : "g"(&p), "i"(4));
     asm goto("" : : : : somewhere);
 somewhere:
-    return x * 100 + y * 10 + z + p.x;
+    return x * 100 + y * 10 + z + p.x + several[1];
 }
 
 [[maybe_unused]] static int unused_here;

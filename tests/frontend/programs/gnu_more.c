@@ -91,5 +91,8 @@ int main(void)
     printf("%d %d %d %d\n", __builtin_classify_type(x), __builtin_classify_type(&x), __builtin_classify_type(d), __builtin_classify_type(u));
     printf("%d %d\n", __builtin_choose_expr(1, side, "text"), (int)sizeof(__builtin_choose_expr(0, side, 'c' + 0LL)));
     printf("%d %d %d\n", (int)sizeof(__INT_LEAST16_TYPE__), (int)sizeof(__UINT_FAST8_TYPE__), (int)sizeof(__CHAR32_TYPE__));
+    __auto_type row = (int(*)[++side])0;
+    __auto_type same = row;
+    printf("%d %d %d\n", side, (int)sizeof(*row), (int)sizeof(*same));
     return 0;
 }
