@@ -29,12 +29,18 @@ extern int nowhere_object __attribute__((weak));
 extern int exported(void), exported_number;
 static void at_exit(void) { printf("atexit %d %d\n", exported(), exported_number); }
 int use(void);
+static int fallback(void) { return 7; }
+int handler(void) __attribute__((weak, alias("fallback")));
+int other_handler(void) __attribute__((weak, alias("fallback")));
+static int (*const handlers[])(void) = {handler, other_handler};
+static int same(void) __attribute__((alias("kept")));
 int main(void)
 {
     atexit(at_exit);
     printf("%d %d %d %d %d\n", chosen(), kept(), number, other_number, use());
     printf("%d %d\n", nowhere != 0, &nowhere_object == 0);
     if (nowhere) nowhere();
+    printf("%d %d %d %d %d\n", handler(), other_handler(), handlers[0](), handlers[1](), same());
     return 0;
 }
 """
@@ -44,6 +50,7 @@ int chosen(void) { return 2; }
 int number = 6;
 static int eleven = 11;
 int *kept_too(void) { return &eleven; }
+int handler(void) { return 8; }
 __attribute__((weak)) int kept(void) { return 12; }
 static int inner(void) { return 33; }
 int exported(void) __attribute__((alias("inner")));
@@ -60,6 +67,7 @@ late 2 1
 second file
 2 11 6 0 1135
 0 1
+8 7 8 7 11
 atexit 33 44
 end
 very end

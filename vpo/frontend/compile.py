@@ -164,8 +164,7 @@ def _translate(ctx: Context, tree: Any) -> None:
 def _finish_aliases(ctx: Context, symbols: dict[str, Symbol]) -> None:
     """Check that this file defines what has further names, and tell the linker of these."""
     functions, kind = {function.name for function in ctx.functions}, ctx.types.address
-    for symbol, coord in ctx.aliases:
-        target = symbol.symbol
+    for symbol, target, coord in ctx.aliases:
         if target not in functions and target not in ctx.data:
             ctx.report.error(coord, f"'{symbol.name}' aliased to undefined symbol '{target}'")
             continue

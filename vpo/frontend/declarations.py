@@ -156,9 +156,9 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str, defines: bool = Fa
             ctx.report.fail(node.coord, f"non-static declaration of '{name}' follows static declaration")
         symbol.type = composite(symbol.type, ctype)
     ctx.scope.names[name] = symbol
+    note_attributes(ctx, node, symbol)
     if "alias" in node.attributes:
         _note_alias(ctx, node, symbol)
-    note_attributes(ctx, node, symbol)
     return symbol
 
 
@@ -171,15 +171,24 @@ def _rename(ctx: Context, node: Any, symbol: Symbol) -> None:
 
 
 def _note_alias(ctx: Context, node: Any, symbol: Symbol) -> None:
-    """Let a name stand for what another one is, which the attribute `alias` has as a string."""
+    """Let a name stand for what another one is, which the attribute `alias` has as a string.
+
+    Another file may define a weak name, so this one uses it by the name, too.
+    """
     arguments = node.attributes["alias"]
     if not arguments:
         ctx.report.fail(node.coord, "attribute 'alias' takes the name of its target as a string")
     if symbol.replaceable:  # what was defined for inlining only
-        ctx.functions[:] = [function for function in ctx.functions if function.name != definition_name(symbol)]
+        ctx.functions[:] = [function for function in ctx.functions if function.name != symbol.symbol]
         symbol.replaceable = False
-    symbol.symbol, symbol.defined = arguments[0].value[1:-1], True
-    ctx.aliases.append((symbol, node.coord))
+    target = arguments[0].value[1:-1]
+    known = ctx.externals.get(target)
+    if known is not None and known.weak and known.defined:
+        target = definition_name(known)
+    if not symbol.weak:
+        symbol.symbol = target
+    symbol.defined = True
+    ctx.aliases.append((symbol, target, node.coord))
 
 
 def _accept_late(ctx: Context, node: Any, symbol: Symbol, ctype: CType) -> None:

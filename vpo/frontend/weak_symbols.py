@@ -76,7 +76,7 @@ def weak_address(ctx: Context, symbol: Symbol) -> il.Expr:
 def tell_linker(ctx: Context) -> None:
     """Add the objects that tell the linker of weak names, and of functions that run before or after main."""
     kind = ctx.types.address
-    aliases = [symbol for symbol, _ in ctx.aliases]
+    aliases = [symbol for symbol, _, _ in ctx.aliases]
     for symbol in ctx.weak:
         if symbol in aliases:
             continue
