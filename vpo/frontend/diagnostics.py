@@ -138,6 +138,8 @@ class Reporter:
 
     def _is_quiet(self, file: str) -> bool:
         """True if no warnings about a file are wanted, since it is a header of others."""
+        if is_of_library(file) and not is_of_library(self._file):
+            return True
         folders = self._quiet_folders
         return bool(folders) and file != self._file and os.path.realpath(file).startswith(folders)
 

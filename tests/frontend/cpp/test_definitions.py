@@ -78,6 +78,7 @@ def test_another_definition_is_told_as_gcc_does(tmp_path):
 
 def test_definitions_of_the_library_may_be_replaced(tmp_path):
     assert not said("#include <limits.h>\n#define INT_MAX 7\n#define SHRT_MAX 6\n", include_paths=[str(HEADERS)])
+    assert not said("#define INT_MAX 7\n#include <limits.h>\n", include_paths=[str(HEADERS)])  # as gcc about its own headers
 
 
 GUARDED = {
