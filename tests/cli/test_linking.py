@@ -149,14 +149,14 @@ char *search(const char *text, const char *what) { return (char *)text + 1; }
 size_t strcspn(const char *text, const char *stop) { return 2; }  /* the library has strspn and strpbrk in the same file */
 int rand(void) { return 4; }
 int optind = 3;
-int getopt(int, char *const *, const char *);
+int getopt(int, char *const *, const char *), signbit(double), signbitf(float);
 int main(int argc, char **argv)
 {
     const char *text = "xyzw";
     srand(3);
     __builtin_printf("%s %d %s ", __builtin_strstr("abc", "c"), (int)strspn("aab", "a"), strpbrk(text, "x"));
     printf("%d %d\\n", rand(), optind);
-    return getopt(argc, argv, "a") != -1;
+    return getopt(argc, argv, "a") != -1 || !signbit(-0.0 * argc) || signbitf(argc);
 }
 """
 

@@ -15,7 +15,10 @@ PROGRAMS = Path(__file__).parent / "programs"
 pytestmark = pytest.mark.tools
 
 
-NAMES = ("folders", "expressions", "wide_streams", "ported", "more", "built_in", "signals", "processes", "timers")
+NAMES = (
+    *("folders", "expressions", "wide_streams", "ported", "more", "built_in", "signals", "processes", "timers"),
+    "variable_types",
+)
 MACHINES = ("riscv32", "m68020")
 USUAL = turns(NAMES, MACHINES)
 

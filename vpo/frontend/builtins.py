@@ -97,8 +97,11 @@ def _va_arg(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     _expect(ctx, node, arguments, 2, 2)
     address = _list_address(ctx, arguments[0])
     named = type(arguments[1]).__name__ == "Typename"
-    with ctx.scratch(unevaluated=True):
-        pointer = ctx.types.pointer(type_name(ctx, arguments[1])) if named else conversions.rvalue(ctx, arguments[1]).type
+    if named:
+        pointer: CType = ctx.types.pointer(type_name(ctx, arguments[1]))
+    else:
+        with ctx.scratch(unevaluated=True):
+            pointer = conversions.rvalue(ctx, arguments[1]).type
     if not isinstance(pointer, Pointer) or not is_complete(pointer.target):
         ctx.report.fail(node.coord, "second argument to 'va_arg' is of incomplete type")
     ctype = pointer.target

@@ -114,11 +114,12 @@ def _type_of(ctx: Context, node: Any) -> CType:
 
 
 def _operand_type(ctx: Context, node: Any) -> CType:
-    """Return the type of an expression, which is not evaluated, or that of a type name."""
+    """Return the type of an expression, which is evaluated if the type depends on that, or that of a type name."""
     if type(node).__name__ == "Typename":
         return type_name(ctx, node)
     with ctx.scratch(unevaluated=True):
-        return ctx.expression(node).type
+        found = ctx.expression(node).type
+    return ctx.expression(node).type if is_variably_modified(found) else found
 
 
 def _declared_once(ctx: Context, node: Any, declare: Callable[[Context, Any], CType]) -> CType:

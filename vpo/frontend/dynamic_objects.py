@@ -20,7 +20,17 @@ def _call(ctx: Context, name: str, arguments: tuple[il.Expr, ...], result: il.Lo
 
 
 def allocate(ctx: Context, size: il.Expr) -> il.Local:
-    """Emit the allocation of some bytes until the function returns; the local has their address."""
+    """Emit the allocation of some bytes until the function returns; the local has their address.
+
+    The blocks around it do not give back what they allocate either, since they would give back this, too.
+    """
+    scope: Scope | None = ctx.scope
+    while scope is not None:
+        scope.keeps_dynamic, scope = True, scope.parent
+    return _allocated(ctx, size)
+
+
+def _allocated(ctx: Context, size: il.Expr) -> il.Local:
     pointer = ctx.temporary(ctx.types.address)
     ctx.state.is_dynamic = True
     ctx.emit(_call(ctx, ALLOCATE, (size,), pointer))
@@ -32,7 +42,7 @@ def variable_array(ctx: Context, ctype: VariableArray) -> il.Local:
     if ctx.scope.dynamic is None:
         ctx.scope.dynamic = ctx.temporary(ctx.types.address)
         ctx.emit(_call(ctx, TOP, (), ctx.scope.dynamic))
-    return allocate(ctx, ctx.size_of(ctype))
+    return _allocated(ctx, ctx.size_of(ctype))
 
 
 def clear(ctx: Context, local: il.Local, ctype: VariableArray) -> None:
@@ -45,9 +55,14 @@ def leave_scopes(ctx: Context, outer: Scope | None) -> None:
     """Emit the release of what the scopes within an outer one have allocated, before control leaves them."""
     mark, scope = None, ctx.scope
     while scope is not outer and scope.parent is not None:
-        mark, scope = scope.dynamic or mark, scope.parent
+        mark, scope = _given_back(scope) or mark, scope.parent
     if mark is not None:
         ctx.emit(_call(ctx, RELEASE, (ctx.load_local(mark),), None))
+
+
+def _given_back(scope: Scope) -> il.Local | None:
+    """Return what tells where the arrays begin that a scope gives back."""
+    return None if scope.keeps_dynamic else scope.dynamic
 
 
 def marks(scope: Scope | None) -> list[il.Local]:
@@ -62,9 +77,14 @@ def marks(scope: Scope | None) -> list[il.Local]:
 
 def jump_back(ctx: Context, kept: list[il.Local]) -> None:
     """Emit the release of all arrays but those that begin at `kept` marks."""
-    given_back = [mark for mark in marks(ctx.scope) if mark not in kept]
-    if given_back:
-        ctx.emit(_call(ctx, RELEASE, (ctx.load_local(given_back[-1]),), None))
+    scope: Scope | None = ctx.scope
+    first = None
+    while scope is not None:
+        mark = _given_back(scope)
+        first = mark if mark is not None and mark not in kept else first
+        scope = scope.parent
+    if first is not None:
+        ctx.emit(_call(ctx, RELEASE, (ctx.load_local(first),), None))
 
 
 def finish_dynamic(ctx: Context) -> None:

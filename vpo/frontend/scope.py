@@ -72,7 +72,7 @@ class Scope:
 
     `bodies` has the types whose members or enumerators were declared here, by syntax node: the declarators of one
     declaration share its specifiers.  It is None for a body with an error.
-    `dynamic` holds what is to be given back at the end of a block (`dynamic_objects.py`).
+    `dynamic` holds what is to be given back at the end of a block (`dynamic_objects.py`), unless it `keeps_dynamic` objects.
     `modified` are the names of variably modified types, into whose scopes control may not jump.
     """
 
@@ -83,6 +83,7 @@ class Scope:
     forward: set[str] = field(default_factory=set)  # tags of enums that are to be defined later
     prototype: bool = False
     dynamic: il.Local | None = None
+    keeps_dynamic: bool = False
     modified: list[Symbol] = field(default_factory=list)
     cleanups: list[Cleanup] = field(default_factory=list)
     passed_over: list[str] = field(default_factory=list)  # functions that are declared and not used
