@@ -286,3 +286,51 @@ def test_every_flag_is_given_by_something():
     sources = "".join(path.read_text() for path in Path(compile_c.__code__.co_filename).parent.rglob("*.py"))
     named = {flag for flag in FLAGS if len(re.findall(f'"{flag}"', sources)) > 1}
     assert named == set(FLAGS)
+
+
+OBJECTS = r"""
+typedef __SIZE_TYPE__ size_t;
+void *memcpy(void *, const void *, size_t), *memset(void *, int, size_t), *memmove(void *, const void *, size_t);
+char *strcpy(char *, const char *), *strncpy(char *, const char *, size_t); int memcmp(const void *, const void *, size_t);
+void free(void *), sink(void *), *realloc(void *, size_t);
+char g[8]; struct s { char a[4]; char b[8]; } s; int v[3]; struct n { struct n *next; int v; };
+void f1(void) { char b[10]; memcpy(b, "abcdefghijklmnopqrst", 20); sink(b); }
+void f2(void) { memset(g, 0, 9); }
+void f3(void) { char b[4]; strcpy(b, "hello"); sink(b); }
+void f4(char *p) { memcpy(p, g, 9); }
+void f5(void) { char b[4]; strncpy(b, "hello", 5); sink(b); }
+void f6(void) { char b[3]; memmove(b + 1, g, 3); sink(b); }
+int f7(char *p) { return memcmp(g, p, 9); }
+void f8(void) { int x; free(&x); }
+void f9(void) { free(g + 2); }
+void f10(void) { free("x"); }
+void *f11(void) { int x[4]; return realloc(x, 3); }
+int f12(int *p) { free(p); return *p; }
+void f13(char *p) { free(p); free(p); }
+void f14(struct n *p) { while (p) { free(p); p = p->next; } }
+char *f15(char *p) { free(p); return p; }
+void f16(char *p) { free(p); strcpy(p, "x"); }
+"""
+PASSED = r"""
+void p1(void) { memset(g + 4, 0, 4); memset(v, 0, sizeof v); memset(s.a, 0, sizeof s); memset(&s.b, 0, 8); }
+void p2(void) { char b[6]; strcpy(b, "hello"); sink(b); strncpy(b, "a", 6); sink(b); }
+void p3(char *p) { if (sizeof v > 100) memset(v, 0, 100); if (0) memset(g, 0, 100); memset(p, 0, 1000); }
+void p4(struct n *p) { while (p) { struct n *q = p->next; free(p); p = q; } }
+int p5(char *p, char *q) { free(p); return p == q; }
+void p6(char *p) { free(p); p = 0; sink(p); }
+void p7(char **p) { free(*p); sink(*p); }
+void p8(char *p, int c) { if (c) free(p); else sink(p); }
+"""
+
+
+def test_objects_and_what_is_freed(tmp_path):
+    (tmp_path / "f.c").write_text(OBJECTS + PASSED)
+    found = []
+    compile_c("f.c", LP64, source=OBJECTS + PASSED, warn=found.append, warnings=read_options(["-Wall"]))
+    flags = dict.fromkeys((7, 8, 9, 11, 12), "stringop-overflow") | {10: "stringop-overread", 13: "stringop-overread"}
+    flags |= dict.fromkeys(range(14, 18), "free-nonheap-object") | dict.fromkeys(range(18, 23), "use-after-free")
+    assert {d.line: d.flag for d in found} == flags
+    require("gcc")
+    command = ["gcc", "-O2", "-Wall", "-S", "-o", tmp_path / "f.s", tmp_path / "f.c"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert {int(line) for line in re.findall(r"f\.c:(\d+):\d+: warning", result.stderr)} == flags.keys()

@@ -15,6 +15,7 @@ from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.format_strings import FORMATS, check_format, declared_format
 from vpo.frontend.implicit import implicit_function
 from vpo.frontend.suspicious_calls import OF_ARGUMENTS, check_arguments
+from vpo.frontend.suspicious_sizes import OF_OBJECTS, check_objects
 from vpo.frontend.type_contents import scalars
 from vpo.frontend.types import (
     Arithmetic,
@@ -135,6 +136,8 @@ def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> lis
         ctx.report.warning(call.coord, "attribute-warning", f"call to '{name}' declared with attribute warning: {said}")
     if not OF_ARGUMENTS.isdisjoint(ctx.report.wanted):
         check_arguments(ctx, name, nodes, values, call)
+    if name in OF_OBJECTS:
+        check_objects(ctx, name, nodes, values, call)
     if "format" in ctx.report.wanted:
         _check_format(ctx, name, nodes, types, call)
     if marks and marks[0] != ctx.mark:

@@ -11,8 +11,9 @@ from vpo.frontend.context import Context
 from vpo.frontend.cpp.directives import read
 from vpo.frontend.types import Func, Void
 from vpo.frontend.uninitialized import OF_READS, check_reads
+from vpo.frontend.used_after_free import check_freed
 
-FLAGS = frozenset(("return-type", "implicit-fallthrough")) | OF_READS
+FLAGS = frozenset(("return-type", "implicit-fallthrough", "use-after-free")) | OF_READS
 _NO_RETURN = frozenset(
     ("exit", "abort", "_Exit", "_exit", "longjmp", "siglongjmp", "quick_exit", "thrd_exit", "__assert_fail")
 )
@@ -66,7 +67,8 @@ class _Flow:
 def check_flow(ctx: Context, node: Any, ctype: Func) -> None:
     """Warn about the function just lowered, whose end is not closed by a return yet."""
     body = ctx.state.body
-    if not FLAGS & ctx.report.wanted or ctx.report.errors or ctx.state.computed or len(body) > MAX_STATEMENTS:
+    is_asked = bool(ctx.state.suspected) or not FLAGS.isdisjoint(ctx.report.wanted)
+    if not is_asked or ctx.report.errors or ctx.state.computed or len(body) > MAX_STATEMENTS:
         return
     no_return = _NO_RETURN | ctx.noted["noreturn"].keys()
     flow = _Flow(body, no_return, ctx.state.unreachable)
@@ -77,6 +79,11 @@ def check_flow(ctx: Context, node: Any, ctype: Func) -> None:
     _check_cases(ctx, flow)
     if not OF_READS.isdisjoint(ctx.report.wanted):
         check_reads(ctx, _Flow(body, no_return | ctx.never_return, ctx.state.unreachable) if ctx.never_return else flow)
+    for at, coord, flag, message in ctx.state.suspected:
+        if at in flow.reached:
+            ctx.report.warning(coord, flag, message)
+    if "use-after-free" in ctx.report.wanted:
+        check_freed(ctx, body)
     if len(body) not in flow.reached and not any(isinstance(body[at], il.Return) for at in flow.reached):
         ctx.never_return.add(ctx.state.name)
 
