@@ -159,6 +159,7 @@ LEVELS: dict[str, Literal[0, 1, 2, "s"]] = {
 IGNORED = (
     "-g", "-pipe", "-static", "-pthread", "-no-pie", "-pie", "-rdynamic",
     "-s", "-O", "-pg", "-C", "-H", "-MG", "-B", "--sysroot=", "--coverage", "-trigraphs",
+    "--param=", "--save-temps", "-save-temps", "-no-integrated-cpp",
     "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
     "-fstrict", "-fvisibility", "-fstack-protector", "-fstack-clash-protection", "-fcf-protection", "-nodefaultlibs",
     "-nolibc", "-fdiagnostics", "-funroll", "-ffast-math", "-fwrapv", "-fcommon",

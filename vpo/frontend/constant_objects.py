@@ -1,5 +1,7 @@
 """Constant objects in the initialisers of static ones: `static const int a = 5, b = a + 1;`, as gcc has it since version 8.
 
+Elements of constant arrays, members of constant structures and characters of literals are such, too.
+
 In C the value of such an object is no constant expression; an implementation may take it for one (6.6, 10).
 """
 
@@ -13,8 +15,12 @@ from vpo.frontend.context import Context
 def folded(ctx: Context, tree: il.Expr) -> il.Expr:
     """Return a tree with the values of scalar constant objects of the file in place of their loads."""
     match tree:
-        case il.Load(type=kind, address=il.AddrGlobal(name=name, offset=0), volatile=False):
-            return _value(ctx.data.get(name), kind) or tree
+        case il.Load(type=kind, address=il.AddrGlobal(name=name, offset=offset), volatile=False):
+            data = ctx.data.get(name)
+            is_literal = ctx.function is None and name.startswith("compound.")  # what its braces say, as in gcc
+            if data is None or data.weak or not (data.constant or is_literal):
+                return tree
+            return part(data, offset, kind, ctx.model.big_endian) or tree
         case il.Convert(type=kind, operand=operand):
             return trees.convert(kind, folded(ctx, operand))
         case il.Unary(operator=operator, type=kind, operand=operand):
@@ -26,15 +32,29 @@ def folded(ctx: Context, tree: il.Expr) -> il.Expr:
     return tree
 
 
-def _value(data: il.Data | None, kind: il.Type) -> il.Const | None:
-    """Return what a constant scalar holds, None if the object is none."""
-    if data is None or not data.constant or data.weak or data.size != kind.size:
+def part(data: il.Data, offset: int, kind: il.Type, big_endian: bool) -> il.Const | None:
+    """Return a scalar of a type that an object holds; None if it is an address, or parts of others."""
+    if not 0 <= offset <= data.size - kind.size:
         return None
-    match data.items:
-        case []:
-            return trees.constant(kind, 0)
-        case [il.IntItem(value=value)] if kind.kind != "F":
-            return trees.constant(kind, value)
-        case [il.FloatItem(value=number)] if kind.kind == "F":
-            return trees.constant(kind, number)
-    return None
+    for item in data.items:
+        match item:
+            case il.IntItem(offset=at, size=size, value=value) if at == offset and size == kind.size and kind.kind != "F":
+                return trees.constant(kind, value)
+            case il.FloatItem(offset=at, size=size, value=number) if at == offset and size == kind.size and kind.kind == "F":
+                return trees.constant(kind, number)
+            case il.BytesItem(offset=at, data=run) if kind.kind != "F" and at <= offset <= at + len(run) - kind.size:
+                inside = run[offset - at : offset - at + kind.size]
+                return trees.constant(kind, int.from_bytes(inside, "big" if big_endian else "little"))
+        if item.offset < offset + kind.size and offset < item.offset + _size(item, kind):
+            return None
+    return trees.constant(kind, 0)
+
+
+def _size(item: il.Item, kind: il.Type) -> int:
+    """Return the bytes of an item; those of an address are as many as what is looked for, at least."""
+    match item:
+        case il.BytesItem(data=data):
+            return len(data)
+        case il.IntItem(size=size) | il.FloatItem(size=size):
+            return size
+    return max(kind.size, 8)

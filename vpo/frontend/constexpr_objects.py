@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conversions, trees
+from vpo.frontend import conversions
+from vpo.frontend.constant_objects import part
 from vpo.frontend.context import Context
 from vpo.frontend.initialisers import static_object
 from vpo.frontend.scope import Symbol
@@ -48,12 +49,4 @@ def known_member(ctx: Context, address: il.Expr, ctype: CType) -> il.Const | Non
             return None
     if not isinstance(ctype, Arithmetic):
         return None
-    value: float = 0
-    for item in data.items:
-        match item:
-            case il.IntItem(offset=at, value=number) | il.FloatItem(offset=at, value=number) if at == offset:
-                value = number
-            case il.BytesItem(offset=at, data=run) if at <= offset and offset + ctype.size <= at + len(run):
-                part = run[offset - at : offset - at + ctype.size]
-                value = int.from_bytes(part, "big" if ctx.model.big_endian else "little")
-    return trees.constant(ctype.il, value)
+    return part(data, offset, ctype.il, ctx.model.big_endian)

@@ -50,6 +50,15 @@ static int list(int n, ...)
 static int calls;
 static const char letter = 0x42;
 static const double half = (double)letter / 2, more = 1 + letter;
+static const char digits[] = "0123456789";
+struct parts { const char c[30]; const short d[3]; double x; struct { int i; } t; };
+static const struct parts parts[] = {
+    { "0123", { 1, 2 }, 2.5, { 7 } }, { "89012345678901234567890123456", { 3, 4, 5 }, .25, { 8 } },
+};
+static const char seventh = digits[7], letter_b = "abc"[1], of_parts = parts[1].c[4];
+static const int short_parts = parts[0].d[1] + parts[1].d[2] * 10, inner_part = parts[1].t.i;
+static const double float_parts = parts[1].x + parts[0].x;
+static struct { struct { int i; } t; } in_literal = { .t = { (int){ 6 } } };
 static int of_literal[] = (int[]){ [2] = 6, 7 }, of_length[] = (int[3]){ 1 };
 static int known[] = { __builtin_constant_p(calls) ? 1 : 2, __builtin_constant_p(3) && 1 };
 struct unfinished { int a; double b };
@@ -58,6 +67,7 @@ extern void nothing;
 int main(void)
 {
     printf("%g %g %d %d ", half, more, known[0], known[1]);
+    printf("%c %c %c %d %d %g %d\n", seventh, letter_b, of_parts, short_parts, inner_part, float_parts, in_literal.t.i);
     _Float32 f32 = 1.5f32;
     printf("%d %d %g ", (int)sizeof(_Float32), (int)sizeof 1.0f64, (double)f32 + 0.25f32x);
     printf("%d %d\n", (int)sizeof of_literal + of_literal[3], (int)sizeof of_length + of_length[0]);

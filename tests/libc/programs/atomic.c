@@ -22,6 +22,13 @@ int main(void)
     printf("%d ", atomic_flag_test_and_set(&lock));
     atomic_flag_clear(&lock);
     printf("%d\n", atomic_flag_test_and_set(&lock));
+    (atomic_flag_clear_explicit)(&lock, memory_order_relaxed);
+    printf("%d ", (atomic_flag_test_and_set)(&lock));
+    printf("%d ", (atomic_flag_test_and_set_explicit)(&lock, memory_order_seq_cst));
+    (atomic_flag_clear)(&lock);
+    (atomic_thread_fence)(memory_order_acquire);
+    (atomic_signal_fence)(memory_order_acquire);
+    printf("%d\n", atomic_flag_test_and_set(&lock));
     atomic_init(&wide, 1ULL << 40);
     atomic_store(&wide, atomic_exchange(&wide, 7) + 1);
     printf("%llu\n", (unsigned long long)wide);

@@ -61,6 +61,10 @@ typedef struct { _Bool __set; } atomic_flag;
 #define ATOMIC_LLONG_LOCK_FREE 2
 #define ATOMIC_POINTER_LOCK_FREE 2
 
+void atomic_thread_fence(memory_order), atomic_signal_fence(memory_order);
+_Bool atomic_flag_test_and_set(volatile atomic_flag *);
+_Bool atomic_flag_test_and_set_explicit(volatile atomic_flag *, memory_order);
+void atomic_flag_clear(volatile atomic_flag *), atomic_flag_clear_explicit(volatile atomic_flag *, memory_order);
 #define kill_dependency(value) (value)
 #define atomic_thread_fence(order) __atomic_thread_fence(order)
 #define atomic_signal_fence(order) __atomic_signal_fence(order)
