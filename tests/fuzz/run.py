@@ -35,6 +35,7 @@ GENERATORS: dict[str, Callable[[int, Variant], dict[str, str]]] = {
     "csmith": lambda seed, way: {"program.c": way.write(csmith.generate(seed, seed % 2 == 1, way.csmith))},
     "yarpgen": lambda seed, _: yarpgen.generate(seed),
     "yarpgen-large": lambda seed, _: yarpgen.generate(seed, yarpgen.LARGE),
+    "yarpgen-mutated": lambda seed, _: yarpgen.generate(seed, options=yarpgen.MUTATED),
 }
 
 

@@ -25,6 +25,8 @@ class Size:
 SMALL, LARGE = Size(range(600, 9000), 20_000), Size(range(9000, 60_000), 100_000)
 ATTEMPT = 1 << 32  # from the seed of one attempt to that of the next
 SECONDS = 10  # that it may take for a program
+# Parts of programs are changed again; code that is never executed may do what is undefined; loops have parameters.
+MUTATED = ("--mutate=all", "--mutation-seed=1", "--allow-ub-in-dc=all", "--expl-loop-param=true", "--allow-dead-data=true")
 _ARRAY = re.compile(r"^\S[\w ]*\barr_\d+ ((?:\[\d+\] ?)+)", re.MULTILINE)
 
 
@@ -33,11 +35,11 @@ def command() -> str | None:
     return shutil.which(os.environ.get("YARPGEN") or "yarpgen")
 
 
-def generate(seed: int, size: Size = SMALL) -> dict[str, str]:
+def generate(seed: int, size: Size = SMALL, options: tuple[str, ...] = ()) -> dict[str, str]:
     """Return the files of the program of a seed, by name: the first program of this size."""
     while True:
         with tempfile.TemporaryDirectory() as folder:
-            words = [str(command()), "--std=c", f"--seed={seed}", f"--out-dir={folder}"]
+            words = [str(command()), "--std=c", f"--seed={seed}", f"--out-dir={folder}", *options]
             try:
                 subprocess.run(words, capture_output=True, timeout=SECONDS, check=True)
             except subprocess.TimeoutExpired:

@@ -17,6 +17,7 @@ from vpo.frontend.declarators import type_name
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.implicit import built_in_symbol
 from vpo.frontend.initialisers import initialise_local, static_object
+from vpo.frontend.layout import PRAGMA_PACK
 from vpo.frontend.nested_functions import address_outside, is_outside
 from vpo.frontend.strictness import check_register
 from vpo.frontend.suggestions import suggested
@@ -87,6 +88,13 @@ def _literal(ctx: Context, node: Any) -> Value:
 
 @lowers_expression("ID")
 def _identifier(ctx: Context, node: Any) -> Value:
+    value = _named(ctx, node)
+    if value.lvalue:
+        value.unaligned = anywhere(ctx, value.type)
+    return value
+
+
+def _named(ctx: Context, node: Any) -> Value:
     symbol = ctx.scope.lookup(node.name)
     if symbol is None:
         if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__") and ctx.function is not None:
@@ -156,11 +164,12 @@ def element_size(ctx: Context, pointer: Pointer, node: Any) -> il.Expr:
 
 @lowers_expression("ArrayRef")
 def _array_reference(ctx: Context, node: Any) -> Value:
-    base = conversions.rvalue(ctx, node.name)
+    base = ctx.expression(node.name)
     if ctx.report.is_strict and type(node.name).__name__ == "ID":
         check_register(ctx, node)
     if isinstance(base.type, Vector):
         base = _vector_elements(ctx, node, base)
+    base = conversions.decay(ctx, base, node.name)
     left_type, left = conversions.require_scalar(ctx, base, node.name)
     mark = ctx.mark
     right_type, right = conversions.scalar_rvalue(ctx, node.subscript)
@@ -177,14 +186,21 @@ def _array_reference(ctx: Context, node: Any) -> Value:
     if not is_complete(left_type.target) and not is_aggregate(left_type.target):
         ctx.report.fail(node.coord, f"dereferencing pointer to '{left_type.target}'")
     address = index_address(ctx, left_type, left, right, node)
-    return Value(left_type.target, None, address, lvalue=True, effective=base.effective, unaligned=base.unaligned)
+    unaligned = base.unaligned or anywhere(ctx, left_type.target)
+    return Value(left_type.target, None, address, lvalue=True, effective=base.effective, unaligned=unaligned)
+
+
+def anywhere(ctx: Context, ctype: CType) -> str:
+    """Return what lets objects of a type lie anywhere, for `Value.unaligned`."""
+    return PRAGMA_PACK if ctx.types.lies_anywhere(ctype) else ""
 
 
 def _vector_elements(ctx: Context, node: Any, vector: Value) -> Value:
     """Return the address of the first element of a vector."""
     ctype = vector.type
     assert isinstance(ctype, Vector)
-    return Value(ctx.types.pointer(qualified(ctype.element, ctype.const, ctype.volatile)), vector.address, effective=ANY)
+    element = ctx.types.pointer(qualified(ctype.element, ctype.const, ctype.volatile))
+    return Value(element, vector.address, effective=ANY, unaligned=vector.unaligned)
 
 
 @lowers_expression("StructRef")
@@ -209,6 +225,7 @@ def _member(ctx: Context, node: Any) -> Value:
     address = trees.offset(base, member.bits.offset if member.bits else member.offset)
     effective = ANY if value.is_of_any_type else ctype.tag.effective(member)
     unaligned = member.unaligned or (value.unaligned if node.type == "." else "")
+    unaligned = unaligned or anywhere(ctx, ctype) or anywhere(ctx, member.type)
     whole = qualified(member.type, ctype.const, ctype.volatile)
     if ctx.contents and member.bits is None and ctx.address_operand is not node:
         known = known_member(ctx, address, whole)

@@ -278,7 +278,7 @@ def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, unaligned: bool 
         conversions.copy(ctx, address, value.address, leaf.type, unaligned)
     else:
         target = Value(unqualified(leaf.type), None, address, True, leaf.bits, effective=ANY)
-        target.unaligned = PRAGMA_PACK if unaligned else ""
+        target.unaligned = PRAGMA_PACK if unaligned or ctx.types.lies_anywhere(leaf.type) else ""
         conversions.store(ctx, target, value.tree)
 
 

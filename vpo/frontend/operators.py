@@ -9,7 +9,7 @@ from vpo.frontend import complex_numbers, conditions, conversions, suspicious, s
 from vpo.frontend.bit_precise import width_of
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
-from vpo.frontend.expressions import element_size, index_address
+from vpo.frontend.expressions import anywhere, element_size, index_address
 from vpo.frontend.null_pointers import has_null_type
 from vpo.frontend.strictness import forbid
 from vpo.frontend.suspicious_conversions import check_conversion
@@ -230,7 +230,8 @@ def _dereference(ctx: Context, node: Any) -> Value:
         return Value(ctype.target, None, value.tree)
     if isinstance(ctype.target, Void):
         return Value(ctype.target, None, None)
-    return Value(ctype.target, None, value.tree, lvalue=True, effective=value.effective, unaligned=value.unaligned)
+    unaligned = value.unaligned or anywhere(ctx, ctype.target)
+    return Value(ctype.target, None, value.tree, lvalue=True, effective=value.effective, unaligned=unaligned)
 
 
 def _size(ctx: Context, node: Any) -> Value:

@@ -22,6 +22,7 @@ from vpo.frontend.types import (
     Arithmetic,
     CType,
     Pointer,
+    Record,
     Void,
     unqualified,
 )
@@ -62,6 +63,23 @@ class TypeTable:
 
     def _floating(self, name: str, key: str, rank: int) -> Arithmetic:
         return Arithmetic(name, il.Type("F", self.model.sizes[key]), rank, self.model.aligns[key])
+
+    @cached_property
+    def _alignments(self) -> dict[int, int]:
+        """The alignments of the basic types, by rank."""
+        plain = (self.short, self.int_, self.long, self.llong, self.int128, self.float_, self.double, self.ldouble)
+        return {ctype.rank: ctype.alignment for ctype in plain}
+
+    def lies_anywhere(self, ctype: CType) -> bool:
+        """Whether an attribute lets objects of a type lie at addresses that the type without it does not allow."""
+        match ctype:
+            case Pointer():
+                return ctype.alignment < self.model.aligns["pointer"]
+            case Arithmetic():
+                return ctype.alignment < ctype.il.size and ctype.alignment < self._alignments.get(ctype.rank, 1)
+            case Record():
+                return 0 < ctype.alignment < ctype.tag.align
+        return False
 
     def pointer(self, target: CType) -> Pointer:
         """The type of pointers to `target`."""
