@@ -310,6 +310,8 @@ void f13(char *p) { free(p); free(p); }
 void f14(struct n *p) { while (p) { free(p); p = p->next; } }
 char *f15(char *p) { free(p); return p; }
 void f16(char *p) { free(p); strcpy(p, "x"); }
+int *f17(int c) { int x = 1, y = 2; int *p; if (c) p = &x; else p = &y; sink(p); return p; }
+char *f18(void) { char b[10]; char *p = b; sink(p); return p; }
 """
 PASSED = r"""
 void p1(void) { memset(g + 4, 0, 4); memset(v, 0, sizeof v); memset(s.a, 0, sizeof s); memset(&s.b, 0, 8); }
@@ -320,6 +322,10 @@ int p5(char *p, char *q) { free(p); return p == q; }
 void p6(char *p) { free(p); p = 0; sink(p); }
 void p7(char **p) { free(*p); sink(*p); }
 void p8(char *p, int c) { if (c) free(p); else sink(p); }
+int p9(void) { int x = 1, *p = &x; return *p; }
+char *p10(void) { static char b[10]; char *p = b; sink(p); return p; }
+int *p11(void) { int x = 1, *p = &x; sink(&p); return p; }
+int *p12(int *p) { sink(p); return p; }
 """
 
 
@@ -329,6 +335,7 @@ def test_objects_and_what_is_freed(tmp_path):
     compile_c("f.c", LP64, source=OBJECTS + PASSED, warn=found.append, warnings=read_options(["-Wall"]))
     flags = dict.fromkeys((7, 8, 9, 11, 12), "stringop-overflow") | {10: "stringop-overread", 13: "stringop-overread"}
     flags |= dict.fromkeys(range(14, 18), "free-nonheap-object") | dict.fromkeys(range(18, 23), "use-after-free")
+    flags |= dict.fromkeys((23, 24), "return-local-addr")
     assert {d.line: d.flag for d in found} == flags
     require("gcc")
     command = ["gcc", "-O2", "-Wall", "-S", "-o", tmp_path / "f.s", tmp_path / "f.c"]

@@ -9,9 +9,9 @@ from typing import Any
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.cpp.directives import read
+from vpo.frontend.dangling_pointers import check_freed, check_returned_pointers
 from vpo.frontend.types import Func, Void
 from vpo.frontend.uninitialized import OF_READS, check_reads
-from vpo.frontend.used_after_free import check_freed
 
 FLAGS = frozenset(("return-type", "implicit-fallthrough", "use-after-free")) | OF_READS
 _NO_RETURN = frozenset(
@@ -84,6 +84,7 @@ def check_flow(ctx: Context, node: Any, ctype: Func) -> None:
             ctx.report.warning(coord, flag, message)
     if "use-after-free" in ctx.report.wanted:
         check_freed(ctx, body)
+        check_returned_pointers(ctx, body)
     if len(body) not in flow.reached and not any(isinstance(body[at], il.Return) for at in flow.reached):
         ctx.never_return.add(ctx.state.name)
 

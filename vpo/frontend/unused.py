@@ -93,7 +93,7 @@ def check_statement(ctx: Context, node: Any, ctype: CType) -> None:
     kind = type(node).__name__
     if kind == "FuncCall":
         name = getattr(node.name, "name", None)
-        if isinstance(name, str) and name in ctx.noted["warn_unused_result"]:
+        if isinstance(name, str) and name in ctx.noted["warn_unused_result"] and not isinstance(ctype, Void):
             message = f"ignoring return value of '{name}'{_declared(ctx.noted['warn_unused_result'][name])}"
             ctx.report.warning(node.coord, "unused-result", message)
     elif kind in _VALUES and not ctype.volatile and not _has_effect(node):

@@ -1,4 +1,4 @@
-"""Pointers that are used behind a `free` of the same pointer, where control always gets from the one to the other."""
+"""Pointers to what is gone: used behind a `free` where control always gets, or returned though they point to locals."""
 
 from __future__ import annotations
 
@@ -83,3 +83,25 @@ def _report(ctx: Context, local: il.Local, statement: il.Statement) -> None:
     places = [coord for mentioned, coord in ctx.state.mentions if mentioned is local and coord.line == line]
     if places:
         ctx.report.warning(places[-1], "use-after-free", f"pointer '{local.name}' used after 'free'")
+
+
+def check_returned_pointers(ctx: Context, body: list[il.Statement]) -> None:
+    """Warn of a return of a local pointer in which only addresses of locals are ever stored."""
+    returned = [(statement, statement.value.address.local) for statement in body if isinstance(statement, il.Return)
+                and isinstance(statement.value, il.Load) and isinstance(statement.value.address, il.AddrLocal)]  # fmt: skip
+    if not returned:
+        return
+    declared = {symbol.local for symbol in ctx.state.entered if not symbol.is_dynamic} & set(ctx.state.locals)  # no parameters
+    in_memory = {node.local for statement in body for node in _addresses(statement)}
+    stored: dict[il.Local, list[bool]] = {}
+    for statement in body:
+        match statement:
+            case il.Store(address=il.AddrLocal(local=local), value=value):
+                stored.setdefault(local, []).append(isinstance(value, il.AddrLocal))
+            case il.Call(result=il.Local() as local) | il.VaArg(result=local):
+                stored.setdefault(local, []).append(False)
+    for statement, local in returned:
+        if local in declared and local not in in_memory and stored.get(local) and all(stored[local]):
+            places = [coord for mentioned, coord in ctx.state.mentions if mentioned is local and coord.line == statement.line]
+            if places:
+                ctx.report.warning(places[-1], "return-local-addr", "function returns address of local variable")
