@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ease.commands.guard import EXIT_USAGE, guarded
+from ease.commands.response_files import expanded
 from ease.files import write_atomically
 from vpo.archive import Archive, Member, archive_bytes, read_archive
 from vpo.compiler import UserError
@@ -17,13 +18,14 @@ usage: ease ar OPERATION[MODIFIERS] ARCHIVE [FILE...]        ease ranlib ARCHIVE
   r   insert files, or replace members of the same name     q   append files, whether there are such members or not
   d   delete members     t   list members     x   extract members     p   print members     s   write the index anew
   modifiers: c (no message about a new archive), u (replace by newer files: all are), v (say what is done), s, S, D, U, T, o
+  @FILE stands for the words in that file
 """
 _MODIFIERS = set("csSvuDUTo")
 
 
 def main(words: Sequence[str]) -> int:
     """Run `ar`; returns the exit status."""
-    words = [word for word in words if not word.startswith("--plugin")]
+    words = [word for word in expanded(words) if not word.startswith("--plugin")]
     if not words or words[0] in ("-help", "--help", "-h"):
         print(USAGE, end="", file=sys.stdout if words else sys.stderr)
         return 0 if words else EXIT_USAGE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,6 +26,7 @@ from ease.commands.options import (
     Option,
 )
 from ease.commands.passed_on import LINKER, PREPROCESSOR, UNUSED, for_linker, for_preprocessor
+from ease.commands.response_files import words_of_file
 from vpo.c_standard import Standard, find_standard
 
 LARGEST = (1 << 63) - 1  # number that an option takes
@@ -49,8 +49,8 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
         if word == "--":
             command.arguments = rest
             break
-        if word.startswith("@") and os.path.isfile(word[1:]):
-            rest[:0] = shlex.split(Path(word[1:]).read_text(encoding="utf-8", errors="surrogateescape"))
+        if (more := words_of_file(word)) is not None:
+            rest[:0] = more
         elif word.startswith((*PREPROCESSOR, *LINKER, *UNUSED)):
             rest[:0] = _passed_on(word, rest)
         elif word in SWITCHES:

@@ -51,6 +51,15 @@ def test_operations(archive, capfd):
     assert (archive.parent / "one.o").read_text() == "new"
 
 
+def test_words_in_files(archive, capfd):
+    (archive.parent / "list").write_text(f"'{LONG}'\n@more")
+    (archive.parent / "more").write_text("text")
+    assert ar(["rcs", "m.a", "@list"]) == ar(["t", "m.a"]) == 0
+    assert capfd.readouterr().out == f"{LONG}\ntext\n"
+    (archive.parent / LONG).unlink()  # libtool asks whether this fails
+    assert ar(["rcs", "m.a", "@list"]) == ar(["rcs", "m.a", "@nothing"]) == 1
+
+
 def test_mistakes(archive, capfd):
     assert ar(["d", "l.a", "nothing.o"]) == 1
     assert "l.a: error: there is no member 'nothing.o'" in capfd.readouterr().err
