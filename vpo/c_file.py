@@ -33,6 +33,7 @@ class CFile:
     tell: Callable[[str], None] | None = None
     source: str | None = None
     standard: Standard = DEFAULT_STANDARD
+    quote_paths: Sequence[str] = ()
     included: list[str] = field(default_factory=list)  # files, once this one is preprocessed
     warned: bool = False  # whether there were warnings
 
@@ -46,7 +47,7 @@ class CFile:
                 return preprocess(
                     self.path, self.model, include_paths=self.include_paths, defines=self._defines, undefines=self.undefines,
                     source=self.source, warn=found.append, warnings=self.warnings, first=self.first, included=self.included,
-                    standard=self.standard, macros=macros,
+                    standard=self.standard, macros=macros, quote_paths=self.quote_paths,
                 )  # fmt: skip
             except CompileErrors as errors:
                 if errors.text is not None and not alone:
@@ -115,5 +116,6 @@ class CFile:
             lambda: Job(
                 self.path, read(self.path) if self.source is None else self.source, self.model, self.include_paths,
                 self._defines, self.undefines, self.first, self.standard, "pedantic" in self.warnings.shown,
+                self.quote_paths,
             )
         )  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -14,30 +13,29 @@ from vpo.analysis.memory_effects import memory_effects
 from vpo.analysis.unit_facts import unit_facts
 from vpo.archive import Member, read_archive
 from vpo.c_file import CFile
-from vpo.c_standard import DEFAULT_STANDARD, Standard
+from vpo.c_standard import DEFAULT_STANDARD
 from vpo.dispatchers import dispatcher
 from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.contexts import resume_context, resuming, save_context
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
-from vpo.frontend.warning_flags import DEFAULT, NOTHING, WarningOptions
+from vpo.frontend.warning_flags import NOTHING
 from vpo.function import UNIT_CLASSES, Data, Function, Unit
 from vpo.il_addresses import private_data
 from vpo.il_contexts import keep_locals_in_memory
 from vpo.input_kinds import input_kind
 from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.libc import HEADERS, defining_file
-from vpo.line_profile import LineProfile
 from vpo.link import link
 from vpo.machines.machine import Machine
 from vpo.opt.changes import limited, unlimited
-from vpo.opt.driver import Level, Options, run_phases
+from vpo.opt.driver import Options, run_phases
 from vpo.opt.fewer_phases import improve as improve_function
-from vpo.opt.phase_list import Step
 from vpo.parallel import work_on
 from vpo.parsed_unit import parsed_unit
 from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
+from vpo.settings import Settings as Settings
 from vpo.text import print_unit
 from vpo.user_error import UserError as UserError
 from vpo.wrapped_symbols import wrap
@@ -46,61 +44,10 @@ NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may h
 SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
 STDIN = "-"
 LARGE = 1000  # RTLs that are worth the start of another process
-INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: operations by which a call may grow its caller
 
 
 def _size(function: Function) -> int:
     return sum(len(block.rtls) for block in function.blocks)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What the command line says about compiling.
-
-    `phases` overrides the level's phases; `check` verifies after each; `max_changes` limits the improving changes.
-    `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
-    `profile` is of an earlier run.  `jobs` processes work on the functions of a large file, with the same result.
-    `first_headers` are included before the first line of each file; headers are in `include_paths`, in the library, and in
-    `late_paths`.  `strict_aliasing` says that programs hold to C's rule about the types of objects
-    (`effective_types.py`); it is made use of at levels 2 and s.  For `wrapped` names see `wrapped_symbols.py`.
-    """
-
-    level: Level = 1
-    include_paths: tuple[str, ...] = ()
-    defines: tuple[tuple[str, str], ...] = ()
-    undefines: tuple[str, ...] = ()
-    phases: tuple[Step, ...] | None = None
-    check: bool = False
-    dump: Path | None = None
-    max_changes: int | None = None
-    inline_limit: int | None = None
-    profile: LineProfile | None = None
-    jobs: int = 1
-    first_headers: tuple[str, ...] = ()
-    strict_aliasing: bool = True
-    warnings: WarningOptions = DEFAULT
-    standard: Standard = DEFAULT_STANDARD
-    late_paths: tuple[str, ...] = ()
-    wrapped: tuple[str, ...] = ()
-
-    def cacheable(self) -> bool:
-        """Whether compiling has no other purpose than its result."""
-        return self.dump is None and self.max_changes is None and not self.check
-
-    @property
-    def inlining(self) -> int:
-        """Up to how many operations functions are inlined."""
-        return INLINE_LIMITS[self.level] if self.inline_limit is None else self.inline_limit
-
-    @property
-    def aliasing_by_type(self) -> bool:
-        """Whether references to memory that C says cannot be of one object are taken to be apart."""
-        return self.strict_aliasing and self.level in (2, "s")
-
-    @property
-    def interprocedural(self) -> bool:
-        """Whether functions may be changed together: below level 2 each stays what the source says, and is counted so."""
-        return self.level in (2, "s") or self.inlining > 0
 
 
 class Compiler:
@@ -200,8 +147,8 @@ class Compiler:
     def _library_settings(self) -> Settings:
         """The settings for what is not of the program's own files."""
         return dataclasses.replace(
-            self.settings, include_paths=(), late_paths=(), defines=(), undefines=(), dump=None, max_changes=None,
-            first_headers=(), warnings=NOTHING, standard=DEFAULT_STANDARD,
+            self.settings, include_paths=(), quote_paths=(), late_paths=(), defines=(), undefines=(), dump=None,
+            max_changes=None, first_headers=(), warnings=NOTHING, standard=DEFAULT_STANDARD,
         )  # fmt: skip
 
     def dispatchers(self, names: Sequence[str], functions: Sequence[str]) -> list[Function]:
@@ -290,7 +237,7 @@ class Compiler:
         return CFile(
             str(path), model, folders, settings.defines, settings.undefines,
             settings.first_headers, settings.warnings, self.warn, self._standard_input if str(path) == STDIN else None,
-            settings.standard,
+            settings.standard, settings.quote_paths,
         )  # fmt: skip
 
     @cached_property

@@ -67,6 +67,7 @@ class Command:
     defines: list[str] = field(default_factory=list)
     undefines: list[str] = field(default_factory=list)
     includes: list[str] = field(default_factory=list)
+    quote_includes: list[str] = field(default_factory=list)
     system_includes: list[str] = field(default_factory=list)
     late_includes: list[str] = field(default_factory=list)
     first: list[str] = field(default_factory=list)  # headers that are included before the first line
@@ -129,6 +130,7 @@ class Command:
             self.steps(), self.check, self.dump, self.max_changes, self.inline_limit, profile,
             cores() if self.jobs is None else self.jobs, tuple(self.first), self.strict_aliasing,
             replace(warnings, quiet=quiet), self.standard, tuple(self.late_includes), tuple(self.wrapped),
+            tuple(self.quote_includes),
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:

@@ -91,8 +91,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
     "Preprocessor": (
         Option("-D", "defines", "define a macro (as 1, if no value is given)", "list", "NAME[=VALUE]", True),
         Option("-U", "undefines", "undefine a macro", "list", "NAME", True),
-        Option("-I", "includes", "search DIR for headers; -iquote does the same (CPATH in the environment: DIR:DIR)", "list",
-               "DIR", True),
+        Option("-I", "includes", "search DIR for headers (CPATH in the environment: DIR:DIR)", "list", "DIR", True),
+        Option("-iquote", "quote_includes", "the same before those of -I, for #include with quotes", "list", "DIR", True),
         Option("-isystem", "system_includes", "the same, behind those of -I, and without warnings about these headers "
                "(C_INCLUDE_PATH: DIR:DIR)", "list", "DIR", True),
         Option("-idirafter", "late_includes", "the same, but behind the library's headers", "list", "DIR", True),
@@ -144,7 +144,7 @@ OF_REPLAYS = (
     "-save", "-db", "-why-not", "-trace", "-trace-to", "-limit", "-timeout", "-progress",
 )  # fmt: skip
 ALIASES = {
-    "-iquote": "-I", "--include": "-include", "-imacros": "-include", "-MQ": "-MT",
+    "--include": "-include", "-imacros": "-include", "-MQ": "-MT",
     "-###": "-v", "-xc": "-x",
 }  # fmt: skip
 OPTIONS = {option.name: option for options in SECTIONS.values() for option in options}

@@ -56,7 +56,7 @@ def remembering(key: str, command: Command, included_by: Mapping[str, Sequence[s
     included = {file for files in included_by.values() for file in files}
     own = [file for file in sorted(included) if not Path(file).is_relative_to(HEADERS)]
     files = [*sources, *own, *map(str, _descriptions(command.machine))]
-    given = (*command.includes, *command.system_includes, *command.late_includes)
+    given = (*command.includes, *command.quote_includes, *command.system_includes, *command.late_includes)
     folders = {*given, *(str(Path(file).parent) for file in [*sources, *own])}
     absent = set(_others(included, [*folders, str(HEADERS)]))
     return Remembering(key, files, sorted(absent))

@@ -198,6 +198,19 @@ def test_other_folders_of_headers_come_in_the_order_of_gcc(easecc, folder):
     assert "unused-variable" in easecc("-Wall", "-I", "first", "prog.c").err
 
 
+def test_folders_for_names_in_quotes_are_not_for_others(easecc, folder):
+    text = "int main(void) { return WHICH; }"
+    folder(quoted=f'#include "which.h"\n{text}', other=f"#include <which.h>\n{text}")
+    for name in ("first", "second"):
+        Path(name).mkdir()
+    Path("first", "which.h").write_text("#include_next <which.h>\n#undef WHICH\n#define WHICH 1\n")
+    Path("second", "which.h").write_text("#define WHICH 2\n")
+    options = ("-Isecond", "-iquote", "first")
+    assert easecc(*options, "quoted.c").result == (1, "", "")
+    assert easecc(*options, "other.c").result == (2, "", "")
+    assert easecc("-iquotefirst", "other.c").status == 1
+
+
 def test_folders_of_the_environment_come_behind_those_of_options(easecc, folder, monkeypatch):
     folder(prog="#include <which.h>\nint main(void) { return WHICH; }")
     for name in ("first", "second", "by option"):

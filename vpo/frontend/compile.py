@@ -68,15 +68,18 @@ def preprocess(
     included: list[str] | None = None,
     standard: Standard = DEFAULT_STANDARD,
     macros: bool = False,
+    quote_paths: Sequence[str] = (),
 ) -> str:
     """The text of a C file after preprocessing, with line markers; `source` stands for the file's contents.
 
+    Headers are looked for in `include_paths`, and in `quote_paths` before if their names stand in quotes.
     The headers `first` come before it; `included` receives the files that are included.  With `macros`, the text is
     instead the definitions of the macros that there are in the end.  Raises `CompileErrors`.
     """
     report = Reporter(path, warn, warnings)
     text = _read(path) if source is None else source
-    job = preprocessing.Job(path, text, model, include_paths, defines, undefines, first, standard, report.is_strict)
+    strict = report.is_strict
+    job = preprocessing.Job(path, text, model, include_paths, defines, undefines, first, standard, strict, quote_paths)
     result = preprocessing.run(job, report, included, macros)
     if report.errors:
         raise CompileErrors(report.errors, None if report.is_fatal or macros else result)

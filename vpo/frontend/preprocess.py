@@ -85,10 +85,11 @@ class Job:
     first: Sequence[str] = ()
     standard: Standard = DEFAULT_STANDARD
     strict: bool = False
+    quote_paths: Sequence[str] = ()
 
     def start(self, report: Reporter) -> tuple[Preprocessor, Iterator[Token]]:
         """Return the preprocessor, and the tokens as it yields them."""
-        processor = Preprocessor(report, TypeTable(self.model), self.include_paths, self.standard)
+        processor = Preprocessor(report, TypeTable(self.model), self.include_paths, self.standard, self.quote_paths)
         known = _predefined(self.model, self.standard)
         processor.macros |= {name: macro for name, macro in known.items() if name not in self.undefines}
         if self.strict:

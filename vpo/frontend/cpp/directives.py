@@ -53,13 +53,14 @@ class Preprocessor(Expander):
     """Reads files, does what directives say, and replaces macros."""
 
     def __init__(
-        self, report: Reporter, types: TypeTable, include_paths: Sequence[str], standard: Standard = DEFAULT_STANDARD
+        self, report: Reporter, types: TypeTable, include_paths: Sequence[str], standard: Standard = DEFAULT_STANDARD,
+        quote_paths: Sequence[str] = (),
     ) -> None:
         super().__init__(report)
         self.may_alias = False  # whether some type has this attribute
         self._types, self._standard = types, standard
         self.needs_rest = standard.edition < 2023 and not standard.gnu
-        self._search = HeaderSearch(include_paths)
+        self._search = HeaderSearch(include_paths, quote_paths)
         self._files: list[OpenFile] = []
         self.included: dict[str, None] = {}  # files, in the order of their first inclusion
         self.includers: dict[str, Token] = {}  # by the names of files as messages show them: where they were included first

@@ -17,10 +17,15 @@ class Place:
 
 
 class HeaderSearch:
-    """Finds headers in folders, each of which is searched once, as in gcc: `#include_next` relies on that."""
+    """Finds headers in folders, each of which is searched once, as in gcc: `#include_next` relies on that.
 
-    def __init__(self, folders: Sequence[str]) -> None:
-        self._folders = list({os.path.realpath(folder): folder for folder in reversed(folders)}.values())[::-1]
+    Headers whose names stand in quotes are looked for in those for `quotes` first.
+    """
+
+    def __init__(self, folders: Sequence[str], quotes: Sequence[str] = ()) -> None:
+        first = _once(quotes)
+        self._behind_quotes = len(first)
+        self._folders = [*first, *_once(folders)]
 
     def find(self, name: str, quoted: bool, includer: Place, following: bool) -> Place | None:
         """Return where a header is; if `following`, behind the folder in which the file that includes it was found."""
@@ -40,8 +45,12 @@ class HeaderSearch:
         """Yield folders with their indices; the one of the includer, of which only names in quotes know, has -1."""
         if quoted and not following:
             yield -1, os.path.dirname(includer.path)
-        start = includer.following if following else 0
+        start = max(includer.following if following else 0, 0 if quoted else self._behind_quotes)
         yield from enumerate(self._folders[start:], start)
+
+
+def _once(folders: Sequence[str]) -> list[str]:
+    return list({os.path.realpath(folder): folder for folder in reversed(folders)}.values())[::-1]
 
 
 def shown_name(path: str, main: str) -> str:
