@@ -1,6 +1,7 @@
 # A toolchain file for CMake: cmake -DCMAKE_TOOLCHAIN_FILE=.../ease/cmake/ease.cmake
 # EASE_MACHINE in the environment names the machine; the commands must be on PATH.
 set(CMAKE_SYSTEM_NAME Generic)
+list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}") # Platform/Generic-ease-C.cmake
 set(CMAKE_SYSTEM_PROCESSOR "$ENV{EASE_MACHINE}")
 set(CMAKE_C_COMPILER ease-cc)
 set(CMAKE_AR ease-ar CACHE FILEPATH "archiver")

@@ -1,4 +1,4 @@
-"""The toolchain file for CMake: editions of C that projects require are known."""
+"""The toolchain file for CMake: editions of C that projects require are known, and that the system is like Unix."""
 
 import os
 import shutil
@@ -13,6 +13,9 @@ import ease
 PROJECT = """\
 cmake_minimum_required(VERSION 3.10)
 project(p C)
+if(NOT UNIX OR WIN32)
+  message(FATAL_ERROR "which system is this?")
+endif()
 add_library(u STATIC u.c)
 target_compile_features(u PUBLIC c_std_11 c_static_assert)
 set_target_properties(u PROPERTIES C_STANDARD 23 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)

@@ -32,6 +32,10 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
+__BEGIN_DECLS /* of sys/types.h, which other headers include */
+int main(void);
+__END_DECLS
+
 #if __has_include(<stdckdint.h>)
 #include <stdckdint.h>
 #else

@@ -1,5 +1,6 @@
 #ifndef _SYS_TYPES_H
 #define _SYS_TYPES_H
+#include <sys/cdefs.h> /* as glibc: programs use __BEGIN_DECLS without asking for it */
 #include <_size_t.h>
 #include <stdint.h>
 #ifndef _SSIZE_T
