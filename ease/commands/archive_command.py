@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ease.commands.command import UsageError
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.response_files import expanded
 from ease.files import write_atomically
@@ -25,7 +26,11 @@ _MODIFIERS = set("csSvuDUTo")
 
 def main(words: Sequence[str]) -> int:
     """Run `ar`; returns the exit status."""
-    words = [word for word in expanded(words) if not word.startswith("--plugin")]
+    try:
+        words = [word for word in expanded(words) if not word.startswith("--plugin")]
+    except UsageError as error:
+        print(f"ease ar: {error}", file=sys.stderr)
+        return EXIT_USAGE
     if not words or words[0] in ("-help", "--help", "-h"):
         print(USAGE, end="", file=sys.stdout if words else sys.stderr)
         return 0 if words else EXIT_USAGE

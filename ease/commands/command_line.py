@@ -26,7 +26,7 @@ from ease.commands.options import (
     Option,
 )
 from ease.commands.passed_on import LINKER, PREPROCESSOR, UNUSED, for_linker, for_preprocessor
-from ease.commands.response_files import words_of_file
+from ease.commands.response_files import expanded
 from vpo.c_standard import Standard, find_standard
 
 LARGEST = (1 << 63) - 1  # number that an option takes
@@ -43,15 +43,13 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
     Raises UsageError.
     """
     command = Command(words=("easecc", *words))
-    rest = list(words)
+    rest = expanded(words)
     while rest:
         word = rest.pop(0)
         if word == "--":
             command.arguments = rest
             break
-        if (more := words_of_file(word)) is not None:
-            rest[:0] = more
-        elif word.startswith((*PREPROCESSOR, *LINKER, *UNUSED)):
+        if word.startswith((*PREPROCESSOR, *LINKER, *UNUSED)):
             rest[:0] = _passed_on(word, rest)
         elif word in SWITCHES:
             setattr(command, *SWITCHES[word])

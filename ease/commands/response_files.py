@@ -7,22 +7,35 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from ease.commands.command import UsageError
 
-def words_of_file(word: str) -> list[str] | None:
-    """Return the words that `@FILE` stands for; None for another word, or where there is no such file."""
-    if not word.startswith("@") or not os.path.isfile(word[1:]):
-        return None
-    return shlex.split(Path(word[1:]).read_text(encoding="utf-8", errors="surrogateescape"))
+MAX_FILES = 2000  # that a command line may name, as in gcc: one that names itself never ends
 
 
 def expanded(words: Sequence[str]) -> list[str]:
-    """Return a command line with the words of its response files, and of those in them."""
-    rest, found = list(words), list[str]()
+    """Return a command line with the words of its response files, and of those in them; behind `--` nothing is changed.
+
+    A word that names no file stays.  Raises UsageError.
+    """
+    rest, found, count = list(words), list[str](), 0
     while rest:
         word = rest.pop(0)
-        more = words_of_file(word)
-        if more is None:
+        if word == "--":
+            return [*found, word, *rest]
+        if not word.startswith("@") or not os.path.isfile(word[1:]):
             found.append(word)
-        else:
-            rest[:0] = more
+            continue
+        count += 1
+        if count > MAX_FILES:
+            raise UsageError(f"'{word}': more than {MAX_FILES} response files; does one name itself?")
+        rest[:0] = _words(word[1:])
     return found
+
+
+def _words(file: str) -> list[str]:
+    try:
+        return shlex.split(Path(file).read_text(encoding="utf-8", errors="surrogateescape"))
+    except ValueError as problem:  # of quotes
+        raise UsageError(f"'@{file}': {str(problem).lower()}") from None
+    except OSError as problem:
+        raise UsageError(f"'@{file}': cannot read: {problem.strerror}") from None

@@ -76,3 +76,18 @@ def test_wrapped_symbols_are_as_with_a_real_linker(folder, easecc, capfd):
 ])  # fmt: skip
 def test_what_cannot_be_done_is_told(easecc, word, said):
     assert easecc("prog.c", word).err == f"easecc: {said}\n(easecc -help lists the options)\n"
+
+
+def test_response_files(folder, easecc, capfd):
+    from ease.commands.archive_command import main as ar
+
+    folder(prog="int main(int c, char **v) { return X + (c > 1 && v[1][0] == '@'); }")
+    Path("options").write_text("-DX=3 '@more'\n")
+    Path("more").write_text('"prog.c"')
+    assert easecc("@options", "--", "@options").result == (4, "", "")
+    Path("itself").write_text("@itself")
+    assert "'@itself': more than 2000 response files" in easecc("@itself", "prog.c").err
+    Path("quote").write_text("-DX='3")
+    assert easecc("@quote", "prog.c").err.startswith("easecc: '@quote': no closing quotation\n")
+    assert ar(["rcs", "a.a", "@itself"]) == 2
+    assert "does one name itself?" in capfd.readouterr().err
