@@ -61,6 +61,12 @@ def test_most_of_the_headers_are_passed_over():
         assert words.count(";") == 1
 
 
+def test_a_file_may_end_with_a_header_that_has_nothing():
+    """Behind its name no token comes: string.h is not read again."""
+    assert outcome("#include <string.h>\n#include <memory.h>\n")[1] == []
+    assert outcome("#include <memory.h>\n")[1] == []
+
+
 def test_a_suggestion_may_be_a_function_that_was_passed_over():
     (message,) = outcome("#include <stdio.h>\nint main(void) { return pritnf(1); }")[1]
     assert re.search("did you mean 'printf'", message)
