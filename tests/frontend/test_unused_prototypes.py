@@ -67,6 +67,12 @@ def test_a_file_may_end_with_a_header_that_has_nothing():
     assert outcome("#include <memory.h>\n")[1] == []
 
 
+@pytest.mark.parametrize("macro", ["size_t (", "const {", "char )", "int ;", "void }", "restrict = {", "puts (puts"])
+def test_macros_of_the_program_may_ruin_a_header(macro):
+    unit, messages = outcome(f"#define {macro}\n#include <stdio.h>\n#include <string.h>\nint x;")
+    assert unit is not None or messages
+
+
 def test_a_suggestion_may_be_a_function_that_was_passed_over():
     (message,) = outcome("#include <stdio.h>\nint main(void) { return pritnf(1); }")[1]
     assert re.search("did you mean 'printf'", message)

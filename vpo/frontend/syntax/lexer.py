@@ -103,7 +103,7 @@ class Tokens:
         self._add(END, "", len(text.rstrip()) - 1)
 
     def files(self) -> Iterator[tuple[str, int]]:
-        """Yield the files that the text comes from, and the position where tokens of each begin, that of END if there are none."""
+        """Yield the files that the text comes from, and the position where tokens of each begin, or those behind it."""
         end = len(self.offsets) - 1
         for file, offset in self.places.files():
             yield file, bisect_left(self.offsets, offset, 0, end)

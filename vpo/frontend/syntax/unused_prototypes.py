@@ -66,7 +66,7 @@ def _declared_functions(tokens: Tokens, at: int, end: int) -> list[str]:
         if opening - at < (1 if names else 2) or kinds[opening - 1] != NAME or not set(kinds[at:opening]).isdisjoint("{=,["):
             return []
         names.append(tokens.texts[opening - 1])
-        at = _behind_parentheses(kinds, opening)
+        at = _behind_parentheses(kinds, opening, end)
         if at == end:
             return names
         if kinds[at] != ",":
@@ -75,10 +75,12 @@ def _declared_functions(tokens: Tokens, at: int, end: int) -> list[str]:
     return []
 
 
-def _behind_parentheses(kinds: list[str], at: int) -> int:
+def _behind_parentheses(kinds: list[str], at: int, end: int) -> int:
+    """Return the position behind parentheses; macros of the program may have left them open up to the end."""
     depth = 0
-    while True:
+    while at < end:
         depth += (kinds[at] == "(") - (kinds[at] == ")")
         at += 1
         if depth == 0:
-            return at
+            break
+    return at
