@@ -235,7 +235,7 @@ class Compiler:
             model = dataclasses.replace(model, char_signed=signed)
         folders = (*settings.include_paths, str(HEADERS), *settings.late_paths)
         return CFile(
-            str(path), model, folders, settings.defines, settings.undefines,
+            str(path), model, folders, (*settings.level_macros, *settings.defines), settings.undefines,
             settings.first_headers, settings.warnings, self.warn, self._standard_input if str(path) == STDIN else None,
             settings.standard, settings.quote_paths,
         )  # fmt: skip

@@ -51,6 +51,12 @@ class Settings:
         return self.dump is None and self.max_changes is None and not self.check
 
     @property
+    def level_macros(self) -> tuple[tuple[str, str], ...]:
+        """The macros that tell programs how they are compiled, as in gcc, with their values."""
+        names = {0: ("__NO_INLINE__",), "s": ("__OPTIMIZE__", "__OPTIMIZE_SIZE__")}.get(self.level, ("__OPTIMIZE__",))
+        return tuple((name, "1") for name in names)
+
+    @property
     def inlining(self) -> int:
         """Up to how many operations functions are inlined."""
         return INLINE_LIMITS[self.level] if self.inline_limit is None else self.inline_limit

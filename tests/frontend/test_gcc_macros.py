@@ -19,8 +19,16 @@ def macros(command: list[str], text: str) -> dict[str, str]:
     return {name: rest[0] if rest else "" for name, *rest in pairs}
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-Os"])
+def test_macros_of_levels_are_those_of_gcc(level):
+    ease = [sys.executable, "-c", "from ease.start import easecc; raise SystemExit(easecc())"]
+    names = {"__OPTIMIZE__", "__OPTIMIZE_SIZE__", "__NO_INLINE__"}
+    ours, theirs = (macros([*command, level, "-x", "c", "-E", "-dM", "-"], "\n") for command in (ease, ["gcc"]))
+    assert names & ours.keys() == names & theirs.keys() != set()
+
+
 def test_macros_of_types_are_those_of_gcc():
-    ease = [sys.executable, "-c", "from ease.start import easecc; raise SystemExit(easecc())", "-m", "riscv32"]
+    ease = [sys.executable, "-c", "from ease.start import easecc; raise SystemExit(easecc())", "-m", "riscv32", "-O0"]
     ours = macros([*ease, "-x", "c", "-E", "-dM", "-"], "\n")
     theirs = macros(["gcc", "-m32", "-std=gnu11", "-E", "-dM", "-"], "\n")
     types = {name for name in theirs if name.endswith(("_TYPE__", "_MAX__", "_WIDTH__", "_C(c)")) or "SIZEOF" in name}
