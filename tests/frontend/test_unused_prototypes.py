@@ -19,6 +19,7 @@ MODEL = DataModel(False, True, SIZES, SIZES)
 NAMES = "ctype dirent fcntl inttypes locale malloc math search signal stdarg stdio stdlib string strings time wchar wctype"
 ALL = "".join(f"#include <{name}.h>\n" for name in NAMES.split())
 PROGRAMS = {
+    "actions of signals": ALL + "void f(void (*handler)(int)) { signal(SIGINT, handler); }",
     "calls": ALL + 'int main(void) { puts("x"); return strlen("yz") + (int)fabs(2.5) + abs(-1); }',
     "pointers": ALL + "int (*f)(const char *) = puts; void *p = (void *)malloc;",
     "definitions": ALL + "char *index(const char *s, int c) { return strchr(s, c); } int kill(int, int);",

@@ -1,7 +1,7 @@
 """Declarations of library functions that a unit never mentions: most of what standard headers are made of.
 
 They are passed over without being parsed: the library's headers are known to be right, and what nothing refers to means
-nothing.
+nothing.  The compiler may call functions whose names begin with two underscores though the program does not.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from vpo.frontend.diagnostics import is_of_library
 from vpo.frontend.syntax.lexer import END, NAME, Tokens
 
 _OTHERS = frozenset(("typedef", "_Static_assert", "asm", "static", "__extension__"))  # what else may begin a declaration
+_OWN = "__"
 
 
 def unused_prototypes(tokens: Tokens) -> dict[int, tuple[int, list[str]]]:
@@ -26,7 +27,7 @@ def unused_prototypes(tokens: Tokens) -> dict[int, tuple[int, list[str]]]:
             behind = _behind(tokens.kinds, at)
             if behind <= end and tokens.kinds[at] not in _OTHERS:
                 names = _declared_functions(tokens, at, behind - 1)
-                if names and all(counts[name] == 1 for name in names):
+                if names and all(counts[name] == 1 and not name.startswith(_OWN) for name in names):
                     found[at] = behind, names
             at = behind
     return found
