@@ -22,7 +22,7 @@ def check_freed(ctx: Context, body: list[il.Statement]) -> None:
             continue
         for behind in body[at + 1 :]:
             if freed in _used(behind):
-                _report(ctx, freed, behind)
+                _report(ctx, freed, behind, "use-after-free", f"pointer '{freed.name}' used after 'free'")
                 break
             if isinstance(behind, il.Label | il.Jump | il.Branch | il.Switch | il.Return) or _sets(behind, freed):
                 break
@@ -78,11 +78,12 @@ def _used(statement: il.Statement) -> set[il.Local]:
     return found
 
 
-def _report(ctx: Context, local: il.Local, statement: il.Statement) -> None:
+def _report(ctx: Context, local: il.Local, statement: il.Statement, flag: str, message: str) -> None:
+    """Warn of a local where it is mentioned last on the line of a statement."""
     line = getattr(statement, "line", 0)
     places = [coord for mentioned, coord in ctx.state.mentions if mentioned is local and coord.line == line]
     if places:
-        ctx.report.warning(places[-1], "use-after-free", f"pointer '{local.name}' used after 'free'")
+        ctx.report.warning(places[-1], flag, message)
 
 
 def check_returned_pointers(ctx: Context, body: list[il.Statement]) -> None:
@@ -102,6 +103,4 @@ def check_returned_pointers(ctx: Context, body: list[il.Statement]) -> None:
                 stored.setdefault(local, []).append(False)
     for statement, local in returned:
         if local in declared and local not in in_memory and stored.get(local) and all(stored[local]):
-            places = [coord for mentioned, coord in ctx.state.mentions if mentioned is local and coord.line == statement.line]
-            if places:
-                ctx.report.warning(places[-1], "return-local-addr", "function returns address of local variable")
+            _report(ctx, local, statement, "return-local-addr", "function returns address of local variable")
