@@ -47,10 +47,11 @@ def page(runs: Sequence[KeptRun]) -> str:
         "latencies": [_executed_by(run.measurement, lambda kind: kind.latency) for run in runs],
         "sizes": [_executed_by(run.measurement, lambda kind: kind.size) for run in runs],
         "swept": [_swept(run.measurement) for run in runs],
+        "cycles": _estimates(runs),
     }
     return render_page(
         "page.html.j2", data, runs=runs, letters="AB"[: len(runs)], charts=list(_charts(runs)), sections=_sections(runs),
-        comparison=comparison, quotes=_quotes(comparison, sources), bars=bars,
+        estimated=data["cycles"] is not None, comparison=comparison, quotes=_quotes(comparison, sources), bars=bars,
         pictures=[picture(panels) for run in runs if (panels := _curves(run.measurement))],
     )  # fmt: skip
 
@@ -123,6 +124,12 @@ def _executed_by(measurement: Measurement, of: Callable[[Kind], int]) -> dict[st
                 by = found.setdefault(kind.instruction, {})
                 by[of(kind)] = by.get(of(kind), 0) + count
     return found
+
+
+def _estimates(runs: Sequence[KeptRun]) -> list[int] | None:
+    """Return the cycles of runs as -timing estimated them, with which the sliders begin; None if it did not of each."""
+    found = [run.measurement.timing for run in runs]
+    return None if None in found else [timing.total for timing in found if timing is not None]
 
 
 def _swept(measurement: Measurement) -> dict[str, list[tuple[int, int, int, int]]]:

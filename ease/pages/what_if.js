@@ -2,11 +2,14 @@
 
 const MOST_SLIDERS = 18;
 const sum = values => values.reduce((a, b) => a + b, 0);
-const mostUsed = tables => {
-  const whole = new Map();
-  for (const table of tables)
-    for (const [name, by] of Object.entries(table)) whole.set(name, (whole.get(name) || 0) + sum(Object.values(by)));
-  return [...whole].sort((a, b) => b[1] - a[1]).slice(0, MOST_SLIDERS).map(([name]) => name);
+/* The instructions that differ most between two runs, then those that are executed most. */
+const worthSliders = tables => {
+  const names = [...new Set(tables.flatMap(table => Object.keys(table)))];
+  const executed = (table, name) => sum(Object.values(table[name] || {}));
+  const most = of => names.filter(name => of(name) > 0).sort((a, b) => of(b) - of(a));
+  const differing = most(name => Math.abs(executed(tables[0], name) - executed(tables.at(-1), name))).slice(0, MOST_SLIDERS / 2);
+  const used = most(name => sum(tables.map(table => executed(table, name))));
+  return [...new Set([...differing, ...used])].slice(0, MOST_SLIDERS);
 };
 const distinct = values => [...new Set(values)].sort((a, b) => a - b);
 
@@ -24,7 +27,8 @@ function whatIf() {
   function cycles(i) {
     const swept = sides.map(side => (penalties.get(side) || 0) * (missesOf(i, side) || 0));
     const simulated = events.map(name => (penalties.get(name) || 0) * sum(Object.values(runs[i].events[name] || {})));
-    return weighed(data.latencies[i], latencies) + sum(swept) + sum(simulated);
+    const usual = data.cycles ? data.cycles[i] - weighed(data.latencies[i], new Map()) : 0;
+    return usual + weighed(data.latencies[i], latencies) + sum(swept) + sum(simulated);
   }
   function show() {
     const told = (name, of) => {
@@ -48,7 +52,7 @@ function whatIf() {
   }
   function ofInstructions(tables, chosen, most) {
     const usual = name => Math.max(...tables.flatMap(found => Object.keys(found[name] || {}).map(Number)));
-    return mostUsed(tables).map(name => slider(name, usual(name), 0, most(usual(name)), value => chosen.set(name, value)));
+    return worthSliders(tables).map(name => slider(name, usual(name), 0, most(usual(name)), value => chosen.set(name, value)));
   }
   function ofCache(side) {
     const known = data.swept.flatMap(found => found[side] || []), chosen = {};
@@ -66,7 +70,7 @@ function whatIf() {
   const simulated = events.map(name => slider(name, 0, 0, 200, value => penalties.set(name, value)));
   byId("sliders").append(
     group("Cycles of an instruction", ...ofInstructions(data.latencies, latencies, value => Math.max(20, 2 * value))),
-    ...(simulated.length ? [group("Cycles of each miss or mistake", ...simulated)] : []),
+    ...(simulated.length ? [group(`${data.cycles ? "Further cycles" : "Cycles"} of each miss or mistake`, ...simulated)] : []),
     ...sides.map(ofCache),
     group("Bytes of an instruction", ...ofInstructions(data.sizes, sizes, value => Math.max(8, 2 * value))));
   show();

@@ -45,9 +45,9 @@ def kept_run(_own_cache, tmp_path_factory):
     file = tmp_path_factory.mktemp("pages") / "even.c"
     file.write_text(PROGRAM)
 
-    def run(machine, system="D:256,16,1"):
-        program = Compiler(load(machine, []), Settings(level=1)).program([str(file)])
-        measured = measure(program, ["even"], load_any(system), "btfn")
+    def run(machine, system="D:256,16,1", timing=False, level=1):
+        program = Compiler(load(machine, []), Settings(level=level)).program([str(file)])
+        measured = measure(program, ["even"], load_any(system), "btfn", timing=timing)
         identity = RunIdentity(("easecc", "even.c"), (str(file),), (), machine, (), "1", "0")
         return keep(replace(measured, identity=identity), program, f"machine: {machine}")
 

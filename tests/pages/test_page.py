@@ -66,6 +66,36 @@ def test_numbers_of_the_sliders_are_those_of_the_run(kept_run, kept, text, brows
     assert re.search(r'id="cycles-result"[^>]*>([^<]*)<', shown)[1] == f"{cycles + 10 * misses:,} cycles"
 
 
+def test_cycles_of_the_sliders_are_those_of_the_summary(kept_run, kept, browser):
+    """What -timing estimated is where they begin, if both runs have it; one more cycle of each ADDI is added to it."""
+    timed = [kept_run(machine, timing=True) for machine in ("riscv32", "vax")]
+    more = """const slider = document.querySelector(`#sliders input[aria-label="ADDI"]`);
+slider.value = Number(slider.value) + 1;
+slider.dispatchEvent(new Event("input"));
+"""
+    whole = [run.measurement.timing.total for run in timed]
+    added = timed[0].measurement.characteristics.types["ADDI"].dynamic
+    for script, first in (("", whole[0]), (more, whole[0] + added)):
+        shown = browser(page(timed).replace("whatIf();\n", f"whatIf();\n{script}", 1))
+        told = re.search(r'id="cycles-result"[^>]*>([^<]*)<', shown)[1]
+        assert told.startswith(f"A: {first:,} cycles  ·  B: {whole[1]:,} cycles  ·  B has {100 * whole[1] / first:.2f} % of A")
+    assert data_of(page([timed[0], kept[0]]))["cycles"] is None
+    assert data_of(page([timed[0]]))["cycles"] == whole[:1]
+
+
+def test_what_differs_has_sliders(kept_run, browser):
+    """What two runs execute most differently comes first, however rarely it is executed."""
+    runs = [kept_run("riscv32"), kept_run("riscv32", level=2)]
+    types = [run.measurement.characteristics.types for run in runs]
+    apart = {
+        name: abs(of[0] - of[1]) for name in {*types[0], *types[1]}
+        if (of := [table[name].dynamic if name in table else 0 for table in types])[0] != of[1]
+    }  # fmt: skip
+    assert len(apart) > 4
+    shown = re.findall(r'<input[^>]*aria-label="([^"]*)"', browser(page(runs)).partition('id="sliders"')[2])
+    assert [apart.get(name) for name in shown][: min(len(apart), 9)] == sorted(apart.values(), reverse=True)[:9]
+
+
 def test_functions_in_a_circle_cost_what_it_does(text):
     functions = {function["name"]: function for function in data_of(text)["runs"][0]["functions"]}
     even, odd, main = (functions[name] for name in ("even", "odd", "main"))
