@@ -9,7 +9,7 @@ from pathlib import Path
 from ease.reports.heat_map import HeatMap
 from ease.reports.render import as_heat_map
 from ease.sweeps.sweep_run import Swept
-from ease.sweeps.sweep_table import front, measures_of, rows
+from ease.sweeps.sweep_table import Row, front, measures_of, rows
 from vpo.compiler import UserError
 
 WIDTH, HEIGHT = 640, 420
@@ -29,21 +29,39 @@ def as_svg(swept: Swept) -> str:
 
 
 def heat_map(swept: Swept, measure: str) -> HeatMap:
-    """Return the changes of a measure against the first configuration: the last axis across, the others down."""
+    """Return the changes of a measure against the first configuration: the last axis across.
+
+    Down are the other axes, each row summed over the programs; without others, the programs, and then their sum.
+    """
     sweep = swept.sweep
     *down, across = sweep.varying or [0]
-    every = rows(swept)
-    base = next(row.measures[measure] for row in every if row.measures is not None)
-    cells: dict[str, dict[str, float]] = {}
-    for row in every:
-        name = " ".join(row.names[axis] for axis in down) or sweep.programs[0].name
-        value = float("nan") if row.measures is None else row.measures[measure]
-        cells.setdefault(name, {})[row.names[across]] = (value - base) / base if base else 0.0
-    columns = [choice.name for choice in sweep.axes[across].choices]
-    title = f"{measure}: change in per cent; across: {sweep.axes[across].name}"
+    count = len(sweep.programs)
+    every = f"all {count:,} programs" if count > 1 else sweep.programs[0].name
     if down:
-        title += f", down: {', '.join(sweep.axes[axis].name for axis in down)}"
-    return HeatMap(title, list(cells), columns, [[line[column] for column in columns] for line in cells.values()])
+        lines = _by_axes(swept, down, measure)
+        below = f", down: {', '.join(sweep.axes[axis].name for axis in down)}; {every}"
+    else:
+        lines = {program.name: _changes(rows(swept, [program]), measure) for program in sweep.programs}
+        lines |= {every: _changes(rows(swept), measure)}
+        below = ""
+    title = f"{measure}: change in per cent; across: {sweep.axes[across].name}{below}"
+    return HeatMap(title, list(lines), [choice.name for choice in sweep.axes[across].choices], list(lines.values()))
+
+
+def _by_axes(swept: Swept, down: Sequence[int], measure: str) -> dict[str, list[float]]:
+    """Return the changes in each row of a heat map, by the names of its choices."""
+    found: dict[str, list[float]] = {}
+    every = rows(swept)
+    for row, change in zip(every, _changes(every, measure), strict=True):
+        found.setdefault(" ".join(row.names[axis] for axis in down), []).append(change)
+    return found
+
+
+def _changes(found: Sequence[Row], measure: str) -> list[float]:
+    """Return by how much a measure differs in each row from the first that has it, as a part of it; NaN: not measured."""
+    values = [float("nan") if row.measures is None else row.measures.get(measure, float("nan")) for row in found]
+    base = next((value for value in values if value == value), 0)
+    return [(value - base) / base if base else value * 0 for value in values]
 
 
 @dataclass(frozen=True, slots=True)

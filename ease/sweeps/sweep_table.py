@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ease.experiments.experiment import Table
+from ease.experiments.suite import Program
 from ease.reports.report import number
 from ease.sweeps.axes import MEASURES, OF_MACHINE
 from ease.sweeps.sweep_run import Swept
@@ -26,11 +27,11 @@ class Row:
     measures: Mapping[str, int] | None
 
 
-def rows(swept: Swept) -> list[Row]:
-    """Return a row for each configuration, in the order of the axes."""
+def rows(swept: Swept, programs: Sequence[Program] = ()) -> list[Row]:
+    """Return a row for each configuration, in the order of the axes: of all programs, or of some."""
     found = []
     for names, configuration in swept.sweep.configurations():
-        parts = [swept.outcomes.get((configuration, program.name)) for program in swept.sweep.programs]
+        parts = [swept.outcomes.get((configuration, program.name)) for program in programs or swept.sweep.programs]
         whole = [part.measures for part in parts if part is not None and not part.error]
         sums: dict[str, int] | None = None
         if len(whole) == len(parts):

@@ -24,6 +24,7 @@ from ease.sweeps.points import Outcome
 from ease.sweeps.spread import spread, values_of
 from ease.sweeps.sweep_file import read_sweep
 from ease.sweeps.sweep_forms import FORMS
+from ease.sweeps.sweep_pictures import heat_map
 from ease.sweeps.sweep_progress import Progress, in_words
 from ease.sweeps.sweep_run import Swept, in_turn, run_sweep
 from ease.sweeps.sweep_table import front, rows
@@ -160,6 +161,27 @@ def test_forms_say_the_same(folder):
     assert len(drawn.findall(".//{*}circle")) == 4
     plain = Swept(Sweep(found.sweep.axes, found.sweep.programs, found.sweep.base), found.outcomes)
     assert "registers.r.count" in FORMS[".svg"](plain)
+
+
+def test_a_heat_map_says_whose_changes_it_shows():
+    """Of one axis each program has a row, and all together; of several, rows are of all programs."""
+    of = {"base": (100, 200), "mac": (100, 150), "broken": (90, None)}
+    axis = Axis("choice", tuple(Choice(name, (("sets", (name,)),)) for name in of))
+    programs = tuple(read_suite(["one.c", "two.c"]))
+    outcomes = {
+        (Configuration("riscv32", (choice,)), program.name):
+            Outcome(error="this cannot be") if number is None else Outcome({"instructions": number}, 0)
+        for choice, numbers in of.items() for program, number in zip(programs, numbers, strict=True)
+    }  # fmt: skip
+    found = heat_map(Swept(Sweep((axis,), programs, Configuration("riscv32")), outcomes), "instructions")
+    assert found.rows == ["one", "two", "all 2 programs"]
+    assert [[f"{cell:.3f}" for cell in row] for row in found.cells] == [
+        ["0.000", "0.000", "-0.100"], ["0.000", "-0.250", "nan"], ["0.000", "-0.167", "nan"],
+    ]  # fmt: skip
+    sweep = Sweep((axis_of("level", "level", [1, 2]), axis), programs, Configuration("riscv32"))
+    of_both = heat_map(Swept(sweep, {}), "instructions")
+    assert of_both.rows == ["1", "2"]
+    assert of_both.title.endswith("down: level; all 2 programs")
 
 
 def test_times():
