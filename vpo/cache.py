@@ -11,7 +11,7 @@ import io
 import os
 import pickle
 import tempfile
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ DIGEST = hashlib.sha256().digest_size  # bytes before an entry's content
 COMPILER = Path(__file__).parent
 SOURCES = (".py", ".lark", ".c", ".h")
 _ENTRIES = "entries"
+KINDS = (_ENTRIES, "code", "plugins", "attach")
 _OTHERS_WRITE = 0o022
 _TICK = 20_000_000  # nanoseconds by which file systems may be behind the clock
 
@@ -33,11 +34,10 @@ def folder(kind: str) -> Path | None:
     It lies in $EASE_CACHE, else in the user's cache folder, and is made if need be.  None if EASE_CACHE is
     empty, if the user has no home, if it cannot be made, or if it is not the user's alone to write to.
     """
+    assert kind in KINDS
     setting = os.environ.get("EASE_CACHE")
-    if setting == "":
-        return None
-    base = setting or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "ease")
-    if base.startswith("~"):
+    base = setting or _usual(os.environ.get("XDG_CACHE_HOME"))
+    if setting == "" or base.startswith("~"):
         return None
     path = Path(base).absolute() / kind
     try:
@@ -46,6 +46,18 @@ def folder(kind: str) -> Path | None:
     except OSError:
         return None
     return path if status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE else None
+
+
+def _usual(folder_of_caches: str | None) -> str:
+    """Return the place of the cache of those who set none; it begins with '~' if the user has no home."""
+    return os.path.join(folder_of_caches or os.path.expanduser("~/.cache"), "ease")
+
+
+def places() -> Iterator[Path]:
+    """Yield the folders in which this process, or one without its environment, keeps entries; they need not exist."""
+    bases = {os.environ.get("EASE_CACHE"), _usual(os.environ.get("XDG_CACHE_HOME")), _usual(None)}
+    for base in sorted(base for base in bases if base and not base.startswith("~")):
+        yield from (Path(base).absolute() / kind for kind in KINDS)
 
 
 @cache

@@ -16,9 +16,9 @@ from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import ClassVar
 
-from vpo.devices import RandomDevices
+from vpo.devices import RandomNumbers
 from vpo.faults import Exit, MemoryFault
-from vpo.files import Files, by_names
+from vpo.files import Files, Origin, by_names
 from vpo.kernel import Accessor, Kernel
 from vpo.pipes import Pipes
 
@@ -48,13 +48,14 @@ class System:
         self.names = kernel.names
         self.open_flags = {**OPEN_FLAGS, **kernel.open_flags}
         self.files: dict[int, int] = dict(enumerate(streams))
+        self.origins: dict[int, Origin] = {}  # of the host's descriptors of what the program has opened by a name
         self._lent = frozenset(streams)  # descriptors of the caller, who closes them
         self.free: list[int] = []  # a heap of the descriptors that are not open, all below len(files) + len(free)
         self.host_files = Files(roots)
         self.directory = ""  # where relative paths begin, once the program has left the host's working directory
         self.folders: dict[int, list[bytes]] = {}  # the entries that a folder's reader has not yet got
         self.pipes = Pipes()
-        self.random_devices = RandomDevices()
+        self.random_numbers = RandomNumbers()
         self.numbers: dict[tuple[int, int], int] = {}  # of the files that were asked about, instead of the host's
         self.heap_start, self.heap_limit = kernel.heap_start, kernel.heap_limit
         self.break_ = self.mapped_break = self.heap_start
@@ -132,9 +133,8 @@ class System:
         if count < 0:
             return -errno.EINVAL
         count = min(count, _CHUNK)
-        data = self.random_devices.read(host, count)
-        if data is None:
-            data = os.read(host, count)
+        source = self.random_numbers.read if self.origins.get(host) is Origin.RANDOM else os.read
+        data = source(host, count)
         self.memory.write(self._address(buffer), data)
         return len(data)
 
@@ -152,9 +152,9 @@ class System:
         name = self._path(path)
         if name in _STREAMS:
             return self._dup(_STREAMS.index(name))
-        host = self.host_files.open(name, wanted, mode)
-        self.random_devices.note(name)
-        return self._new_descriptor(host)
+        opened = self.host_files.open(name, wanted, mode)
+        self.origins[opened.descriptor] = opened.origin
+        return self._new_descriptor(opened.descriptor)
 
     def _make_room(self, count: int = 1) -> None:
         if len(self.files) + count > OPEN_FILES:
@@ -167,7 +167,14 @@ class System:
 
     def _dup(self, fd: int, *_: int) -> int:
         self._make_room()
-        return self._new_descriptor(os.dup(self._host(fd)))
+        return self._new_descriptor(self._copy(self._host(fd)))
+
+    def _copy(self, host: int) -> int:
+        """Return another descriptor of the host's for the same, which is from the same place."""
+        copy = os.dup(host)
+        if host in self.origins:
+            self.origins[copy] = self.origins[host]
+        return copy
 
     def _pipe2(self, ends: int, *_: int) -> int:
         self._make_room(2)
@@ -187,7 +194,7 @@ class System:
         self.free += range(len(self.files) + len(self.free), wanted + 1)  # up to there none was used yet
         self.free.remove(wanted)
         heapify(self.free)
-        self.files[wanted] = os.dup(host)
+        self.files[wanted] = self._copy(host)
         return wanted
 
     def _openat(self, folder: int, path: int, flags: int, mode: int, *_: int) -> int:
@@ -204,6 +211,7 @@ class System:
         del self.files[fd]
         self.folders.pop(fd, None)
         heappush(self.free, fd)
+        self.origins.pop(host, None)
         if host not in self._lent:
             os.close(host)
         return 0
@@ -281,9 +289,9 @@ class System:
 
     def _fchmod(self, fd: int, mode: int, *_: int) -> int:
         host = self._host(fd)
-        if host <= 2:  # a stream that belongs to somebody else
+        if self.origins.get(host) is not Origin.OWN:  # somebody else's: a stream, a device, what may only be read
             return -errno.EPERM
-        os.fchmod(host, mode & 0o777)
+        self.host_files.change_mode_of(host, mode)
         return 0
 
     def _getdents64(self, fd: int, buffer: int, size: int, *_: int) -> int:

@@ -1,8 +1,8 @@
 """The process in which host code runs: it compiles or loads the code, maps target memory, and never returns.
 
-It is started as `python -m ease.host.child ANSWER PARENT JOB`: the descriptor of a pipe for the reason why the program cannot
-run, the number of the parent process, which must be alive, and the descriptor of a pickled `Job`.  It imports few modules,
-because every run pays for them.
+`ease.host.process` calls `main`; arguments are the descriptor of a pipe for the reason why the program cannot run, the number
+of the parent process, which must be alive, and the descriptor of a pickled `Job`.  It imports few modules, because every run
+pays for them.
 """
 
 from __future__ import annotations
@@ -311,7 +311,3 @@ def main() -> None:
     except (OSError, MemoryError) as error:
         os.write(answer, f"the program cannot be run: {error or 'out of memory'}".encode())
         os._exit(UNABLE)
-
-
-if __name__ == "__main__":
-    main()

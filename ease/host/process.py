@@ -12,7 +12,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -23,6 +23,19 @@ from vpo.faults import HostError
 _SLICE = 0.2  # seconds: a signal that comes right before a wait does not end it, so no wait is long
 _GRACE = 3.0  # seconds that a child has to end by itself
 _HOST_NEEDS = 1 << 30  # bytes of address space for Python, LLVM, compiled code and the smallest stack
+
+# What a child begins with.  It takes these packages from where this process has them, and nothing else from there: in a
+# source tree, a program could have made modules that stand before those of Python.
+_START = """
+import sys
+from importlib import import_module
+from importlib.machinery import PathFinder
+class Own:
+    def find_spec(name, path=None, target=None):
+        return PathFinder.find_spec(name, [{root!r}]) if name in ("ease", "vpo", "cache_sim") else None
+sys.meta_path.insert(0, Own)
+import_module({module!r}).main()
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +80,20 @@ def run_child(
     timeout: float | None,
     look: Callable[[], None] | None = None,
 ) -> Ended:
-    """Run a module in a process of its own until it ends, its time is up or an interrupt comes.
+    """Run the function `main` of a module in a process of its own until it ends, its time is up or an interrupt comes.
 
     Its arguments are the descriptor of a pipe for the reason why it cannot run, the number of this process, and `arguments`.
     It has `files` under the same descriptors.  While it runs, `look` is called, at least each fifth of a second.
     Raises OSError if the process cannot be started.
     """
     listening, answer = os.pipe()
-    command = [sys.executable, "-P", "-m", module, *map(str, (answer, os.getpid(), *arguments))]
+    start = _START.format(root=str(Path(__file__).parents[2]), module=module)
+    command = [sys.executable, "-P", "-c", start, *map(str, (answer, os.getpid(), *arguments))]
     kept = [answer, *(file.fileno() for file in files)]
     child = None
     try:
         with interrupts.held():
-            child = subprocess.Popen(
-                command, stdin=streams[0], stdout=streams[1], stderr=streams[2], env=_environment(), pass_fds=kept
-            )
+            child = subprocess.Popen(command, stdin=streams[0], stdout=streams[1], stderr=streams[2], pass_fds=kept)
             os.close(answer)
         said = _listen(listening, timeout, look)
         if said is None:
@@ -104,11 +116,6 @@ def _end(child: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         child.kill()
         child.wait()
-
-
-def _environment() -> Mapping[str, str]:
-    root = str(Path(__file__).parents[2])
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])}
 
 
 def _listen(pipe: int, timeout: float | None, look: Callable[[], None] | None) -> bytes | None:

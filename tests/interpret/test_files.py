@@ -133,7 +133,7 @@ def test_a_stream_that_the_program_closes_stays_open_for_its_caller(tmp_path):
 def test_files_directly_in_the_temporary_folder_may_be_used(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     with tempfile.NamedTemporaryFile(dir="/tmp") as file:
-        os.close(Files([]).open(file.name, os.O_RDWR, 0))
+        os.close(Files([]).open(file.name, os.O_RDWR, 0).descriptor)
     with tempfile.TemporaryDirectory(dir="/tmp") as folder, pytest.raises(PermissionError):
         Files([]).open(f"{folder}/file", os.O_WRONLY | os.O_CREAT, 0o666)
 
@@ -143,7 +143,7 @@ def test_everything_may_be_read_but_not_written(monkeypatch, tmp_path):
     (tmp_path / "there").write_text("kept")
     monkeypatch.chdir(tmp_path / "here")
     files = Files([EVERYTHING])
-    os.close(files.open("../there", os.O_RDONLY, 0))
+    os.close(files.open("../there", os.O_RDONLY, 0).descriptor)
     assert files.status("../there", True).st_size == files.status("../there", False).st_size == 4
     for flags in (os.O_WRONLY, os.O_RDWR, os.O_RDONLY | os.O_TRUNC, os.O_RDONLY | os.O_CREAT):
         with pytest.raises(PermissionError):
@@ -206,7 +206,7 @@ def test_working_directory_that_was_removed(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("here")
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
-    os.close(Files([tmp_path]).open(str(tmp_path / "file"), os.O_RDONLY, 0))
+    os.close(Files([tmp_path]).open(str(tmp_path / "file"), os.O_RDONLY, 0).descriptor)
     with pytest.raises(FileNotFoundError):
         Files([]).open("file", os.O_RDONLY, 0)
 
