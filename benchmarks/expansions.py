@@ -2,7 +2,7 @@
 
     python benchmarks/expansions.py [--machine riscv32,vax] [--levels 1,2] [--together] [samples/queens.c ...]
 
-Leaves out each expansion alone, compiles those constructs of `ease machine costs` (and of the programs that are named) that
+Leaves out each expansion alone, compiles those constructs of `ease machine check` (and of the programs that are named) that
 use it without it and compares instructions, bytes and cycles as they stand in the code.  With `--together`, those that turn
 out needless are then left out at once, since they may stand in for each other, and everything is compared.
 """

@@ -28,6 +28,7 @@ SCALARS = (*INTEGERS, *FLOATS)
 ARITHMETIC = ("+", "-", "*", "/")
 BITWISE = ("%", "&", "|", "^", "<<", ">>")
 RELATIONS = ("==", "!=", "<", "<=", ">", ">=")
+WITH_CONSTANTS = ("<< 3", ">> 5", "/ 10", "% 10", "/ 8")  # of integers
 
 ROUTINE = r"___|_mem"  # how the symbols of routines begin
 LARGE_LOOP = "large loop"  # tried where branches do not reach far
@@ -90,28 +91,33 @@ OTHERS = {
 START = "start-up code"
 
 
-def constructs() -> Iterator[tuple[str, str]]:
-    """Yield every construct that is tried: its name and a C function."""
+def operations() -> Iterator[tuple[str, str]]:
+    """Yield single operations of C: each as the text that it is, and a function that does just that."""
     for type_ in SCALARS:
         operators = ARITHMETIC if type_ in FLOATS else (*ARITHMETIC, *BITWISE)
         for operator in operators:
             yield f"{type_} a {operator} b", f"{type_} f({type_} a, {type_} b) {{ return a {operator} b; }}"
-        yield f"{type_} a + constant", f"{type_} f({type_} a) {{ return a + 3; }}"
-        yield f"-{type_} a", f"{type_} f({type_} a) {{ return -a; }}"
-        if type_ in INTEGERS:
-            yield f"~{type_} a", f"{type_} f({type_} a) {{ return ~a; }}"
-            yield f"{type_} a << constant", f"{type_} f({type_} a) {{ return (a << 3) + (a >> 5); }}"
-            yield f"{type_} a / constant", f"{type_} f({type_} a) {{ return a / 10 + a % 10 + a / 8; }}"
+        for operation in ("+ 3", *(WITH_CONSTANTS if type_ in INTEGERS else ())):
+            yield f"{type_} a {operation}", f"{type_} f({type_} a) {{ return a {operation}; }}"
+        for sign in "-~" if type_ in INTEGERS else "-":
+            yield f"{sign}{type_} a", f"{type_} f({type_} a) {{ return {sign}a; }}"
         for operator in RELATIONS:
             yield f"if ({type_} a {operator} b)", f"int f({type_} a, {type_} b) {{ if (a {operator} b) return 5; return 7; }}"
             yield f"value of {type_} a {operator} b", f"int f({type_} a, {type_} b) {{ return a {operator} b; }}"
-        yield f"if ({type_} a == constant)", f"int f({type_} a) {{ if (a == 100) return 5; return a < 3; }}"
+        yield f"if ({type_} a == 100)", f"int f({type_} a) {{ if (a == 100) return 5; return 7; }}"
+        yield f"value of {type_} a < 3", f"int f({type_} a) {{ return a < 3; }}"
         yield f"load and store of {type_}", f"void f({type_} *p, {type_} *q) {{ *p = q[3]; }}"
         yield f"{type_} a[i]", f"{type_} f({type_} *p, int i) {{ return p[i]; }}"
-        yield f"{type_} ++ in memory", f"void f({type_} *p) {{ ++*p; (*p)--; }}"
+        for step in ("++", "--"):
+            yield f"{type_} {step} in memory", f"void f({type_} *p) {{ {step}*p; }}"
         for target in SCALARS:
             if target != type_:
                 yield f"{type_} to {target}", f"{target} f({type_} a) {{ return ({target})a; }}"
+
+
+def constructs() -> Iterator[tuple[str, str]]:
+    """Yield every construct that is tried, its name and a C function: operations, and functions with several."""
+    yield from operations()
     yield from OTHERS.items()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ease.commands.machine_check import constructs
+from ease.commands.machine_check import operations
 from ease.commands.machine_show import table
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.expander import expand_unit
@@ -18,19 +18,19 @@ WIDTH = 100  # characters of a sequence
 
 
 def costs(machine: Machine, word: str = "") -> int:
-    """Print for each construct of C, or those whose names contain a word, what a function that does just that consists of.
+    """Print for each operation of C, or those whose text contains a word, what a function that does just that consists of.
 
     Exit status 1 if there is none such.
     """
     options = Options(2)
     rows = [
-        row for name, source in constructs() if word in name and "\n" not in source
+        row for name, source in operations() if word in name
         for row in _rows(machine, options, name, source)
     ]  # fmt: skip
     if not rows:
-        print(f"no construct is called '{word}'")
+        print(f"no operation is called '{word}'")
         return 1
-    print("\n".join(table([("construct", "instructions", "bytes", "cycles", ""), *rows], "")))
+    print("\n".join(table([("operation", "instructions", "bytes", "cycles", ""), *rows], "")))
     return 0
 
 
@@ -45,12 +45,13 @@ def _rows(machine: Machine, options: Options, name: str, source: str) -> Iterato
     if failures:
         yield name, "-", "-", "-", "cannot be done"
         return
-    rtls = [rtl for function in functions for rtl in function.rtls() if not isinstance(rtl.transfer, Return)]
+    done = [rtl for function in functions for rtl in function.rtls() if not isinstance(rtl.transfer, Return)]
+    rtls = [rtl for rtl in done if machine.record(rtl).counted]  # without what only begins a function
     records = [machine.record(rtl) for rtl in rtls]
     text = "; ".join(_line(machine, rtl) for rtl in rtls)
     calls = "+" if any(rtl.call is not None for rtl in rtls) else ""  # what is called takes more
     yield (
-        name, f"{sum(record.counted for record in records)}{calls}", f"{sum(record.size for record in records)}{calls}",
+        name, f"{len(records)}{calls}", f"{sum(record.size for record in records)}{calls}",
         f"{sum(record.latency for record in records)}{calls}", text if len(text) <= WIDTH else text[: WIDTH - 3] + "...",
     )  # fmt: skip
 

@@ -12,9 +12,12 @@ from ease.commands.machine_show import spans
 from tests.covering import case
 from tests.kept_machines import load
 from tests.reach import unreachable
+from vpo.expand.expander import expand_unit
+from vpo.frontend import compile_c
 from vpo.machines.examples import example, nearest_form
 from vpo.machines.names import machine_names
-from vpo.rtl import Register
+from vpo.opt.driver import Options, run_phases
+from vpo.rtl import Register, Return
 
 
 def test_list(capsys):
@@ -122,6 +125,26 @@ def test_costs(capsys):
     lacking = capsys.readouterr().out
     assert re.search(r"^int a - b +3 +12 +3 +not \w+,\w+; add \S+; not \S+$", lacking, re.MULTILINE), lacking
     assert main(["costs", "riscv32", "no such thing"]) == 1
+
+
+@pytest.mark.parametrize("name", ["riscv32", "vax"])
+def test_costs_are_those_of_what_is_named(name, capsys):
+    """The price of an operation is that of a C function whose text is just that operation."""
+    assert main(["costs", name, "int a"]) == 0
+    prices = {line[:21].strip(): line[21:].split()[0] for line in capsys.readouterr().out.splitlines()[1:]}
+    machine = load(name)
+    alone = re.compile(r"(int|unsigned) a ([-+*/%&|^<>]+) (\w+)")
+    tried = {shown: match for shown in prices if (match := alone.fullmatch(shown))}
+    assert len(tried) == 16
+    for shown, match in tried.items():
+        type_, operator, other = match.groups()
+        second = f", {type_} b" if other == "b" else ""
+        source = f"{type_} f({type_} a{second}) {{ return a {operator} {other}; }}"
+        (function,), _, _ = expand_unit(compile_c("one.c", machine.model, source=source), machine, True)
+        run_phases(function, machine, Options(2))
+        records = [machine.record(rtl) for rtl in function.rtls() if not isinstance(rtl.transfer, Return)]
+        calls = any(rtl.call is not None for rtl in function.rtls())
+        assert prices[shown] == f"{sum(record.counted for record in records)}{'+' * calls}", shown
 
 
 def test_constructs_have_distinct_names():
