@@ -51,7 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="cache-sim", description="Simulate caches and TLBs on traces of references.")
+    parser = argparse.ArgumentParser(
+        prog="cache-sim", description="Simulate caches and TLBs on traces of references.", add_help=False
+    )
+    parser.add_argument("-h", "-help", "--help", action="help", help="show this help message and exit")
     parser.add_argument(
         "config", help="a YAML file, a short form such as I:1k,16,1+D:8k,16,4,fifo+switch:10000, or a sweep over many caches "
         "in one pass, such as sweep+D+size:1k-64k+ways:1-8,full",

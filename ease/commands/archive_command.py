@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ease.commands.command import UsageError
 from ease.commands.guard import EXIT_USAGE, guarded
+from ease.commands.help_asked import asks_for_help
 from ease.commands.response_files import expanded
 from ease.files import write_atomically
 from vpo.archive import Archive, Member, archive_bytes, read_archive
@@ -31,7 +32,7 @@ def main(words: Sequence[str]) -> int:
     except UsageError as error:
         print(f"ease ar: {error}", file=sys.stderr)
         return EXIT_USAGE
-    if not words or words[0] in ("-help", "--help", "-h"):
+    if not words or asks_for_help(words):
         print(USAGE, end="", file=sys.stdout if words else sys.stderr)
         return 0 if words else EXIT_USAGE
     if words[0] in ("-V", "--version"):
@@ -56,9 +57,10 @@ def ranlib(words: Sequence[str]) -> int:
 
         return show_version("ease ranlib")
     archives = [word for word in words if not word.startswith("-")]
-    if not archives:
-        print(USAGE, end="", file=sys.stderr)
-        return EXIT_USAGE
+    asks = asks_for_help(words)
+    if asks or not archives:
+        print(USAGE, end="", file=sys.stdout if asks else sys.stderr)
+        return 0 if asks else EXIT_USAGE
     return guarded("ease ranlib", lambda: max(_work("s", set(), archive, []) for archive in archives))
 
 

@@ -1,4 +1,4 @@
-"""`ease attach`: starts and stops measuring in a run of `easecc -sample shm`."""
+"""`ease attach`: start and stop measuring in a run of `easecc -sample shm`."""
 
 from __future__ import annotations
 

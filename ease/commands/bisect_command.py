@@ -1,6 +1,6 @@
-"""`ease bisect`: find the first improving change that alters what a program does, as vpoiso did.
+"""`ease bisect`: find the first improving change that alters what a program does.
 
-D. Whalley, "Automatic isolation of compiler errors", TOPLAS 16(5), 1994.
+This is what vpoiso did: D. Whalley, "Automatic isolation of compiler errors", TOPLAS 16(5), 1994.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ease.commands.command import Command, UsageError, program_name
 from ease.commands.command_line import parse
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
+from ease.commands.help_asked import asks_for_help
 from ease.commands.messages import tell
 from ease.files import check_place, write_atomically
 
@@ -45,7 +46,7 @@ class Options:
 
 def main(words: Sequence[str]) -> int:
     """Run a subcommand; exit status 1: an error, or a class that does not hold, 2: wrong usage."""
-    if not words or words[0] in ("-help", "--help", "-h", "help"):
+    if not words or asks_for_help(words):
         print(USAGE, end="")
         return 0 if words else EXIT_USAGE
     try:

@@ -17,6 +17,7 @@ from ease.commands.options import (
     FOLDER_VARIABLES,
     IGNORED,
     IGNORED_VALUED,
+    IGNORED_WORDS,
     JOINED,
     LEVELS,
     OPTIONS,
@@ -28,11 +29,15 @@ from ease.commands.options import (
 from ease.commands.passed_on import LINKER, PREPROCESSOR, UNUSED, for_linker, for_preprocessor
 from ease.commands.response_files import expanded
 from vpo.c_standard import Standard, find_standard
+from vpo.machines.names import machine_names
+from vpo.machines.nearest import nearest
 
 LARGEST = (1 << 63) - 1  # number that an option takes
 ONCE = {"cache": "a run has one memory system", "predict": "+ joins predictors", "sample": "a run has one schedule"}
 SCRIPT = "-T"  # for the linker
-LONG = 6  # letters of an option that may be a misspelt one of ours
+MACHINE, LIBRARY = "-m", "-l"
+LONG = 6  # characters of an option that may be a misspelt one of ours; short ones are like many
+ALIKE = 0.8  # a misspelt option of ours, rather than one of other compilers
 STANDARD = ("-std=", "--std=")  # how options begin that choose an edition of C
 WARNINGS = ("-W", "-pedantic")  # how options begin that choose warnings
 
@@ -117,10 +122,27 @@ def _option(command: Command, word: str, rest: list[str]) -> None:
         apply(command, option, word, rest)
     elif word in REFUSED:
         raise UsageError(f"'{word}' cannot be done: {REFUSED[word]}")
+    elif near := _misspelt(word):
+        raise UsageError(f"unknown option '{word}'; did you mean '{near}'?")
     elif joined is not None:
         _set_value(command, OPTIONS[joined], word[len(joined) :])
+    elif word.startswith(MACHINE) and _names_a_machine(word.removeprefix(MACHINE)):
+        command.machine = word.removeprefix(MACHINE)
     else:
         _ignore(word, rest)
+
+
+def _names_a_machine(name: str) -> bool:
+    return name.endswith(".yaml") or name in machine_names()
+
+
+def _misspelt(word: str) -> str | None:
+    """Return the long option that an unknown one must be, though another of the same first letter could have a value joined.
+
+    What begins as a library (-lNAME) is one: the linker says whether it is there.
+    """
+    known = [name for name in OPTIONS if len(name) >= LONG and name[:2] == word[:2]]
+    return nearest(word, known, ALIKE) if len(word) >= LONG and not word.startswith(LIBRARY) else None
 
 
 def _ignore(word: str, rest: list[str]) -> None:
@@ -129,10 +151,10 @@ def _ignore(word: str, rest: list[str]) -> None:
         del rest[:1]
         if word == SCRIPT:
             print(f"easecc: note: '{word}' changes nothing here: `layout:` of the machine's description does", file=sys.stderr)
-    elif word.startswith(IGNORED):
+    elif word in IGNORED_WORDS or word.startswith(IGNORED):
         return
     elif word.startswith(("-f", "-m")):
-        near = meant(word, OPTIONS) if len(word) > LONG else ""  # short ones are like many
+        near = meant(word, OPTIONS) if len(word) > LONG else ""
         print(f"easecc: note: '{word}' changes nothing here{near}", file=sys.stderr)
     else:
         raise UsageError(f"unknown option '{word}'{meant(word, OPTIONS)}")

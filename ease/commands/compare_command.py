@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ease.commands.command import Command, UsageError, program_name
 from ease.commands.command_line import parse
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
+from ease.commands.help_asked import asks_for_help
 from ease.commands.messages import tell
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ TAKEN = {"--top": "top", "--json": "json", "--fail-if": "condition", "-db": "db"
 
 def main(words: Sequence[str]) -> int:
     """Run the command; exit status 1: an error, or what --fail-if says, 2: wrong usage."""
-    if not words or words[0] in ("-help", "--help", "-h", "help"):
+    if not words or asks_for_help(words):
         print(USAGE, end="")
         return 0 if words else EXIT_USAGE
     try:

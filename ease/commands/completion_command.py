@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from ease.commands.guard import EXIT_USAGE
+from ease.commands.help_asked import asks_for_help
 from ease.commands.messages import meant
 
 USAGE = """\
@@ -45,7 +46,7 @@ complete -o filenames -F _ease ease
 
 def main(words: Sequence[str]) -> int:
     """Run the command; exit status 2: wrong usage."""
-    if len(words) != 1 or words[0] in ("-help", "--help", "-h", "help"):
+    if len(words) != 1 or asks_for_help(words):
         print(USAGE, end="")
         return 0 if words else EXIT_USAGE
     if words[0] not in SHELLS:

@@ -1,4 +1,4 @@
-"""The `ease` command: everything beside compiling and running one program."""
+"""`ease`: describe machines, compare programs on them, and look at what runs have left."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from ease.commands.help_asked import asks_for_help, in_one_spelling
 from ease.commands.messages import meant
 from ease.version import ASKED, show_version
 
@@ -38,7 +39,6 @@ usage: ease COMMAND [...]
 """
 
 
-HELP = ("-help", "--help", "-h", "help")
 COMMANDS = {
     "machine": "ease.commands.machine_command",
     "samples": "ease.commands.samples_command",
@@ -73,18 +73,19 @@ def main(words: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if words is None else words)
     if words and words[0] in ASKED:
         return show_version("ease")
-    if not words or words[0] in HELP:
+    if not words or asks_for_help(words[:1]):
         print(USAGE, end="")
         return 0 if words else 2
     name, *rest = words
     if name not in COMMANDS:
         print(f"ease: there is no command '{name}'{meant(name, COMMANDS)}\n{USAGE}", end="", file=sys.stderr)
         return 2
-    if rest[:1] and rest[0] in HELP and name in ("verify", "bisect"):  # their options are those of easecc
+    if asks_for_help(rest) and name in ("verify", "bisect"):  # their options are those of easecc
         print("usage:" + next(line for line in USAGE.splitlines() if line.startswith(f"  ease {name} "))[1:])
         return 0
     module, _, function = COMMANDS[name].partition(":")
-    status: int = getattr(import_module(module), function or "main")(rest)  # no command waits for what others import
+    command = getattr(import_module(module), function or "main")  # no command waits for what others import
+    status: int = command(in_one_spelling(rest))
     return status
 
 

@@ -1,4 +1,4 @@
-"""The compiler command: `easecc [options] file.c ... [-- arguments]`, and `ease-cc`, which links as others do.
+"""`easecc`: compile C programs for a machine, run them, and report what the machine did; `ease-cc` links as others do.
 
 Only the command line is read here, and nothing imported that takes long: help, version and mistakes should be quick.
 """
@@ -15,6 +15,7 @@ from ease.commands.command import STDIN, UsageError, program_name
 from ease.commands.command_line import parse
 from ease.commands.consistency import HELP
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded, print_errors
+from ease.commands.help_asked import asks_for_help
 from ease.version import ASKED, show_version
 from vpo.machines.names import default_machine
 
@@ -26,7 +27,7 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
     """Run the command, which links a program if `links` and nothing else is asked for; returns the exit status."""
     words = sys.argv[1:] if words is None else words
     own = words[: words.index("--") if "--" in words else None]
-    if any(word in ("-help", "--help", "-h") for word in own):
+    if asks_for_help(own):
         from ease.commands.options import usage
 
         print(usage(default_machine()), end="")

@@ -12,6 +12,7 @@ from ease.commands.ease_command import COMMANDS
 from ease.commands.ease_command import main as ease_main
 
 OPTION = re.compile(r"(?<![\w<-])(--?[A-Za-z][\w-]*)")
+_OWN = {"easecc": "easecc", "ease": "ease_command"}  # modules of commands that are none of ease
 SAME = {"ranlib": "ar"}  # commands whose help stands in that of others
 WIDTH = "110"  # columns of help that argparse writes
 
@@ -57,9 +58,9 @@ def summary_of(command: str) -> str:
     """Return in a line what a command is for, as its module says."""
     from importlib import import_module
 
-    module = import_module("ease.commands.easecc" if command == "easecc" else COMMANDS.get(command, __package__).split(":")[0])
+    module = import_module(COMMANDS.get(command, f"ease.commands.{_OWN.get(command)}").split(":")[0])
     first = (module.__doc__ or "").strip().splitlines()[0]
-    return first.split("`: ", 1)[-1].split(": ", 1)[-1].rstrip(".") if ": " in first else first.rstrip(".")
+    return first.partition(": ")[2].rstrip(".")
 
 
 def reference() -> str:

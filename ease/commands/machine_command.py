@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from ease.commands.help_asked import asks_for_help
 from ease.commands.messages import meant
 from vpo.machines.extends import summary
 from vpo.machines.names import machine_names
@@ -29,13 +30,13 @@ class UsageError(Exception):
 def main(words: Sequence[str] | None = None) -> int:
     """Run a subcommand; exit status 1 for what is wrong with a description, 2 for wrong usage."""
     words = list(sys.argv[1:] if words is None else words)
-    if words and words[0] in ("-help", "--help", "-h", "help"):
-        print(USAGE, end="")
-        return 0
     if words[:1] == ["new"]:
         from ease.commands.machine_new import new
 
         return new(words[1:])
+    if asks_for_help(words):
+        print(USAGE, end="")
+        return 0
     try:
         names, settings = _parse(words)
         return _run(names, settings)

@@ -155,10 +155,11 @@ LEVELS: dict[str, Literal[0, 1, 2, "s"]] = {
     "-O": 1, "-O0": 0, "-O1": 1, "-O2": 2, "-O3": 2, "-Ofast": 2, "-Og": 1, "-Os": "s", "-Oz": "s",
 }  # fmt: skip
 
-# What other compilers know and what changes nothing here: beginnings of such options, and those with a value behind.
+# What other compilers know and what changes nothing here: such options, beginnings of others, and those with a value behind.
+IGNORED_WORDS = ("-s", "-C", "-CC", "-H", "-shared-libgcc", "-symbolic")
 IGNORED = (
     "-g", "-pipe", "-static", "-pthread", "-no-pie", "-pie", "-rdynamic",
-    "-s", "-O", "-pg", "-C", "-H", "-MG", "-B", "--sysroot=", "--coverage", "-trigraphs",
+    "-O", "-pg", "-MG", "-B", "-specs=", "-stdlib=", "--sysroot=", "--coverage", "-trigraphs",
     "--param=", "--save-temps", "-save-temps", "-no-integrated-cpp",
     "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
     "-fstrict", "-fvisibility", "-fstack-protector", "-fstack-clash-protection", "-fcf-protection", "-nodefaultlibs",
@@ -203,7 +204,7 @@ _TAIL = """\
                      -fgnu89-inline -finstrument-functions -fshort-enums -fpack-struct[=N] -fms-extensions -ffreestanding
   -finstrument-functions  call __cyg_profile_func_enter and __cyg_profile_func_exit where functions begin and end
   -std=S             edition of C: c89 c99 c11 c17 c23, gnu89 to gnu23 (with gcc's extensions; default gnu17)
-  -g -fOPTION -mOPTION and the like are accepted and change nothing; @FILE reads options from a file
+  -g -fOPTION -mOPTION and the like are accepted and change nothing (-mMACHINE is -m MACHINE); @FILE reads options from a file
   -V, --version      version        -help    this text        -dumpmachine -dumpversion -print-prog-name=NAME    as in gcc
 """
 

@@ -11,6 +11,7 @@ from ease.commands.command import Command, UsageError
 from ease.commands.command_line import apply
 from ease.commands.consistency import HELP, check_replay
 from ease.commands.guard import EXIT_USAGE, guarded
+from ease.commands.help_asked import asks_for_help
 from ease.commands.messages import meant
 from ease.commands.options import OF_REPLAYS, OPTIONS, Option, lines
 from ease.commands.window_option import window_of
@@ -50,7 +51,7 @@ class ReplayCommand(Command):
 
 def main(words: Sequence[str]) -> int:
     """Run the command; returns the exit status."""
-    if any(word in ("-help", "--help", "-h") for word in words):
+    if asks_for_help(words):
         own = "".join(map(lines, _WINDOWS))
         print(_USAGE.format(options="".join(lines(OPTIONS[name]) for name in OF_REPLAYS), windows=own), end="")
         return 0

@@ -1,4 +1,4 @@
-"""`ease runs`: lists the measurements that are kept, or removes some."""
+"""`ease runs`: list the measurements that are kept, or remove some."""
 
 from __future__ import annotations
 

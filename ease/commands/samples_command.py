@@ -1,4 +1,4 @@
-"""`ease samples`: copies the C programs that come with the project to where they can be measured and changed."""
+"""`ease samples`: copy the C programs that come with the project to a folder where they can be measured and changed."""
 
 from __future__ import annotations
 

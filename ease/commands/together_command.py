@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ease.commands.command import Command, UsageError, program_name
 from ease.commands.command_line import LARGEST, parse
 from ease.commands.guard import EXIT_USAGE, guarded
+from ease.commands.help_asked import asks_for_help
 
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
@@ -59,7 +60,7 @@ class _Asked:
 
 def main(words: Sequence[str]) -> int:
     """Run the command; exit status 0, that of the first program that ended with another one, 1: an error, 2: wrong usage."""
-    if not words or words[0] in ("-help", "--help", "-h", "help"):
+    if not words or asks_for_help(words):
         print(USAGE, end="")
         return 0 if words else EXIT_USAGE
     try:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from ease.commands.command import Command, UsageError, program_name
 from ease.commands.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
+from ease.commands.help_asked import asks_for_help
 from ease.commands.messages import tell
 from ease.files import check_place, write_atomically
 
@@ -21,7 +22,7 @@ With -run, or with arguments behind --, the program is run, and blocks tell how 
 
 def main(words: Sequence[str]) -> int:
     """Run the command; exit status 1: an error, 2: wrong usage."""
-    if not words or words[0] in ("-help", "--help", "-h", "help"):
+    if not words or asks_for_help(words):
         print(USAGE, end="")
         return 0 if words else EXIT_USAGE
     try:

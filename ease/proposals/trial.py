@@ -79,7 +79,7 @@ def propose(
     Raises UserError, DescriptionError, LinkError, OSError.
     """
     ablation = Ablation(description, programs, level, any_capable)
-    tell(f"compiling {len(programs)} programs")
+    tell(f"compiling {_number_of(len(programs))}")
     counted = [(outcome.program, outcome.counts.rtls) for outcome in ablation.outcomes.values()]
     whole = ablation.whole
     worth = partial(typical_part, executed=[price.instructions for price in whole.prices.values()])
@@ -99,7 +99,7 @@ def propose(
     if not apart:
         return Proposals(kept, whole, together, None, None)
     others = Ablation(description, apart, level, any_capable)
-    tell(f"compiling {len(apart)} programs that were kept apart")
+    tell(f"compiling {_number_of(len(apart))} kept apart")
     variants = [*((trial.entry.edit,) for trial in kept), tuple(trial.entry.edit for trial in kept)]
     *singles, all_apart = price_all(others, variants, jobs, tell)
     kept = [dataclasses.replace(trial, apart=variant) for trial, variant in zip(kept, singles, strict=True)]
@@ -115,6 +115,10 @@ def typical_saving(variant: Variant, whole: Variant, measure: str) -> float:
     """Return the part of a measure that a variant saves in a program such as these."""
     prices = [(whole.prices[program].of(measure), price.of(measure)) for program, price in variant.prices.items()]
     return typical((before - after) / max(before, 1) for before, after in prices)
+
+
+def _number_of(count: int) -> str:
+    return f"{count:,} program{'s' if count != 1 else ''}"
 
 
 def savings(variant: Variant, whole: Variant) -> dict[str, float]:

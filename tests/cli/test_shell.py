@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from ease.commands.command_line import parse as parse_line
 from ease.commands.completion_command import script
 from ease.commands.ease_command import COMMANDS, main
 from ease.commands.easecc import main as easecc_main
@@ -26,6 +27,51 @@ def test_every_command_has_help_and_a_summary():
         assert 10 < len(summary_of(command)) < 130, command
     assert set(OPTIONS) <= set(options_of("easecc"))
     assert {"--set", "--pareto", "-db"} <= set(options_of("sweep"))
+
+
+SUBCOMMANDS = {
+    "machine": ("list", "show", "grammar", "check", "costs", "new"), "cache": ("show",),
+    "experiment": ("ablation", "locality"),
+    "trace": ("info", "view", "stats", "slice", "convert"), "completion": ("bash",),
+}  # fmt: skip
+ASKING = [[name, *more] for name in COMMANDS for more in ((), *((sub,) for sub in SUBCOMMANDS.get(name, ())))]
+
+
+@pytest.mark.parametrize("words", ASKING, ids="-".join)
+def test_every_command_tells_its_help_in_three_ways(capsys, words):
+    told = []
+    for asked in ("-h", "-help", "--help"):
+        try:
+            status = main([*words, asked])
+        except SystemExit as end:  # argparse
+            status = end.code
+        out, err = capsys.readouterr()
+        assert (status, err) == (0, ""), asked
+        told.append(out)
+    assert told[0].startswith("usage: ")
+    assert told == told[:1] * 3
+
+
+def test_words_behind_two_dashes_ask_a_command_for_nothing(folder, capsys):
+    assert main(["verify", "nowhere.c", "--", "-help"]) == 1
+    assert "nowhere.c" in capsys.readouterr().err
+
+
+def test_the_manual_says_what_the_commands_are_for():
+    assert "ease \\- describe machines" in page("ease", "ease")
+    assert "easecc \\- compile C programs" in page("easecc", "easecc")
+
+
+OF_GCC = "-march=native -m32 -mtune=i386 -marm7 -freport-bug -fmerge-constants -frename-registers -static-pie -s"
+
+
+def test_options_of_gcc_are_not_taken_for_misspelt_ones():
+    assert parse_line([*OF_GCC.split(), "-lmeasure", "-llimits", "-oreport", "x.c"]).output == "report"
+
+
+@pytest.mark.parametrize("name", ["vax", "nowhere.yaml"])
+def test_a_machine_may_stand_behind_m_without_a_blank(name):
+    assert parse_line([f"-m{name}", "x.c"]).machine == name
 
 
 def completed(words):
@@ -70,8 +116,13 @@ def test_what_was_meant(capsys, words, meant):
 
 
 @pytest.mark.parametrize(
-    ("words", "meant"), [(["-show", "linez", "x.c"], "lines"), (["--tpo", "x.c"], "--top"), (["-measurre", "x.c"], "-measure")]
-)
+    ("words", "meant"),
+    [
+        (["-show", "linez", "x.c"], "lines"), (["--tpo", "x.c"], "--top"), (["-measurre", "x.c"], "-measure"),
+        (["-measuer", "x.c"], "-measure"), (["-max-change", "1", "x.c"], "-max-changes"), (["-filse", "d", "x.c"], "-files"),
+        (["-overtime", "5", "x.c"], "-over-time"), (["-saev", "x.c"], "-save"), (["-smaple", "x.c"], "-sample"),
+    ],
+)  # fmt: skip
 def test_what_was_meant_by_an_option(capsys, words, meant):
     assert easecc_main(words)
     assert f"did you mean '{meant}'?" in capsys.readouterr().err

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most like a misspelt one, if any is like it."""
-    matches = difflib.get_close_matches(word, sorted(known), 1)
+def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str | None:
+    """Return the known word that is most like a misspelt one, if any is like it; `alike` is 1 for words that are equal."""
+    matches = difflib.get_close_matches(word, sorted(known), 1, alike)
     return matches[0] if matches else None
