@@ -7,6 +7,7 @@ pays for them.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import ctypes
 import hashlib
@@ -14,13 +15,14 @@ import mmap
 import os
 import pickle
 import resource
+import select
 import signal
 import sys
 import threading
 import time
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ease.host.host_memory import HostMemory, NoSpace, libc, map_empty, map_shared
 from ease.host.job import (
@@ -39,6 +41,7 @@ from ease.host.job import (
     RAN,
     RUNNING,
     SEND,
+    STARTING,
     STATE,
     STATUS,
     SYSTEM_CALL,
@@ -54,12 +57,15 @@ from vpo.orphans import end_with
 from vpo.system import OPEN_FILES, System
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ease.host.trace_writer import TraceWriter
 
 _HOST_STACKS = (1 << 30, 256 << 20, 64 << 20)  # tried in turn
 _ALTERNATE_STACK = 1 << 16
 _OWN_FILES = 64
 _LONGEST_CALL = 1.0  # seconds that the end of a run waits for a system call
+_LONGEST_START = 20.0  # seconds that a thread may take to begin
 _SA_SIGINFO, _SA_ONSTACK = 4, 0x08000000
 
 class NotKept(Exception):
@@ -165,13 +171,15 @@ def _catch_signals(handler: int) -> Any:
     return stack
 
 
-def _on_big_stack(work: Any) -> None:
-    """Start `work` in a thread whose stack outlasts the target's."""
+def _on_big_stack(work: Callable[[], None]) -> None:
+    """Start `work` in a thread whose stack outlasts the target's; nobody waits until it has begun.
+
+    Raises MemoryError.
+    """
     for size in _HOST_STACKS:
         try:
             threading.stack_size(size)
-            thread = threading.Thread(target=work, daemon=True)
-            thread.start()
+            _thread.start_new_thread(work, ())
         except (RuntimeError, MemoryError, ValueError):
             continue
         return
@@ -184,6 +192,12 @@ def _allow_files(count: int) -> None:
     if soft != resource.RLIM_INFINITY:
         wanted = max(soft, count + _OWN_FILES)
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+
+
+def _give_up(answer: int, error: OSError | MemoryError) -> NoReturn:
+    """Tell the parent why the program cannot be run, or not any further, and end the process."""
+    os.write(answer, f"the program cannot be run: {str(error) or 'out of memory'}".encode())
+    os._exit(UNABLE)
 
 
 class Child:
@@ -224,11 +238,21 @@ class Child:
         self.header[BELL] = bell
         signal.set_wakeup_fd(bell)
         signal.signal(signal.SIGTERM, lambda *_: None)
-        self.header[STATE] = RUNNING
         self.header[BUDGET] = self.job.limit
         _on_big_stack(self.enter)
-        os.read(self.wait, 1)
+        self.await_end()
         self.stop()
+
+    def await_end(self) -> None:
+        """Wait until the program's thread or a signal ends the run.
+
+        Raises MemoryError if the thread has not begun in time: one that gets no memory for its first call says nothing.
+        """
+        poll = select.poll()
+        poll.register(self.wait, select.POLLIN)
+        if not poll.poll(1000 * _LONGEST_START) and self.header[STATE] == STARTING:
+            raise MemoryError("the program's thread does not begin")
+        os.read(self.wait, 1)
 
     def operating_system(self, memory: HostMemory) -> System:
         """Return what answers the program's system calls."""
@@ -245,12 +269,17 @@ class Child:
 
     def enter(self) -> None:
         """Enter the program."""
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # the main thread's
-        if self.job.noted:
-            erase_note()
-        self.stack = _catch_signals(self.loaded.signal)
-        self.start = time.thread_time_ns()
-        ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 3)(self.loaded.run)(*self.job.start)
+        try:
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # the main thread's
+            if self.job.noted:
+                erase_note()
+            self.stack = _catch_signals(self.loaded.signal)
+            enter = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 3)(self.loaded.run)
+            self.start = time.thread_time_ns()
+            self.header[STATE] = RUNNING
+            enter(*self.job.start)
+        except (OSError, MemoryError) as error:
+            _give_up(self.answer, error)
 
     def stop(self) -> None:
         """End a run that went wrong or took too long; the output of the program so far is not lost."""
@@ -290,6 +319,8 @@ class Child:
         except HostError as error:
             os.write(self.answer, str(error).encode())
             os._exit(UNABLE)
+        except MemoryError as error:
+            _give_up(self.answer, error)
         except BaseException:
             traceback.print_exc()
             os._exit(71)
@@ -309,5 +340,4 @@ def main() -> None:
     except NotKept:
         os._exit(ABSENT)
     except (OSError, MemoryError) as error:
-        os.write(answer, f"the program cannot be run: {error or 'out of memory'}".encode())
-        os._exit(UNABLE)
+        _give_up(answer, error)

@@ -22,6 +22,7 @@ from ease.host.job import (
     IDENTITY,
     PC,
     RAN,
+    RUNNING,
     SIGNAL,
     SIGNALLED,
     STATE,
@@ -37,11 +38,15 @@ from ease.host.run_result import RunResult
 from ease.host.translate import beyond_budget
 from vpo.address_space import beyond_stack
 from vpo.fault_delivery import SIGNALS, fault_delivery
-from vpo.faults import MESSAGES, Fault, access_message, stack_message, transfer_message
+from vpo.faults import MESSAGES, Fault, HostError, access_message, stack_message, transfer_message
 from vpo.program import Program
 from vpo.rtl import BITS
 
 _STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit": 124, "timeout": 124, "interrupted": 130}
+
+
+def _signal_name(number: int) -> str:
+    return signal.Signals(number).name if number in signal.Signals.__members__.values() else str(number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,10 @@ class Outcome:
         return self._word(BUDGET)
 
     def result(self, ended: Ended) -> RunResult:
-        """Return what a run came to whose process ended so."""
+        """Return what a run came to whose process ended so.
+
+        Raises HostError if it is not the program that ended the run: nothing is known of it then.
+        """
         counters = list(struct.unpack_from(f"={self.counters}q", self.shared, HEADER))
         seconds = self._word(COMPILED) / 1e9
         state = self._word(STATE)
@@ -85,11 +93,12 @@ class Outcome:
             fault = Fault("timeout", "stopped: its time was up")
         elif ended.stopped_by == "interrupt":
             fault = Fault("interrupted", "interrupted")
-        elif code < 0:
-            name = signal.Signals(-code).name if -code in signal.Signals.__members__.values() else str(-code)
-            fault, status = Fault("killed", f"killed by {name}"), 128 - code
+        elif code < 0 and state == RUNNING:
+            fault, status = Fault("killed", f"killed by {_signal_name(-code)}"), 128 - code
         else:
-            fault = Fault("killed", f"the process that ran the program failed with status {code}")
+            how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with status {code}"
+            when = "while the program ran" if state == RUNNING else "before the program began"
+            raise HostError(f"the process in which the program is to run {how} {when}")
         status = status or _STATUS.get(fault.kind, 134)
         return RunResult(status, counters, fault, partial=True, compile_seconds=seconds)
 

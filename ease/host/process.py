@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from ease import interrupts
+from ease.host.job import UNABLE
 from vpo.faults import HostError
 
 _SLICE = 0.2  # seconds: a signal that comes right before a wait does not end it, so no wait is long
@@ -27,14 +28,19 @@ _HOST_NEEDS = 1 << 30  # bytes of address space for Python, LLVM, compiled code 
 # What a child begins with.  It takes these packages from where this process has them, and nothing else from there: in a
 # source tree, a program could have made modules that stand before those of Python.
 _START = """
-import sys
+import os, sys
 from importlib import import_module
 from importlib.machinery import PathFinder
 class Own:
     def find_spec(name, path=None, target=None):
         return PathFinder.find_spec(name, [{root!r}]) if name in ("ease", "vpo", "cache_sim") else None
 sys.meta_path.insert(0, Own)
-import_module({module!r}).main()
+try:
+    module = import_module({module!r})
+except (ImportError, OSError, MemoryError) as error:
+    os.write(int(sys.argv[1]), f"the program cannot be run: {{str(error) or 'out of memory'}}".encode())
+    os._exit({unable})
+module.main()
 """
 
 
@@ -87,7 +93,7 @@ def run_child(
     Raises OSError if the process cannot be started.
     """
     listening, answer = os.pipe()
-    start = _START.format(root=str(Path(__file__).parents[2]), module=module)
+    start = _START.format(root=str(Path(__file__).parents[2]), module=module, unable=UNABLE)
     command = [sys.executable, "-P", "-c", start, *map(str, (answer, os.getpid(), *arguments))]
     kept = [answer, *(file.fileno() for file in files)]
     child = None
