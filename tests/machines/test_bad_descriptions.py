@@ -70,6 +70,7 @@ MISTAKES = {
     "delay slots of a move": ("r[d]=c;\", c: imm", "r[d]=c; DS=never;\", c: imm", "19:13", "beside one transfer of control"),
     "slots without slots": ("t;\", asm", "t; DS=never;\", slots: 1, asm", "22:38", "one with 'DS=never;' has no delay slots"),
     "no slots of a form with": ("PC=t;", "PC=t; DS=always;", "22:6", "one with 'DS=always;' needs 'slots:'"),
+    "too many delay slots": ('$t", reach', '$t", slots: 9, reach', "22:", "a number from 0 to 8, not 9"),
     "delay slots of some kind": ("PC=t;", "PC=t; DS=often;", "22:22", "'often': always, taken, never was expected"),
     "stack that grows up with split values": (
         'saved: ["r[6]..r[7]"]', "stack_grows: up", "27:16", "with 'stack_grows: up' no value lies partly in a register",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random
 
 from hypothesis import strategies as st
 
@@ -122,6 +123,7 @@ SMALL = (
 VARIABLES = [f"r[t{number}]" for number in range(1, 7)]
 MEMORY, FRAME, ADDRESS = "r[t7]", "r[t8]", "r[t9]"  # pseudo-registers that hold addresses
 AREA = 16  # bytes of memory, and of the frame, that the statements reach
+LONG = 30  # RTLs: more than any phase looks back or ahead in a block
 OPERATORS = ["+", "-", "&", "|", "^", "*", "<<", ">>"]
 RELATIONS = ["==", "!=", "<", "<=", ">", ">=", "<u"]
 LEAF = """\
@@ -254,13 +256,39 @@ class Writer:
         self.branch(counter, ">", "0", head)
         self.begin(self.label())
 
+    def stretch(self) -> None:
+        """Write a block that is longer than any number of RTLs that a phase looks back or ahead."""
+        numbers = Random(self.draw(st.integers(0, 1 << 16)))
+        for _ in range(LONG // 2):
+            target, first = numbers.choice(VARIABLES[2:]), numbers.choice(VARIABLES)
+            first = target if self.machine.two_address else first
+            self.put(f"{target}={first}{numbers.choice(OPERATORS[:5])}{numbers.choice(VARIABLES)};")
+            self.put(f"{numbers.choice(VARIABLES[2:])}={numbers.choice(VARIABLES)};")
+
+    def flag(self) -> None:
+        """Set a flag, set it anew on one of two ways, perhaps with much code behind that, and test it."""
+        self.pseudos += 1
+        flag, test = f"r[t{self.pseudos}]", self.label()
+        first, second = self.choose([(0, 1), (1, 0), (-1, 2)])
+        self.put(f"{flag}={first};")
+        self.branch(VARIABLES[0], self.choose(RELATIONS), self.second(), test)
+        self.begin(self.label())
+        self.put(f"{flag}={second};")
+        self.choose([self.stretch, self.call])()
+        self.begin(test)
+        done = self.label()
+        self.branch(flag, self.choose(["==", "!="]), str(first), done)
+        self.begin(self.label())
+        self.put(f"{VARIABLES[0]}={VARIABLES[0]}^63;")
+        self.begin(done)
+
     def statements(self, depth: int) -> None:
         """Write some statements; those with others in them only if there is depth left."""
         simple = [self.operation, self.operation, self.move, self.reference, self.read_back, self.call]
         for _ in range(min(self.left, self.draw(st.integers(3, 9)))):
             self.left -= 1
             if depth and self.choose([False, False, True]):
-                self.choose([self.choice, self.loop])(depth)
+                self.choose([self.choice, self.loop, lambda _: self.flag()])(depth)
             else:
                 self.choose(simple)()
 
@@ -275,6 +303,8 @@ class Writer:
         for number in range(AREA // size):  # memory of the frame begins undefined
             self.put(f"{word}[{self.at(FRAME, number * size)}]={VARIABLES[number]};", "variable")
         self.statements(2)
+        self.flag()
+        self.flag()
         for number, register in enumerate(VARIABLES):
             self.put(f"{word}[{self.at(MEMORY, AREA + number * size)}]={register};", "variable")
         self.put(f"r[1]={VARIABLES[0]};", "argument")

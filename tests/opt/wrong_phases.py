@@ -2,9 +2,12 @@
 
 from itertools import pairwise
 from typing import TypeVar
+from unittest.mock import patch
 
 from vpo.algebra import rebuild_effect
+from vpo.analysis.cfg import Cfg
 from vpo.function import Block
+from vpo.opt import thread_jumps
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Effect, Mem, Register, Rtl, Set
 
@@ -83,4 +86,17 @@ def larger(rtl: Rtl) -> tuple[Effect, ...]:
     return tuple(rebuild_effect(e, lambda n: Const(n.value + 1) if type(n) is Const else None) for e in rtl.effects)
 
 
-WRONG = (drops_an_rtl, exchanges_dependent_rtls, ignores_clobbers, forwards_across_stores, is_off_by_one)
+def forgets_what_is_far(state):
+    """Thread jumps by the last RTLs of each block only, so that what older blocks tell survives what long ones set."""
+    all_known = thread_jumps._known_behind
+
+    def known_behind(blocks: list[Block], cfg: Cfg, number: int) -> thread_jumps.Known:
+        return all_known([Block(block.label, block.rtls[-12:]) for block in blocks], cfg, number)
+
+    with patch.object(thread_jumps, "_known_behind", known_behind):
+        thread_jumps.thread_jumps(state)
+
+
+WRONG = (
+    drops_an_rtl, exchanges_dependent_rtls, ignores_clobbers, forwards_across_stores, is_off_by_one, forgets_what_is_far,
+)  # fmt: skip

@@ -13,6 +13,7 @@ from vpo.machines.hidden import without_hidden
 from vpo.machines.operands import Operands, report_mode
 from vpo.machines.pattern import COUNT, Alternative, compile_condition
 from vpo.machines.patterns import read_effects
+from vpo.machines.record import MOST_SLOTS
 from vpo.machines.registers import Classes, register_list
 from vpo.machines.schema import check_keys, flag, number, section, text, texts
 from vpo.machines.source import DescriptionError, Map, NoSuchRegister, Place, Seq
@@ -149,8 +150,8 @@ class _Loader:
             self._number(spec, "latency", 1), slots, self._clobbers(spec, effects),
             _reach(spec), condition, text=spec["rtl"], separator=text(spec, "list_separator", ","),
             fields=_fields(spec, variables), pseudo=flag(spec, "pseudo"),
-            load_slots=number(spec, "load_slots", 0, 0, 8),
-            hold_slots=number(spec, "hold_slots", 0, 0, 8),
+            load_slots=number(spec, "load_slots", 0, 0, MOST_SLOTS),
+            hold_slots=number(spec, "hold_slots", 0, 0, MOST_SLOTS),
             into=self._into(name, spec, variables),
             counted=flag(spec, "counted", True),
             occupancy=load_occupancy(name, spec, self.timing, _transfers(effects), slots),
@@ -178,7 +179,7 @@ class _Loader:
 
     def _slots(self, name: str, spec: Map, effects: tuple[Any, ...]) -> int:
         """Return the number of delay slots, which must fit what the pattern says of them."""
-        slots = self._number(spec, "slots", 0)
+        slots = self._number(spec, "slots", 0, MOST_SLOTS)
         stated = [effect.when for effect in effects if isinstance(effect, Delay)]
         if not stated:
             return slots
@@ -204,8 +205,8 @@ class _Loader:
             result.append(effects)
         return tuple(result)
 
-    def _number(self, spec: Map, key: str, default: int) -> int:
-        return number(spec if key in spec else self.defaults, key, default, 0, 1 << 16)
+    def _number(self, spec: Map, key: str, default: int, most: int = 1 << 16) -> int:
+        return number(spec if key in spec else self.defaults, key, default, 0, most)
 
     def _clobbers(self, spec: Map, effects: tuple[Any, ...]) -> tuple[Any, ...]:
         written = {effect.target for effect in effects if isinstance(effect, Set)}

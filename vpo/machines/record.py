@@ -9,6 +9,7 @@ from typing import Any
 
 from vpo.rtl import Effect, Register
 
+MOST_SLOTS = 8  # delay slots of an instruction, and instructions for which its result is late: phases look so far
 PIECE = re.compile(r"\$(?:([a-z_]\w*)|\{(\w+)\})")
 
 

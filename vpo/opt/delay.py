@@ -20,6 +20,7 @@ from vpo.analysis.cfg import transfer_of
 from vpo.analysis.liveness import access
 from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block
+from vpo.machines.record import MOST_SLOTS
 from vpo.opt.interlock import separate_hazards
 from vpo.opt.state import ALIASES, CFG, LIVENESS, FunctionState, retarget
 from vpo.rtl import (
@@ -39,7 +40,6 @@ from vpo.rtl import (
 )
 from vpo.text import show_effects
 
-MOST_SLOTS = 4  # of any instruction
 ALWAYS, NEVER = Delay("always"), Delay("never")
 
 

@@ -13,10 +13,11 @@ from vpo.analysis.cfg import transfer_of
 from vpo.analysis.liveness import Access, access, kept_bits, numbering_of
 from vpo.function import Block
 from vpo.machines.machine import Machine
+from vpo.machines.record import MOST_SLOTS
 from vpo.opt.state import ALIASES, FunctionState
 from vpo.rtl import Register, Rtl
 
-DISTANCE = 8  # how far off an RTL to move in between may be
+DISTANCE = MOST_SLOTS  # how far off an RTL to move in between may be: as far as results come late
 
 
 def separate_hazards(state: FunctionState) -> None:
@@ -25,11 +26,14 @@ def separate_hazards(state: FunctionState) -> None:
     if not any(_hazardous(rtl, machine) for rtl in function.rtls()):
         return
     separator = _Separator(state)
+    before: list[Rtl] = []  # the last RTLs of the blocks from which control falls into the next
     previous: Block | None = None
     for block in function.blocks:
-        if previous is not None:
-            separator.fall_into(previous, block)
         separator.separate(block)
+        if previous is not None and before:
+            separator.fall_into(before, previous, block)
+        falls = transfer_of(block, delayed=True) is None
+        before = [*before, *block.rtls][-DISTANCE:] if falls else []
         previous = block
 
 
@@ -88,16 +92,16 @@ class _Separator:
         with self.state.required():
             self.state.insert(block, place, [Rtl((), late.lines, "delay")])
 
-    def fall_into(self, before: Block, block: Block) -> None:
-        """Separate the end of a block from the beginning of the next."""
-        if transfer_of(before, delayed=True) is not None:
-            return
-        while True:
-            end, begin = before.rtls[-DISTANCE:], block.rtls[:DISTANCE]
-            pairs = ((a, b, len(end) - 1 - i + j) for i, a in enumerate(end) for j, b in enumerate(begin))
-            if not any(self.too_near(*pair) for pair in pairs):
-                return
-            self._pad(before, len(before.rtls), before.rtls[-1])
+    def fall_into(self, before: list[Rtl], previous: Block, block: Block) -> None:
+        """Separate the RTLs before a block, which may be of several short blocks, from its beginning; pad the previous one."""
+        begin = block.rtls[:DISTANCE]
+        while any(
+            self.too_near(earlier, later, len(before) - 1 - i + j)
+            for i, earlier in enumerate(before)
+            for j, later in enumerate(begin)
+        ):
+            self._pad(previous, len(previous.rtls), before[-1])
+            before.append(previous.rtls[-1])
 
     def moved(self, rtls: list[Rtl], first: int, second: int) -> list[Rtl] | None:
         """Move an independent RTL between two that are too near, without bringing others too near; None if none can."""

@@ -21,7 +21,6 @@ from vpo.opt.state import CFG, LOOPS, FunctionState
 from vpo.rtl import Const, Expr, Jump, Register, Rtl, Set
 
 MAX_COPIED = 3  # RTLs before the branch, beside moves of registers, which mostly vanish
-LOOKED_AT = 12  # RTLs at the end of a block before it
 BLOCKS_BEFORE = 6  # so many in a row are looked at
 ROUNDS = 4  # a way past one test may lead to another
 Known = dict[Register, Expr]
@@ -70,7 +69,7 @@ def _known_behind(blocks: list[Block], cfg: Cfg, number: int) -> Known:
         way.append(cfg.predecessors[way[-1]][0])
     known: Known = {}
     for block in reversed(way):
-        for rtl in blocks[block].rtls[-LOOKED_AT:]:
+        for rtl in blocks[block].rtls:  # all of them: one that is left out may set what an older block made known
             _follow(rtl, known)
     return known
 
