@@ -16,6 +16,10 @@ typedef int four __attribute__((vector_size(4 * sizeof(int))));
 struct inner { int a; four v; four more[0]; };
 struct __attribute__((packed)) outer { char c; struct inner s; };
 struct holder { char c; anywhere x; };
+struct __attribute__((packed)) across { unsigned a : 3; long long b : 62; unsigned c : 24; int d : 7; };
+struct __attribute__((packed)) three { int b : 24; };
+static struct across fields, *at = &fields;
+static struct three triples[3];
 static long long room[20];
 static char c;
 static anywhere global = 3;
@@ -39,6 +43,12 @@ int main(void)
     o->c = 0, o->s.v = (four){1, 2, 3, 4};
     elements(o, 0);
     if (o->s.v[0] + o->s.v[1] + o->s.v[3] != 10 || o->s.more[0][1] != 5) return 4;
+    at->b = -0x123456789abcde5, at->c = 0xabcdef, at->d = -3, at->a = 5;
+    if (at->b != -0x123456789abcde5 || at->c != 0xabcdef || at->d != -3 || at->a != 5 || sizeof *at != 12) return 5;
+    at->b += 6, at->c++;
+    if (at->b != -0x123456789abcddf || at->c != 0xabcdf0 || at->d != -3 || at->a != 5) return 6;
+    bytes[9] = 77, triples[0].b = -5, triples[2].b = 7, triples[1].b = triples[0].b * 1000 + triples[2].b;
+    if (triples[1].b != -4993 || triples[0].b != -5 || triples[2].b != 7 || sizeof triples != 9) return 7;
     return h.x + global + local + c;
 }
 """

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conversions
+from vpo.frontend import conversions, stored_scalars
 from vpo.frontend.assignments import modifiable
 from vpo.frontend.context import Context, lowers_statement
 from vpo.frontend.expressions import discard
@@ -44,7 +44,7 @@ def lower_assembly(ctx: Context, node: Any) -> None:
         if value is not None and is_scalar(target.type):
             assigned = conversions.assign(ctx, target.type, Value(target.type, _hidden(ctx, value)), operand.expr)
             assert assigned.tree is not None
-            conversions.store(ctx, target, assigned.tree)
+            stored_scalars.store(ctx, target, assigned.tree)
 
 
 def _tied(constraint: str, names: dict[str, int]) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
-from vpo.frontend import complex_numbers, conversions, trees, vectors
+from vpo.frontend import complex_numbers, conversions, stored_scalars, trees, vectors
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.expressions import lowers_effect
 from vpo.frontend.operators import arithmetic, unary
@@ -83,17 +83,17 @@ def _finish(ctx: Context, target: Value, tree: il.Expr, used: bool) -> Value:
     ctype = unqualified(target.type)
     assert is_scalar(ctype)
     if not used:
-        conversions.store(ctx, target, tree)
+        stored_scalars.store(ctx, target, tree)
         return Value(ctype, tree)
     if target.bits is None and not target.type.volatile and isinstance(target.address, il.AddrLocal):
-        conversions.store(ctx, target, tree)
+        stored_scalars.store(ctx, target, tree)
         result: il.Expr = il.Load(ctype.il, target.address)
     else:
         tree = ctx.save(tree)
-        conversions.store(ctx, target, tree)
-        result = conversions.stored_value(ctx, target, tree)
+        stored_scalars.store(ctx, target, tree)
+        result = stored_scalars.stored_value(ctx, target, tree)
     if target.bits is not None and isinstance(ctype, Arithmetic):
-        promoted = conversions.field_type(ctx, ctype, target.bits)
+        promoted = stored_scalars.field_type(ctx, ctype, target.bits)
         return Value(promoted, trees.convert(promoted.il, result))
     return Value(ctype, result)
 
@@ -161,7 +161,7 @@ def _increment(ctx: Context, node: Any, used: bool) -> Value:
     assert result.tree is not None
     fresh = conversions.to_type(ctx, ctype, result.tree)
     if postfix:
-        conversions.store(ctx, target, fresh)
+        stored_scalars.store(ctx, target, fresh)
         return Value(old_type, tree)
     return _finish(ctx, target, fresh, used)
 

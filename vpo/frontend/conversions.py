@@ -7,7 +7,7 @@ from typing import Any
 
 from vpo import il
 from vpo.effective_types import ANY
-from vpo.frontend import bit_precise, complex_numbers, strictness, trees, vectors
+from vpo.frontend import bit_precise, complex_numbers, stored_scalars, strictness, trees, vectors
 from vpo.frontend.bit_precise import BitPrecise, fitted
 from vpo.frontend.compatibility import bare, compatible, qualifiers
 from vpo.frontend.complex_numbers import part_of
@@ -20,7 +20,6 @@ from vpo.frontend.types import (
     RANK_BOOL,
     Arithmetic,
     Array,
-    BitField,
     Complex,
     CType,
     Func,
@@ -72,8 +71,8 @@ def decay(ctx: Context, value: Value, node: Any) -> Value:
         case Arithmetic() | Pointer():
             assert value.address is not None
             if value.bits is not None:
-                return read_bits(ctx, value)
-            return Value(unqualified(ctype), _load(ctx, value, ctype.il, ctx.effective_type(value)))
+                return stored_scalars.read_bits(ctx, value)
+            return Value(unqualified(ctype), stored_scalars.load(ctx, value, ctype.il, ctx.effective_type(value)))
     return value
 
 
@@ -93,121 +92,13 @@ def require_scalar(ctx: Context, value: Value, node: Any) -> tuple[Arithmetic | 
     return ctype, value.tree
 
 
-# --------------------------------------------------------------------------------------------------- bit-fields
-
-
-def read_bits(ctx: Context, value: Value) -> Value:
-    """The value of a bit-field, in its promoted type."""
-    bits, ctype = value.bits, value.type
-    assert bits is not None
-    assert isinstance(ctype, Arithmetic)
-    assert value.address is not None
-    result = field_type(ctx, ctype, bits)
-    word = _load(ctx, value, bits.container)
-    return Value(result, trees.convert(result.il, _extract(ctx, bits, word)))
-
-
-def field_type(ctx: Context, ctype: Arithmetic, bits: BitField) -> Arithmetic:
-    """The promoted type of a bit-field."""
-    int_bits = 8 * ctx.types.int_.size
-    if isinstance(ctype, BitPrecise):
-        return unqualified(ctype)
-    if bits.width < int_bits or (bits.width == int_bits and bits.signed):
-        return ctx.types.int_
-    if bits.width == int_bits:
-        return ctx.types.uint
-    return replace(unqualified(ctype), precision=bits.width if bits.width < 8 * ctype.size else 0)
-
-
 def operate(ctx: Context, ctype: Arithmetic, operator: str, left: il.Expr, right: il.Expr | None = None) -> il.Expr:
     """Apply an operator to operands of its result's type; a right operand of a shift may have another one."""
     if isinstance(ctype, BitPrecise):
         return bit_precise.operate(ctx.model, ctype, operator, left, right)
     kind = ctype.il
     tree = trees.unary(operator, kind, left) if right is None else trees.binary(operator, kind, left, right)
-    return extend_bits(ctype.il, tree, 0, ctype.precision) if ctype.precision else tree
-
-
-def _working(ctx: Context, size: int, signed: bool) -> il.Type:
-    return il.Type("I" if signed else "U", max(size, ctx.types.int_.size))
-
-
-def _extract(ctx: Context, bits: BitField, word: il.Expr) -> il.Expr:
-    kind = _working(ctx, bits.container.size, bits.signed)
-    return extend_bits(kind, trees.convert(kind, word), bits.shift, bits.width)
-
-
-def extend_bits(kind: il.Type, tree: il.Expr, shift: int, width: int) -> il.Expr:
-    """Bits `shift` to `shift+width` of a tree, extended by the signedness of its type."""
-    total = 8 * kind.size
-    if kind.is_signed:
-        up = trees.binary("shl", kind, tree, trees.constant(kind, total - shift - width))
-        return trees.binary("shr", kind, up, trees.constant(kind, total - width))
-    down = trees.binary("shr", kind, tree, trees.constant(kind, shift))
-    if width == total or shift + width == total:
-        return down
-    return trees.binary("and", kind, down, trees.constant(kind, (1 << width) - 1))
-
-
-def _write_bits(ctx: Context, value: Value, tree: il.Expr) -> None:
-    """Store into a bit-field; the tree has its declared type."""
-    bits = value.bits
-    assert bits is not None
-    assert value.address is not None
-    total = 8 * bits.container.size
-    if bits.width == total:
-        _put(ctx, value, trees.convert(bits.container, tree))
-        return
-    kind = _working(ctx, bits.container.size, False)
-    mask = (1 << bits.width) - 1
-    word = trees.convert(kind, _load(ctx, value, bits.container))
-    keep = trees.constant(kind, ((1 << total) - 1) & ~(mask << bits.shift))
-    fresh = trees.binary("and", kind, trees.convert(kind, tree), trees.constant(kind, mask))
-    fresh = trees.binary("shl", kind, fresh, trees.constant(kind, bits.shift))
-    merged = trees.binary("or", kind, trees.binary("and", kind, word, keep), fresh)
-    _put(ctx, value, trees.convert(bits.container, merged))
-
-
-# ------------------------------------------------------------------------------------------------------- accesses
-
-
-def _load(ctx: Context, value: Value, kind: il.Type, effective: str = ANY) -> il.Expr:
-    """The scalar of a type at the address of an object; of an unaligned one, that of a copy."""
-    assert value.address is not None
-    if not value.unaligned:
-        return il.Load(kind, value.address, value.type.volatile, effective)
-    copy = ctx.temporary(kind)
-    ctx.emit(il.Copy(ctx.address_of(copy), value.address, kind.size, 1, ctx.line))
-    return ctx.load_local(copy)
-
-
-def _put(ctx: Context, target: Value, tree: il.Expr, effective: str = ANY) -> None:
-    """Store a scalar at the address of an object; into an unaligned one from a copy."""
-    assert target.address is not None
-    if not target.unaligned:
-        ctx.emit(il.Store(target.address, tree, ctx.line, target.type.volatile, effective))
-        return
-    copy = ctx.temporary(tree.type)
-    ctx.store_local(copy, tree)
-    ctx.emit(il.Copy(target.address, ctx.address_of(copy), tree.type.size, 1, ctx.line))
-
-
-def store(ctx: Context, target: Value, tree: il.Expr) -> None:
-    """Assign a tree of exactly the target's type to a scalar object."""
-    assert target.address is not None
-    if target.bits is not None:
-        _write_bits(ctx, target, tree)
-    else:
-        _put(ctx, target, tree, ctx.effective_type(target))
-
-
-def stored_value(ctx: Context, target: Value, tree: il.Expr) -> il.Expr:
-    """What an object holds after `tree` was stored into it."""
-    ctype, bits = target.type, target.bits
-    if bits is None or not isinstance(ctype, Arithmetic) or ctype.rank == RANK_BOOL:
-        return tree
-    kind = il.Type("I" if bits.signed else "U", max(ctype.size, ctx.types.int_.size))
-    return trees.convert(ctype.il, extend_bits(kind, trees.convert(kind, tree), 0, bits.width))
+    return stored_scalars.extend_bits(ctype.il, tree, 0, ctype.precision) if ctype.precision else tree
 
 
 def _aligned(ctx: Context, value: Value) -> Value:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from vpo import il
 from vpo.effective_types import ANY
-from vpo.frontend import complex_numbers, conversions, trees
+from vpo.frontend import complex_numbers, conversions, stored_scalars, trees
 from vpo.frontend.constant_objects import folded
 from vpo.frontend.context import Context
 from vpo.frontend.declarators import type_name
@@ -165,6 +165,10 @@ class Image:
         return True
 
     def _put_bits(self, offset: int, bits: BitField, value: int) -> None:
+        if bits.high is not None:
+            lower = bits.width - bits.high.width
+            self._put_bits(offset + bits.high.offset, bits.high, value >> lower)
+            bits = replace(bits, width=lower, high=None)
         word = (value & ((1 << bits.width) - 1)) << bits.shift
         keep = ((1 << bits.width) - 1) << bits.shift
         size = bits.container.size
@@ -279,7 +283,7 @@ def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, unaligned: bool 
     else:
         target = Value(unqualified(leaf.type), None, address, True, leaf.bits, effective=ANY)
         target.unaligned = PRAGMA_PACK if unaligned or ctx.types.lies_anywhere(leaf.type) else ""
-        conversions.store(ctx, target, value.tree)
+        stored_scalars.store(ctx, target, value.tree)
 
 
 def _zero_rest(ctx: Context, base: il.Expr, ctype: CType, leaves: list[Leaf]) -> None:

@@ -1,4 +1,4 @@
-"""Where the members of structs and unions go, bit-fields (System V) included."""
+"""Where the members of structs and unions go, bit-fields included."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from vpo.datamodel import DataModel
 from vpo.frontend.types import RANK_BOOL, Arithmetic, Array, BitField, CType, Member, Record, Tag
 
 PRAGMA_PACK = "#pragma pack"
+WHOLE = ("char", "short", "int", "long", "llong")
+WIDEST = 8  # bytes of an integer
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class _Layout:
     end: int = 0
     align: int = 1
     members: list[Member] = field(default_factory=list)
+    loose: dict[int, tuple[int, int]] = field(default_factory=dict)  # by number, first bit and width of fields across units
 
     def place(self, member: Field) -> None:
         if self.union:
@@ -45,50 +48,80 @@ class _Layout:
         if member.width is not None and isinstance(member.type, Arithmetic):
             self._place_bits(member, member.type, member.width)
         else:
-            align = self._limited(max(1 if self.packed or member.packed else member.type.align, member.align))
-            self.bits = _round_up(self.bits, 8 * align)
+            self._align_to(self._limited(max(1 if self.packed or member.packed else member.type.align, member.align)))
             self.members.append(Member(member.name, member.type, self.bits // 8))
             self.bits += 8 * member.type.size
-            self.align = max(self.align, align)
         self.end = max(self.end, self.bits)
 
     def _limited(self, align: int) -> int:
         return min(align, self.pack) if self.pack else align
 
     def _place_bits(self, member: Field, ctype: Arithmetic, width: int) -> None:
-        unit = 8 * ctype.align
         if width == 0:
-            self.bits = _round_up(self.bits, unit)
+            self._end_unit(ctype)
             return
         if member.align:
-            align = self._limited(member.align)
-            self.bits = _round_up(self.bits, 8 * align)
-            self.align = max(self.align, align)
-        if self.pack and member.name is not None:
-            self.align = max(self.align, self._limited(ctype.align))
-        if self.pack or self.packed or member.packed:  # with #pragma pack, as gcc has it, whatever its number
-            self._place_packed_bits(member, ctype, width)
-            return
-        if (self.bits % unit + width + unit - 1) // unit > 8 * ctype.size // unit:
+            self._align_to(self._limited(member.align))
+        packed = bool(self.pack or self.packed or member.packed)  # with #pragma pack, as gcc has it, whatever its number
+        typeless = self.model.bit_fields == "none"
+        unit = 8 * ctype.align
+        if not (packed or typeless) and (self.bits % unit + width + unit - 1) // unit > 8 * ctype.size // unit:
             self.bits = _round_up(self.bits, unit)
+        if self.pack or not packed:
+            self.align = max(self.align, self._limited(self._alignment(member, ctype, width)))
         if member.name is not None:
-            self.align = max(self.align, ctype.align)
+            if packed or typeless:
+                self.loose[len(self.members)] = (self.bits, width)
             bits = self._container(ctype, self.bits, width)
             self.members.append(Member(member.name, ctype, bits.offset, bits))
         self.bits += width
 
-    def _place_packed_bits(self, member: Field, ctype: Arithmetic, width: int) -> None:
-        """Place a bit-field behind the last member, in as many bytes as it has bits in."""
-        low, size = self.bits % 8, 1
-        while 8 * size < low + width:
+    def _alignment(self, member: Field, ctype: Arithmetic, width: int) -> int:
+        """To what a bit-field aligns its record."""
+        if self.model.bit_fields == "none":  # as an integer does, if it is one
+            align = next((self.model.aligns[key] for key in WHOLE if 8 * self.model.sizes[key] == width), 1)
+            return 1 if member.packed or self.packed or self.bits % (8 * align) else align
+        return ctype.align if member.name is not None or self.model.bit_fields == "all" else 1
+
+    def _end_unit(self, ctype: Arithmetic) -> None:
+        """Go to where the next unit of a type begins, whatever is packed."""
+        align = self.model.aligns["int"] if self.model.bit_fields == "none" else ctype.align
+        self.bits = _round_up(self.bits, 8 * align)
+        if self.model.bit_fields != "named":
+            self.align = max(self.align, align)
+
+    def _align_to(self, align: int) -> None:
+        self.bits = _round_up(self.bits, 8 * align)
+        self.align = max(self.align, align)
+
+    def place_loose(self, size: int) -> None:
+        """Choose the containers of bit-fields that go across units of their types, within a record of a size."""
+        for index, (start, width) in self.loose.items():
+            member = self.members[index]
+            assert isinstance(member.type, Arithmetic)
+            bits = self._across(start, width, size, _is_signed(member.type))
+            self.members[index] = replace(member, offset=bits.offset, bits=bits)
+
+    def _across(self, start: int, width: int, record: int, signed: bool) -> BitField:
+        """A field of any bits of a record: in one integer that lies within the record, or in several."""
+        first, behind = start // 8, (start + width + 7) // 8
+        size = 1
+        while size < behind - first:
             size *= 2
-        if size > 8:
-            self.bits, low, size = _round_up(self.bits, 8), 0, 8
-        if member.name is not None:
+        first = min(first, record - size)
+        if size <= WIDEST and first >= 0:
+            low = start - 8 * first
             shift = 8 * size - low - width if self.model.big_endian else low
-            bits = BitField(self.bits // 8, il.Type("U", size), shift, width, _is_signed(ctype))
-            self.members.append(Member(member.name, ctype, bits.offset, bits))
-        self.bits += width
+            return BitField(first, il.Type("U", size), shift, width, signed)
+        size //= 2
+        if self.model.big_endian:
+            middle = 8 * (behind - size)
+            lower, higher = (middle, start + width - middle), (start, middle - start)
+        else:
+            middle = 8 * (start // 8 + size)
+            lower, higher = (start, middle - start), (middle, start + width - middle)
+        part, rest = self._across(*lower, record, False), self._across(*higher, record, signed)
+        return replace(part, width=width, signed=signed, high=replace(rest, offset=rest.offset - part.offset))
 
     def _container(self, ctype: Arithmetic, start: int, width: int) -> BitField:
         """The smallest aligned integer that holds the field, at most the declared type."""
@@ -113,6 +146,7 @@ def lay_out(tag: Tag, fields: list[Field], model: DataModel, packed: bool = Fals
         layout.place(member)
     tag.align = max(layout.align, align, 1 if packed or pack else model.struct_align)
     tag.size = _round_up(_round_up(layout.end, 8) // 8, tag.align)
+    layout.place_loose(tag.size)
     by = PRAGMA_PACK if pack and not packed else str(Record(tag))
     tag.members = [replace(member, unaligned=by if _is_unaligned(member, tag) else "") for member in layout.members]
     for placed in tag.members:
@@ -122,11 +156,13 @@ def lay_out(tag: Tag, fields: list[Field], model: DataModel, packed: bool = Fals
 def _is_unaligned(member: Member, tag: Tag) -> bool:
     """Whether a member may lie at an address that its type, or the container of its bits, does not allow."""
     if member.bits is None:
-        align = member.type.align
-    else:  # the container of an ordinary bit-field is no larger than the declared type, and lies where that may
-        size = member.bits.container.size
-        align = size if size > member.type.size else min(size, member.type.align)
-    return tag.align < align or member.offset % align != 0
+        return tag.align < member.type.align or member.offset % member.type.align != 0
+    for offset, container in member.bits.parts():
+        # the container of an ordinary bit-field is no larger than the declared type, and lies where that may
+        align = container.size if container.size > member.type.size else min(container.size, member.type.align)
+        if tag.align < align or offset % align != 0:
+            return True
+    return False
 
 
 def _enter(tag: Tag, member: Member) -> None:

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conversions, trees
+from vpo.frontend import conversions, stored_scalars, trees
 from vpo.frontend.context import Context
 from vpo.frontend.types import Arithmetic, BitField, Pointer, is_integer
 from vpo.frontend.values import Value
@@ -34,7 +34,7 @@ def overflow_builtin(ctx: Context, node: Any, arguments: list[Any]) -> Value:
         fails = trees.binary("or", ctx.types.int_.il, fails, _is_wider(ctx, low, bits))
     if where is not None:
         fails = ctx.save(fails)
-        conversions.store(ctx, Value(target, None, where, lvalue=True), low)
+        stored_scalars.store(ctx, Value(target, None, where, lvalue=True), low)
     return Value(ctx.types.int_, fails)
 
 
@@ -57,7 +57,7 @@ def _is_wider(ctx: Context, number: il.Expr, bits: BitField) -> il.Expr:
     """Return whether a bit-field has not all of a number."""
     kind = il.Type("I" if bits.signed else "U", max(number.type.size, ctx.types.int_.size))
     whole = ctx.save(trees.convert(kind, number))
-    return trees.compare("ne", ctx.types.int_.il, conversions.extend_bits(kind, whole, 0, bits.width), whole)
+    return trees.compare("ne", ctx.types.int_.il, stored_scalars.extend_bits(kind, whole, 0, bits.width), whole)
 
 
 def _arithmetic(

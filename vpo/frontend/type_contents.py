@@ -31,7 +31,8 @@ def scalars(ctype: CType, offset: int = 0) -> list[tuple[int, il.Type]]:
             for member in ctype.members:
                 if member.bits is None:
                     found += scalars(member.type, offset + member.offset)
-                elif (offset + member.bits.offset, member.bits.container) not in found:
-                    found.append((offset + member.bits.offset, member.bits.container))
+                else:
+                    parts = [(offset + at, container) for at, container in member.bits.parts()]
+                    found += [part for part in parts if part not in found]
             return found
     return []

@@ -33,7 +33,7 @@ PAGES = (1 << 12, 1 << 20)  # bytes: the host protects none smaller
 def load_model(d: Map, big_endian: bool) -> DataModel:
     """Read `c:`, `macros:` and the numbers of `syscalls:`."""
     c = section(d, "c")
-    check_keys(c, {"char", "sizes", "aligns", "struct_align"}, "the C data model")
+    check_keys(c, {"char", "sizes", "aligns", "struct_align", "bit_fields"}, "the C data model")
     sizes = _sizes(c, "sizes", C_SIZES)
     _check_sizes(sizes, section(c, "sizes"))
     aligns = _sizes(c, "aligns", sizes)
@@ -41,7 +41,8 @@ def load_model(d: Map, big_endian: bool) -> DataModel:
     for value, name in load_syscalls(d).items():
         macros[f"__SYS_{name}"] = str(value)
     signed = choice(c, "char", ("signed", "unsigned")) == "signed"
-    return DataModel(big_endian, signed, sizes, aligns, number(c, "struct_align", 1, 1, 64), macros)
+    rule = choice(c, "bit_fields", ("named", "all", "none"))
+    return DataModel(big_endian, signed, sizes, aligns, number(c, "struct_align", 1, 1, 64), rule, macros)
 
 
 def _sizes(c: Map, key: str, base: dict[str, int]) -> dict[str, int]:

@@ -21,6 +21,13 @@ struct __attribute__((packed)) both {
 #pragma pack(pop)
 #pragma pack(pop)
 #pragma pack(pop)
+struct __attribute__((packed)) nine {
+    unsigned char x : 3;
+    long long y : 62, z : 7;
+};
+struct __attribute__((packed)) three {
+    int x : 24;
+};
 struct apart {
     int x : 3;
     char y : 4 __attribute__((aligned(4)));
@@ -55,6 +62,8 @@ int main(void)
     SHOW(tight, 0x333, 0x44, 0x555555, 6);
     SHOW(wide, 0x55, 0x12345, -0x12345);
     SHOW(both, -3);
+    SHOW(nine, 5, -0x123456789abcde5, -2);
+    SHOW(three, -5);
     SHOW(apart, 3, 5, 15);
     printf("%d %d %d %d %d\n", (int)__alignof__(global), (int)__alignof__(common), (int)__alignof__(inside),
            (int)_Alignof(local), (int)__alignof__(far_apart));
