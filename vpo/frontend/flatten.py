@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from vpo.frontend import conversions
+from vpo.frontend.bit_field import BitField
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
@@ -21,7 +22,6 @@ from vpo.frontend.syntax.lexer import INTEGER
 from vpo.frontend.types import (
     RANK_BOOL,
     Array,
-    BitField,
     Complex,
     CType,
     Record,

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from vpo import il
 from vpo.effective_types import ANY
 from vpo.frontend import complex_numbers, conversions, stored_scalars, trees
+from vpo.frontend.bit_field import BitField
 from vpo.frontend.constant_objects import folded
 from vpo.frontend.context import Context
 from vpo.frontend.declarators import type_name
@@ -19,7 +20,6 @@ from vpo.frontend.type_contents import has_unaligned
 from vpo.frontend.types import (
     Arithmetic,
     Array,
-    BitField,
     Complex,
     CType,
     Record,

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from vpo import il
 from vpo.datamodel import DataModel
-from vpo.frontend.types import RANK_BOOL, Arithmetic, Array, BitField, CType, Member, Record, Tag
+from vpo.frontend.bit_field import BitField
+from vpo.frontend.types import RANK_BOOL, Arithmetic, Array, CType, Member, Record, Tag
 
 PRAGMA_PACK = "#pragma pack"
 WHOLE = ("char", "short", "int", "long", "llong")

@@ -9,8 +9,9 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import conversions, stored_scalars, trees
+from vpo.frontend.bit_field import BitField
 from vpo.frontend.context import Context
-from vpo.frontend.types import Arithmetic, BitField, Pointer, is_integer
+from vpo.frontend.types import Arithmetic, Pointer, is_integer
 from vpo.frontend.values import Value
 
 NAME = re.compile(r"__builtin_(s|u|)(add|sub|mul)(l{0,2})_overflow(_p)?")

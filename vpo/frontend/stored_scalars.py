@@ -7,9 +7,10 @@ from dataclasses import replace
 from vpo import il
 from vpo.effective_types import ANY
 from vpo.frontend import trees
+from vpo.frontend.bit_field import BitField
 from vpo.frontend.bit_precise import BitPrecise
 from vpo.frontend.context import Context
-from vpo.frontend.types import RANK_BOOL, Arithmetic, BitField, unqualified
+from vpo.frontend.types import RANK_BOOL, Arithmetic, unqualified
 from vpo.frontend.values import Value
 
 

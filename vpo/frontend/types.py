@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeGuard, TypeVar
 
 from vpo import effective_types, il
+from vpo.frontend.bit_field import BitField
 
 
 @dataclass(frozen=True)
@@ -247,28 +247,6 @@ class Func(CType):
         else:
             inside = ", ".join([str(p) for p in self.parameters] + ["..."] * self.variadic) or "void"
         return self.result.declare(f"{name}({inside})")
-
-
-@dataclass(frozen=True, slots=True)
-class BitField:
-    """Where a bit-field lives: a container (an unsigned integer) at a byte offset, a shift from its low end.
-
-    A field that no container within its record holds has its `high` bits in another one, whose offset is from this one's.
-    """
-
-    offset: int
-    container: il.Type
-    shift: int
-    width: int
-    signed: bool
-    high: BitField | None = None
-
-    def parts(self) -> Iterator[tuple[int, il.Type]]:
-        """Give the offset of each container, and its type."""
-        yield self.offset, self.container
-        if self.high is not None:
-            for offset, container in self.high.parts():
-                yield self.offset + offset, container
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vpo import effective_types, il
-from vpo.frontend.types import BitField, CType
+from vpo.frontend.bit_field import BitField
+from vpo.frontend.types import CType
 
 
 @dataclass(slots=True)
