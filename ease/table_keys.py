@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 DATA_TYPES = {"B": "BYTE", "W": "WORD", "L": "LONG", "Q": "QUAD", "F": "FLOAT", "D": "DOUBLE", "C": "CC", "G": "CC"}
 WINDOW = "window"  # the cause of what is stored and loaded because there are not enough register windows
-CAUSE_GROUPS = {  # why data are referenced, as Figure 12 of the paper groups it
+CAUSE_GROUPS = {  # why data are referenced, as Figure 12 of the paper, which does not say where arguments on the stack are
+    "argument": "arguments",
     **dict.fromkeys(("save", "callsave", WINDOW), "save/restore"),
-    **dict.fromkeys(("linkage", "argument", "startup"), "linkage"),
+    **dict.fromkeys(("linkage", "startup"), "linkage"),
 }
 OTHER_CAUSES = "variables"
 
@@ -42,7 +43,7 @@ class Reference:
 
     @property
     def group(self) -> str:
-        """The group of causes that Figure 12 of the paper would draw it in."""
+        """The group of causes, as in Figure 12 of the paper, but for arguments."""
         return CAUSE_GROUPS.get(self.cause, OTHER_CAUSES)
 
 

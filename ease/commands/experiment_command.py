@@ -89,7 +89,7 @@ def _run_study(options: argparse.Namespace, tell: Tell) -> int:
 def _print(options: argparse.Namespace, tables: Callable[[], Sequence[Table]], values: Callable[[], object]) -> int:
     """Print tables and write JSON, as far as the options want them."""
     if options.json:
-        text = json.dumps({"format": 1, options.experiment: values()}, indent=2) + "\n"
+        text = json.dumps({"format": 2, options.experiment: values()}, indent=2) + "\n"
         if options.json == "-":
             print(text, end="")
             return 0

@@ -13,7 +13,7 @@ GROUPS = (OTHER_CAUSES, *dict.fromkeys(CAUSE_GROUPS.values()))
 
 
 def table(c: Characteristics) -> Table:
-    """Count references by cause, grouped as the figure's solid, dashed and dotted lines."""
+    """Count references by cause, grouped as the figure's solid, dashed and dotted lines, with arguments apart."""
     causes = project(c.references, lambda r: (GROUPS.index(r.group), r.cause, r.direction))
     rows = [((GROUPS[group], cause, direction), count) for (group, cause, direction), count in causes.items()]
     return distribution(["group", "cause", ""], rows)

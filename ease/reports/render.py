@@ -21,7 +21,7 @@ from ease.reports.report import Report, Table
 from ease.reports.text_plots import as_plots
 from ease.results import Measurement
 
-FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
+FORMAT = 2  # of the JSON form; changes when a key changes its meaning or goes away
 PICTURES = (".svg", ".png")
 ALL = ("all",)  # in place of names: every report
 ACROSS = 3  # panels of a picture side by side

@@ -46,11 +46,12 @@ def test_references_side_by_side(monkeypatch, capfd, program):
     status, output, _ = experiment(monkeypatch, capfd, "references", "-q", "-j1", "-m", "riscv32,vax", program)
     assert status == 0
     head, first, second = output.splitlines()[2:]
-    assert head.split() == ["machine", "variables", "%", "save/restore", "%", "linkage", "%", "total"]
+    assert head.split() == ["machine", "variables", "%", "arguments", "%", "save/restore", "%", "linkage", "%", "total"]
     assert (first.split()[0], second.split()[0]) == ("riscv32", "vax")
     numbers = [int(cell.replace(",", "")) for cell in second.split()[1::2]]
-    assert sum(numbers[:3]) == numbers[3]
-    assert numbers[2] > numbers[3] / 4  # calls that push so much
+    assert sum(numbers[:4]) == numbers[4]
+    assert numbers[3] > numbers[4] / 4  # calls that push so much
+    assert numbers[1] > numbers[4] / 20  # what is passed is none of it
 
 
 def test_machines_relative_to_the_first(monkeypatch, capfd, program):

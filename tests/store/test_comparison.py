@@ -280,8 +280,8 @@ def test_two_json_files(kept, tmp_path, capsys, monkeypatch):
     for text, message in (
         ("{", "c.json: this is no JSON"),
         ("[]", "c.json: this is no report"),
-        (json.dumps(good | {"format": 99}), "c.json: expected a report of format 1, not 99"),
-        (json.dumps({"format": 1}), "c.json: the report has no 'instructions'"),
+        (json.dumps(good | {"format": 99}), "c.json: expected a report of format 2, not 99"),
+        (json.dumps({"format": 2}), "c.json: the report has no 'instructions'"),
         (json.dumps(good | {"functions": {"f": 3}}), "one is no whole report"),
     ):
         (tmp_path / "c.json").write_text(text)
