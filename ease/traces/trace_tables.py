@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any
 
@@ -25,13 +25,23 @@ def facts_table(trace: TraceFile, size: int | None) -> Table:
     rows += [["kinds", ", ".join(facts.get("kinds", ())) or "references"], ["program", str(facts.get("program", ""))[:16]]]
     if "window" in facts:
         rows.append(["window", f"behind the first {number(facts['window'][0])} instructions"])
-    executed = end.get("instructions")
-    rows.append(["instructions", number(executed) if executed else ""])
+    fetched = end.get("instructions")
+    entries, each = _fetches(facts)
+    rows.append([entries, number(fetched) if fetched else ""])
     if size is not None:
-        rows += [["bytes", number(size)], ["bytes an instruction", f"{size / executed:.4f}" if executed else ""]]
+        rows += [["bytes", number(size)], [f"bytes {each}", f"{size / fetched:.4f}" if fetched else ""]]
     ended = str(end.get("fault") or f"exit status {end.get('status', 0)}")
     rows.append(["end", "the file was cut short" if trace.cut else ended])
     return Table(["", ""], [row for row in rows if row[1]], keys=2)
+
+
+def _fetches(facts: Mapping[str, Any]) -> tuple[str, str]:
+    """Return what the fetches of a trace are: all of them, and one."""
+    if "filtered" in facts.get("kinds", ()):
+        return "fetches that missed", "a fetch"
+    if "line" in facts:
+        return f"entries, for lines of {facts['line']} bytes", "an entry"
+    return "instructions", "an instruction"
 
 
 def counts_of(trace: TraceFile) -> np.ndarray[Any, Any]:
@@ -41,6 +51,8 @@ def counts_of(trace: TraceFile) -> np.ndarray[Any, Any]:
     """
     if not trace.static:
         raise TraceDamaged("this trace came from elsewhere; nothing is known of its instructions")
+    if (entries := _fetches(trace.facts)[0]) != "instructions":
+        raise TraceDamaged(f"this trace has {entries}; counts of instructions need one of all (-trace execution)")
     result = np.zeros(len(trace.static["type"]), np.uint64)
     if trace.end and "CNTS" in trace.whole.parts:
         counts = trace.whole.parts["CNTS"]
@@ -66,7 +78,8 @@ def known_sites(trace: TraceFile, events: Events) -> Events:
 def statistics_tables(trace: TraceFile) -> Iterator[tuple[str, Table]]:
     """Yield titles and tables: totals, the mix of instruction types, what makes most of them, blocks."""
     static, counts = trace.static, counts_of(trace)
-    blocks = np.array(static["blocks"], np.int64).reshape(-1, 6)
+    every = np.array(static["blocks"], np.int64).reshape(-1, 6)
+    blocks = every[every[:, 3] > 0]  # an empty one is where another begins, too
     entered = counts[blocks[:, 0]].astype(np.int64)
     instructions = entered * blocks[:, 3]
     all_entered = int(entered.sum())

@@ -68,11 +68,12 @@ def test_blocks_and_types_are_those_that_the_interpreter_executes(source):
     mix, _, linked = asked(source, "riscv32", "instruction-mix")
     locality = asked(source, "riscv32", "locality")[0]
     result = interpret(linked, ["program"])
-    types, blocks = Counter(), []
+    types, blocks, with_code = Counter(), [], 0
     for name, function in linked.functions.items():
         counts = iter(result.rtls[name])
         for block in function.blocks:
             executed = [(linked.machine.record(rtl), next(counts)) for rtl in block.rtls]
+            with_code += any(record.counted for record, _ in executed)
             blocks.append(sum(count for record, count in executed if record.counted))
             types.update({record.name: 0 for record, _ in executed})
             for record, count in executed:
@@ -81,6 +82,7 @@ def test_blocks_and_types_are_those_that_the_interpreter_executes(source):
     blocks = sorted((count for count in blocks if count), reverse=True)
     assert locality["instructions"] == sum(blocks) == sum(mix["types"].values())
     assert locality["executed"] == len(blocks)
+    assert locality["blocks"] == with_code
     few = locality["making"]["90"]
     assert sum(blocks[:few]) >= 0.9 * sum(blocks) > sum(blocks[: few - 1])
 

@@ -1,6 +1,8 @@
 """`easecc -trace` and `ease trace`, as users call them."""
 
+import json
 import os
+import re
 import subprocess
 import sys
 
@@ -12,6 +14,7 @@ from tests.traces.conftest import regenerated
 from tests.traces.programs import ENDING
 
 SOURCE = ENDING["indirect"]
+BLOCKS = ("blocks in the program", "blocks entered")
 EASE = (sys.executable, "-m", "ease.commands.ease_command")
 
 
@@ -40,6 +43,30 @@ def test_a_trace_is_written_looked_at_and_checked(easecc, capsys):
     assert "references, as the run counted them" in shown
     assert ease_trace(["view", "out.trace", "--from", "10", "--count", "3"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:12].strip()] == ["10", "11", "12"]
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "i386"])
+def test_blocks_are_those_of_the_report(machine, easecc, tmp_path, capsys):
+    """A block without instructions, where another begins, is none, and is not entered either."""
+    assert easecc("-trace", "profile", "-trace-to", "p.trace", "-m", machine).returncode == 0
+    assert easecc("-report", "p.json", "-show", "blocks", "-m", machine).returncode == 0
+    sizes = json.loads((tmp_path / "p.json").read_text())["blocks"]["by_size"]
+    assert ease_trace(["stats", "p.trace"]) == 0
+    shown = capsys.readouterr().out
+    told = [int(re.search(rf"^{name} +([\d,]+)$", shown, re.MULTILINE)[1].replace(",", "")) for name in BLOCKS]
+    assert told == [sum(count[how] for count in sizes.values()) for how in ("static", "dynamic")]
+
+
+def test_entries_of_lines_and_misses_are_not_called_instructions(easecc, capsys):
+    assert easecc("-trace", "execution", "-trace-to", "e.trace").returncode == 0
+    assert easecc("-trace", "cache:32", "-trace-to", "c.trace").returncode == 0
+    assert ease_trace(["convert", "e.trace", "--filter", "I:256,16,1", "-o", "f.trace"]) == 0
+    for file, called in (("c.trace", "entries, for lines of 32 bytes"), ("f.trace", "fetches that missed")):
+        assert ease_trace(["info", file]) == 0
+        assert re.search(rf"^{called} +[\d,]+$", shown := capsys.readouterr().out, re.MULTILINE)
+        assert "instruction" not in shown
+        assert ease_trace(["stats", file]) == 1
+        assert f"this trace has {called}" in capsys.readouterr().err
 
 
 def test_kinds_are_checked_and_branch_traces_have_no_data(easecc, capsys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from cache_sim.predictors.predictor_results import concentration
 from ease.experiments.experiment import Table
@@ -18,14 +19,13 @@ DRAWN = (50, 60, 70, 80, 90, 95, 99)  # shares in the picture
 
 
 def executed_in_blocks(program: StaticProgram, counts: Counts) -> Iterator[int]:
-    """Yield how many instructions each block executed that was executed at all: its size times how often."""
+    """Yield how many instructions each block executed, its size times how often, of those that have any."""
     for name, function in program.functions.items():
         numbers = counts.rtls[name]
         for start, end in zip(function.blocks, (*function.blocks[1:], len(function.kinds)), strict=True):
-            kinds = (program.kinds[kind] for kind in function.kinds[start:end])
-            executed = sum(count for kind, count in zip(kinds, numbers[start:end], strict=True) if kind.counted)
-            if executed:
-                yield executed
+            counted = [program.kinds[kind].counted for kind in function.kinds[start:end]]
+            if any(counted):
+                yield sum(compress(numbers[start:end], counted))
 
 
 def ask(measured: Measured, _: argparse.Namespace) -> Answer:
@@ -33,10 +33,11 @@ def ask(measured: Measured, _: argparse.Namespace) -> Answer:
     run = measured()
     assert run.program is not None
     assert run.counts is not None
-    executed = list(executed_in_blocks(run.program, run.counts))
+    blocks = list(executed_in_blocks(run.program, run.counts))
+    executed = [number for number in blocks if number]
     return {
         "instructions": sum(executed),
-        "blocks": sum(len(function.blocks) for function in run.program.functions.values()),
+        "blocks": len(blocks),
         "executed": len(executed),
         "making": {str(share): concentration(executed, share) for share in DRAWN},
     }
