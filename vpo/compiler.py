@@ -295,7 +295,7 @@ class Compiler:
         return unit
 
     def _cannot(self, path: Path, failure: CannotExpress) -> str:
-        return f"{path}:{failure.line}: error: {self.machine.name} cannot do this: it has no {failure.what}"
+        return f"{path}:{failure.line}: error: {failure.told(self.machine.name)}"
 
     def _improve(self, unit: Unit, settings: Settings, private: Iterable[str] = ()) -> None:
         """Run the phases over the functions of a unit; no pointer points to the `private` objects."""

@@ -1,8 +1,12 @@
 """A frame that no constant of one instruction spans is made and given up in steps where no register is free."""
 
+import re
+
+import pytest
+
 from ease.measuring import counted_run
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
 
 EIGHT = "extends: riscv32\nmachine: eight\nallocable: {r: ['r[15]..r[8]']}\n"
@@ -34,3 +38,37 @@ def test_without_a_free_register(tmp_path):
         program = Compiler(load(str(description)), Settings(level=level, check=True)).program([str(source)])
         assert interpret(program).exit_status == 42
         assert counted_run(program)[0].exit_status == 42
+
+
+LARGE = "void take(char *, char *, char *);\nint main(void)\n{\n    char a[SIZE], b[SIZE], c[SIZE];\n    take(a, b, c);\n}\n"
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "m68020", "riscv64"])
+@pytest.mark.parametrize("level", [0, 2])
+def test_more_locals_than_offsets_can_tell_are_an_error(tmp_path, machine, level):
+    source = tmp_path / "large.c"
+    source.write_text(LARGE.replace("SIZE", "2000000000"))
+    with pytest.raises(UserError) as caught:
+        Compiler(load(machine), Settings(level=level)).unit(str(source))
+    assert re.fullmatch(
+        rf"{source}:2: error: total size of local objects 60000000\d\d exceeds the maximum 2147483647", str(caught.value)
+    )
+    source.write_text(LARGE.replace("SIZE", "700000000"))
+    Compiler(load(machine), Settings(level=level)).unit(str(source))
+
+
+def test_numbers_of_an_object_are_bounded(tmp_path):
+    machine = load("riscv32")
+    source, written = tmp_path / "small.c", tmp_path / "small.rtl"
+    source.write_text("int main(void) { int x[3]; x[1] = 1000; return x[1]; }\n")
+    text = Compiler(machine, Settings(level=0, phases=("assign",))).object_text(str(source))
+    for new, told in (
+        (("size 12 ", f"size {10**15} "), r"small.c:1: error: total size of local objects 1\d+ exceeds"),
+        (("size 12 ", f"size {'9' * 4000} "), r"small.rtl:\d+:\d+: error: a number has at most 64 bits"),
+        (("=1000;", f"={'9' * 4000};"), r"small.rtl:\d+:\d+: error: a number has at most 64 bits"),
+        (("=1000;", f"=L[.x+{1 << 70}];"), r"small.rtl:\d+:\d+: error: a number has at most 64 bits"),
+    ):
+        assert new[0] in text
+        written.write_text(text.replace(*new))
+        with pytest.raises(UserError, match=told):
+            Compiler(machine, Settings()).unit(str(written))

@@ -1,4 +1,4 @@
-"""What is raised when a machine has no way to do an operation of C."""
+"""What is raised when a machine has no way to do an operation of C, or no room for a function's objects."""
 
 from __future__ import annotations
 
@@ -9,3 +9,19 @@ class CannotExpress(Exception):
     def __init__(self, what: str, line: int = 0) -> None:
         super().__init__(what)
         self.what, self.line = what, line
+
+    def told(self, machine: str) -> str:
+        """Return what is said of it."""
+        return f"{machine} cannot do this: it has no {self.what}"
+
+
+class FrameTooLarge(CannotExpress):
+    """The frame of a function has more bytes than offsets can tell."""
+
+    def __init__(self, size: int, most: int, line: int) -> None:
+        super().__init__(f"room for a frame of {size} bytes", line)
+        self.size, self.most = size, most
+
+    def told(self, machine: str) -> str:
+        """Return what is said of it."""
+        return f"total size of local objects {self.size} exceeds the maximum {self.most}"

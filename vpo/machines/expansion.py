@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from vpo.machines.binding import bind_operands, pattern_variables
+from vpo.machines.condition import compile_condition
 from vpo.machines.instantiation import Instance
 from vpo.machines.pattern import (
     Alternative,
     OperandForm,
-    compile_condition,
     effect_orders,
     number_of,
 )
@@ -24,7 +24,7 @@ from vpo.machines.patterns import read_effects
 from vpo.machines.recognizer import Recognizer
 from vpo.machines.registers import Classes
 from vpo.machines.schema import expect, text, texts
-from vpo.machines.source import DescriptionError, Map, Place, Seq
+from vpo.machines.source import DescriptionError, Map, Place, Seq, inserted
 from vpo.rtl import Effect, Register
 
 KEYS = {"rtl", "into", "when"}
@@ -111,18 +111,19 @@ def family(item: Map) -> list[Map]:
                 if not any(f"${{{key}}}" in str(item.get(k)) for k in KEYS):
                     member.put(key, value[index], item.key_places[key], value.places[index])
                 continue
-            inserted = Seq(value.place) if isinstance(value, Seq) else value
-            if isinstance(inserted, Seq):
-                inserted += [_insert(line, lists, index) for line in value]
-                inserted.places = value.places
-            member.put(key, _insert(inserted, lists, index), item.key_places[key], item.where(key))
+            where = item.where(key)
+            if isinstance(value, Seq):
+                full: Any = value.mapped([_insert(line, lists, index, where) for line in value])
+            else:
+                full = _insert(value, lists, index, where)
+            member.put(key, full, item.key_places[key], where)
         members.append(member)
     return members
 
 
-def _insert(value: Any, lists: dict[str, Seq], index: int) -> Any:
+def _insert(value: Any, lists: dict[str, Seq], index: int, place: Place) -> Any:
     for key, values in lists.items():
-        value = value.replace(f"${{{key}}}", str(values[index])) if isinstance(value, str) else value
+        value = inserted(value, key, str(values[index]), place) if isinstance(value, str) else value
     return value
 
 

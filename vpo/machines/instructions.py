@@ -7,16 +7,17 @@ from typing import Any
 
 from vpo.machines.binding import bind_operands, check_template, pattern_variables
 from vpo.machines.code_space import Counting
+from vpo.machines.condition import compile_condition
 from vpo.machines.encoding import check_fields, check_room, fields_of
 from vpo.machines.groups import SHARED_LISTS
 from vpo.machines.hidden import without_hidden
 from vpo.machines.operands import Operands, report_mode
-from vpo.machines.pattern import COUNT, Alternative, compile_condition
+from vpo.machines.pattern import COUNT, Alternative
 from vpo.machines.patterns import read_effects
 from vpo.machines.record import MOST_SLOTS
 from vpo.machines.registers import Classes, register_list
 from vpo.machines.schema import check_keys, flag, number, section, text, texts
-from vpo.machines.source import DescriptionError, Map, NoSuchRegister, Place, Seq
+from vpo.machines.source import DescriptionError, Map, NoSuchRegister, Place, Seq, inserted
 from vpo.machines.target import Timing
 from vpo.machines.timing import OCCUPANCY_KEYS, load_occupancy
 from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
@@ -99,17 +100,17 @@ def family(key: str, form: Map, place: Place, abbreviations: dict[str, str]) -> 
                 continue
             value, where = (v[index], v.places[index]) if k in lists else (v, form.value_places[k])
             if k in ("rtl", "asm") and isinstance(value, str):
-                value = _insert(value, inserts)
+                value = _insert(value, inserts, where)
             elif k == "into" and isinstance(value, Seq):
-                value = value.mapped([_insert(str(line), inserts) for line in value])
+                value = value.mapped([_insert(str(line), inserts, where) for line in value])
             member.put(k, value, form.key_places[k], where)
         members.append((name, member))
     return members
 
 
-def _insert(template: str, inserts: dict[str, str]) -> str:
+def _insert(template: str, inserts: dict[str, str], place: Place) -> str:
     for name, value in inserts.items():
-        template = template.replace(f"${{{name}}}", value)
+        template = inserted(template, name, value, place)
     return re.sub(r"\$name\b", inserts["name"], template)
 
 

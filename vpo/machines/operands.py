@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from vpo.machines.binding import bind_operands, check_template
-from vpo.machines.pattern import OperandForm, compile_condition
+from vpo.machines.condition import compile_condition
+from vpo.machines.pattern import OperandForm
 from vpo.machines.patterns import read_effects, read_expression
 from vpo.machines.record import fill
 from vpo.machines.registers import CLASS_NAME, Classes

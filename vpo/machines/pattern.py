@@ -6,16 +6,15 @@ A pattern with commutative operators is compiled in each operand order.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import CodeType
 from typing import Any
 
 from vpo.function import FAR
+from vpo.machines.condition import Condition
 from vpo.machines.record import Occupancy
-from vpo.machines.source import DescriptionError, Place
+from vpo.machines.source import Place
 from vpo.rtl import (
     COMMUTATIVE,
     Branch,
@@ -176,50 +175,6 @@ def collect(node: Any, type_: str, found: dict[str, tuple[str, str, str]]) -> No
 def _label(label: str, found: dict[str, tuple[str, str, str]]) -> None:
     if not label.startswith("L"):
         found.setdefault(label, (label, "label", ""))
-
-
-# ----------------------------------------------------------------------------------------- small expressions
-
-_ALLOWED = (
-    ast.Expression, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Name, ast.Load, ast.Constant, ast.IfExp,
-    ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift,
-    ast.USub, ast.UAdd, ast.Invert, ast.Not, ast.And, ast.Or, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE,
-    ast.In, ast.NotIn, ast.Tuple,
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A compiled expression: called with the values of its variables, of which `names` are used."""
-
-    code: CodeType
-    names: frozenset[str]
-
-    def __call__(self, values: dict[str, Any]) -> Any:
-        """Return the value of the expression; False where it makes no sense: of a symbol where a number is wanted, say."""
-        try:
-            return eval(self.code, {"__builtins__": {}}, values)
-        except (TypeError, ArithmeticError, ValueError):
-            return False
-
-
-def compile_condition(text: str, names: set[str], place: Place) -> Condition:
-    """Compile an integer expression over `names`: comparisons, arithmetic, and/or/not.
-
-    Raises DescriptionError for anything else.
-    """
-    try:
-        tree = ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError):
-        raise DescriptionError(place, f"'{text}' is not an expression such as 'c % 4 == 0'") from None
-    for node in ast.walk(tree):
-        if not isinstance(node, _ALLOWED) or (isinstance(node, ast.Constant) and not isinstance(node.value, int)):
-            raise DescriptionError(place, f"'{text}': only integers, names, arithmetic and comparisons are allowed")
-        if isinstance(node, ast.Name) and node.id not in names:
-            known = ", ".join(sorted(names)) or "none"
-            raise DescriptionError(place, f"'{text}': '{node.id}' is not a variable of the pattern (they are: {known})")
-    used = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
-    return Condition(compile(tree, str(place), "eval"), used)
 
 
 def number_of(node: Any) -> Any:

@@ -18,6 +18,8 @@ from vpo.machines.names import FOLDER, machine_names
 from vpo.machines.nearest import nearest
 
 MOST_DEPTH, MOST_NODES = 20, 20_000
+MOST_DIGITS = 40  # of a number: those of machines have 64 bits
+LONGEST_TEXT = 1 << 16  # characters
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -208,14 +210,19 @@ class _Constructor:
         return items
 
 
+_LONG_NUMBER = re.compile(rf"(?<![A-Za-z_])[0-9][0-9A-Fa-f_]{{{MOST_DIGITS},}}|0x[0-9A-Fa-f_]{{{MOST_DIGITS + 1},}}")
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 
 
 def scalar(text: str, plain: bool, place: Place) -> Any:
     """Return the value of a YAML scalar: numbers are decimal or 0x, truth values only true and false.
 
-    Raises DescriptionError for what YAML readers disagree about (`no`, `010`, `1_000`, `12:30`).
+    Raises DescriptionError for what YAML readers disagree about (`no`, `010`, `1_000`, `12:30`), and for what is too long.
     """
+    if len(text) > LONGEST_TEXT:
+        raise DescriptionError(place, f"a text of {len(text):,} characters; {LONGEST_TEXT:,} are allowed")
+    if _LONG_NUMBER.search(text):
+        raise DescriptionError(place, f"a number of more than {MOST_DIGITS} digits")
     if not plain:
         return text
     if text in _WORDS:
@@ -229,3 +236,17 @@ def scalar(text: str, plain: bool, place: Place) -> Any:
     if re.fullmatch(r"[-+]?[0-9][0-9_:]*", text):
         raise DescriptionError(place, f"'{text}' is a different number to different readers: write it in decimal")
     return text
+
+
+def inserted(text: str, name: str, value: str, place: Place) -> str:
+    """Return a text with a value in place of `${name}`.
+
+    Raises DescriptionError if it becomes too long: values that name others may double a text forty times.
+    """
+    key = f"${{{name}}}"
+    length = len(text) + text.count(key) * (len(value) - len(key))
+    if length > LONGEST_TEXT:
+        raise DescriptionError(
+            place, f"with what '{key}' stands for, the text has {length:,} characters; {LONGEST_TEXT:,} are allowed"
+        )
+    return text.replace(key, value)

@@ -13,6 +13,7 @@ from math import prod
 from typing import Any
 
 from vpo.equivalents import equivalents
+from vpo.machines.condition import Condition
 from vpo.machines.examples import Maker
 from vpo.machines.hidden import hides
 from vpo.machines.live_classes import (
@@ -26,7 +27,7 @@ from vpo.machines.live_classes import (
 )
 from vpo.machines.machine import Machine
 from vpo.machines.operand_choices import chosen_forms
-from vpo.machines.pattern import COUNT, Alternative, Condition, OperandForm, effect_orders
+from vpo.machines.pattern import COUNT, Alternative, OperandForm, effect_orders
 from vpo.rtl import FLOAT_TYPES, Branch, Next, Op, Register, Set
 from vpo.text import RegisterVariable, Variable, show_effects
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import pickle
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -43,6 +44,9 @@ from vpo.rtl import (
 from vpo.text.pattern_nodes import RegisterVariable, Variable, pattern_binary, select_pattern
 from vpo.text.printer import TYPED_FUNCTIONS
 
+MOST_DIGITS = 21  # of a number, with its sign
+_TOO_LARGE = 1 << 65
+
 
 class TextError(Exception):
     """RTL text that cannot be read: `line` and `column` count from 1."""
@@ -50,6 +54,18 @@ class TextError(Exception):
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)
         self.message, self.line, self.column = message, line, column
+
+
+def _number(token: Any, digits: str | None = None) -> int:
+    """Return the number that a token is, or that some of its characters are.
+
+    Raises TextError if it has more than 64 bits.
+    """
+    text = str(token if digits is None else digits)
+    value = int(text) if len(text) <= MOST_DIGITS else _TOO_LARGE
+    if abs(value) >= _TOO_LARGE:
+        raise TextError("a number has at most 64 bits", token.line, token.column)
+    return value
 
 
 class _Builder(Transformer[Any, Any]):
@@ -62,11 +78,12 @@ class _Builder(Transformer[Any, Any]):
 
     # cells and expressions
     def hard_register(self, c: list[Any]) -> Register:
-        return Register(str(c[0]), int(c[1]), self._type(c[0]))
+        return Register(str(c[0]), _number(c[1]), self._type(c[0]))
 
     def pseudo_register(self, c: list[Any]) -> Register:
         index, _, version = c[1][1:].partition(".")
-        return Register(str(c[0]), int(index), self._type(c[0]), True, int(version or 0))
+        numbers = _number(c[1], index), _number(c[1], version or "0")
+        return Register(str(c[0]), numbers[0], self._type(c[0]), True, numbers[1])
 
     def _type(self, name: Any) -> str:
         if name not in self.cells:
@@ -94,7 +111,7 @@ class _Builder(Transformer[Any, Any]):
         return Mem(type_, c[1], letter[0] == "V", effective)
 
     def constant(self, c: list[Any]) -> Const:
-        return Const(int(c[0]))
+        return Const(_number(c[0]))
 
     def symbol(self, c: list[Any]) -> Symbol:
         return Symbol(str(c[0]))
@@ -106,6 +123,8 @@ class _Builder(Transformer[Any, Any]):
         return Slot(str(c[0]))
 
     def half(self, c: list[Any]) -> Half:
+        for digits in re.findall(r"\d+", c[0]):
+            _number(c[0], digits)
         return Half(str(c[0][:-1]), c[1])
 
     def binary(self, c: list[Any]) -> Node:
@@ -164,26 +183,26 @@ class _Builder(Transformer[Any, Any]):
     def provenance(self, c: list[Any]) -> tuple[str, tuple[int, ...]]:
         if c[0] not in CAUSES:
             raise TextError(f"unknown cause '{c[0]}' (known: {', '.join(CAUSES)})", c[0].line, c[0].column)
-        return str(c[0]), tuple(int(x) for x in c[1:])
+        return str(c[0]), tuple(_number(x) for x in c[1:])
 
     def rtl(self, c: list[Any]) -> Rtl:
-        return Rtl(c[0][0], c[1][1], c[1][0], int(c[2] or 0))
+        return Rtl(c[0][0], c[1][1], c[1][0], _number(c[2] or 0))
 
     # functions
     def fn_file(self, c: list[Any]) -> tuple[str, Any]:
         return "file", json.loads(c[0])
 
     def fn_line(self, c: list[Any]) -> tuple[str, Any]:
-        return "line", int(c[0])
+        return "line", _number(c[0])
 
     def fn_stage(self, c: list[Any]) -> tuple[str, Any]:
         return "stage", str(c[0])
 
     def fn_frame(self, c: list[Any]) -> tuple[str, Any]:
-        return "frame", int(c[0])
+        return "frame", _number(c[0])
 
     def fn_outgoing(self, c: list[Any]) -> tuple[str, Any]:
-        return "outgoing", int(c[0])
+        return "outgoing", _number(c[0])
 
     def fn_static(self, c: list[Any]) -> tuple[str, Any]:
         return "static", True
@@ -192,9 +211,10 @@ class _Builder(Transformer[Any, Any]):
         return "inline", True
 
     def slot(self, c: list[Any]) -> FrameSlot:
-        return FrameSlot(str(c[0]), str(c[1]), int(c[2]), int(c[3]), None if c[4] is None else int(c[4]))
+        return FrameSlot(str(c[0]), str(c[1]), _number(c[2]), _number(c[3]), None if c[4] is None else _number(c[4]))
 
     def block(self, c: list[Any]) -> Block:
+        _number(c[0], c[0][1:])
         return Block(str(c[0]), [x for x in c[1:] if type(x) is Rtl], [x for x in c[1:] if type(x) is Phi])
 
     def source(self, c: list[Any]) -> tuple[str, Any]:
@@ -232,23 +252,24 @@ class _Builder(Transformer[Any, Any]):
         return "weak"
 
     def int_item(self, c: list[Any]) -> il.IntItem:
-        return il.IntItem(int(c[0]), int(c[1]), int(c[2]))
+        return il.IntItem(_number(c[0]), _number(c[1]), _number(c[2]))
 
     def float_item(self, c: list[Any]) -> il.FloatItem:
-        return il.FloatItem(int(c[0]), int(c[1]), float(c[2]) if c[2] in ("nan", "inf", "-inf") else float.fromhex(c[2]))
+        value = float(c[2]) if c[2] in ("nan", "inf", "-inf") else float.fromhex(c[2])
+        return il.FloatItem(_number(c[0]), _number(c[1]), value)
 
     def address_item(self, c: list[Any]) -> il.AddressItem:
-        return il.AddressItem(int(c[0]), str(c[1]), int(c[2]))
+        return il.AddressItem(_number(c[0]), str(c[1]), _number(c[2]))
 
     def label_item(self, c: list[Any]) -> LabelItem:
-        return LabelItem(int(c[0]), str(c[1]), str(c[2]))
+        return LabelItem(_number(c[0]), str(c[1]), str(c[2]))
 
     def bytes_item(self, c: list[Any]) -> il.BytesItem:
-        return il.BytesItem(int(c[0]), json.loads(c[1]).encode("latin-1"))
+        return il.BytesItem(_number(c[0]), json.loads(c[1]).encode("latin-1"))
 
     def data(self, c: list[Any]) -> Data:
         flags = [x for x in c[1:] if type(x) is str]
-        numbers = [int(x) for x in c[1:] if hasattr(x, "type") and x.type == "INT"]
+        numbers = [_number(x) for x in c[1:] if hasattr(x, "type") and x.type == "INT"]
         items = [x for x in c[1:] if not isinstance(x, str)]
         return Data(str(c[0]), numbers[0], numbers[1], items, **dict.fromkeys(flags, True))
 

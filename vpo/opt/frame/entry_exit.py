@@ -7,7 +7,7 @@ locals (small ones first); incoming stack arguments lie beyond the frame.
 from __future__ import annotations
 
 from vpo.algebra import binary
-from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.cannot_express import CannotExpress, FrameTooLarge
 from vpo.function import FAR, FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.opt.frame.callee_saves import free_at_entry, save_registers
@@ -18,6 +18,7 @@ from vpo.opt.frame.save_instructions import Scavenger, free_registers, join_save
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Mem, Register, Return, Rtl, Set
 
+LARGEST = (1 << 31) - 1  # bytes of a frame: signed offsets within the 4 GiB of a program tell no more
 MOST_STEPS = 64  # of the largest size in which the stack pointer is moved
 ORDER = {"away": -1, "spill": 0, "save": 1, "local": 2}
 
@@ -25,9 +26,12 @@ ORDER = {"away": -1, "spill": 0, "save": 1, "local": 2}
 def insert_entry_and_exit(state: FunctionState) -> None:
     """Complete a function with its entry and exit code; it becomes stage 'framed'.
 
-    Raises CannotExpress if an offset cannot be reached.
+    Raises CannotExpress if an offset cannot be reached, FrameTooLarge.
     """
     function, machine = state.function, state.machine
+    size = function.outgoing + sum(slot.size for slot in function.slots.values())
+    if size > LARGEST:
+        raise FrameTooLarge(size, LARGEST, function.line)
     with state.required():
         windowed = remove_moves(state)
     masked = save_registers(state, preserved_by_window(machine) if windowed else frozenset())
