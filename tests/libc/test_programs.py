@@ -45,6 +45,7 @@ def both(library: Path, name: str, **options) -> tuple[subprocess.CompletedProce
 COMPARED = (
     "threads",
     "floats",
+    "corners",
     "formats",
     "scan",
     "strings",
@@ -92,6 +93,14 @@ def test_functions_are_within_a_unit_of_the_last_place(library):
     worst = {name: max(accuracy.accuracy(ours, name, "1", "40").worst) for name in accuracy.NAMES}
     for name, point in (("tan", "0x1.046166e86e849p+57"), ("lgamma", "0x1.bd32145037621p+52")):  # which were further off
         worst[f"{name}({point})"] = accuracy.accuracy(ours, name, point).worst[0]
+    assert {name: found for name, found in worst.items() if found[0] > accuracy.MOST} == {}
+
+
+def test_complex_functions_are_close(library):
+    """At a few points; `python -m tests.libc.complex_accuracy` takes as many as one likes."""
+    accuracy = pytest.importorskip("tests.libc.complex_accuracy", reason="needs mpmath")
+    worst = accuracy.accuracy(native.build_both(library, "complex_points")[0], 1, 150)
+    assert len(worst) == len(accuracy.NAMES)
     assert {name: found for name, found in worst.items() if found[0] > accuracy.MOST} == {}
 
 

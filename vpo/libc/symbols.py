@@ -39,6 +39,7 @@ DEFINED_IN = {
     "__dynamic_top": "rt_dynamic.c",
     "__exp_parts": "exp_sum.c",
     "__exp_sum": "exp_sum.c",
+    "__exp_times": "complex_exponential.c",
     "__extendsfdf2": "rt_soft_double.c",
     "__fault_active": "fault_active.c",
     "__fault_address": "deliver_fault.c",

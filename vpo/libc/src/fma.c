@@ -21,8 +21,12 @@ double fma(double x, double y, double z)
     double product, error, sum, low, result;
     int x_exponent, y_exponent, z_exponent, exponent;
 
-    if (x == 0 || y == 0 || z == 0 || !__isfinite(x) || !__isfinite(y) || !__isfinite(z))
+    if (x == 0 || y == 0 || !__isfinite(x) || !__isfinite(y))
         return x * y + z;
+    if (z == 0) /* a product that underflows keeps its sign */
+        return x * y;
+    if (!__isfinite(z)) /* and one that overflows is none */
+        return z + z;
     x = frexp(x, &x_exponent);
     y = frexp(y, &y_exponent);
     z = frexp(z, &z_exponent);

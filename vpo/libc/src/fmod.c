@@ -56,7 +56,7 @@ double remainder(double x, double y)
             errno = EDOM;
         return NAN;
     }
-    rest = fabs(divisor < 8e307 ? fmod(x, divisor + divisor) : x);
+    rest = fabs(divisor < 0x1p1023 ? fmod(x, divisor + divisor) : x);
     half = 0.5 * divisor;
     if (divisor < 4.5e-308) { /* half of it may not be exact */
         if (rest + rest > divisor) {

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include "exact.h"
@@ -354,8 +355,10 @@ static const char *read_hexadecimal(const char *from, double *value, int *direct
             *direction = -1;
     }
     *value = ldexp((double)(bits >> drop), exponent + drop);
-    if (*value == HUGE_VAL || (*value == 0 && (bits | rest)))
+    if (*value == HUGE_VAL || (rest && *value < DBL_MIN) || (*value == 0 && bits))
         errno = ERANGE;
+    if (direction && *value == HUGE_VAL)
+        *direction = 0;
     return from;
 }
 

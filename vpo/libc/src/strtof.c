@@ -17,7 +17,7 @@ float strtof(const char *string, char **end)
         number.bits += direction;
     value = (float)number.value;
     if ((__isinf(value) && !__isinf(number.value)) ||
-        (number.value != 0 && number.value != value && fabs(value) < 1.17549435e-38F))
+        (number.value != 0 && number.value != value && fabs(number.value) < 0x1.ffffffp-127))
         errno = ERANGE;
     return value;
 }
