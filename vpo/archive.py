@@ -15,7 +15,7 @@ from pathlib import Path
 from vpo.input_kinds import ARCHIVE_MAGIC, OBJECT_START
 
 MAGIC = ARCHIVE_MAGIC
-_INDEX, _NAMES, _END = "/", "//", b"`\n"
+_INDEXES, _NAMES, _END = ("/", "/SYM64/"), "//", b"`\n"
 _HEADER = struct.Struct("16s12s6s6s8s10s2s")
 _LONGEST = 15  # bytes of a name in a header
 _DEFINITION = re.compile(rb"^(?:function _(\S+) file .*? line \d+|data _(\S+))(.*)$", re.MULTILINE)
@@ -41,7 +41,8 @@ class Member:
     def symbols(self) -> list[str]:
         """The symbols that this member defines for others."""
         found = _DEFINITION.findall(self.content) if self.is_object else []
-        return [(function or data).decode() for function, data, rest in found if b"static" not in rest.split()]
+        names = [function or data for function, data, rest in found if b"static" not in rest.split()]
+        return [name.decode(errors="surrogateescape") for name in names]
 
 
 @dataclass
@@ -76,21 +77,31 @@ def read_archive(path: str | Path) -> Archive:
         if len(content) < at + _HEADER.size or content[at + _HEADER.size - 2 : at + _HEADER.size] != _END:
             raise ArchiveError(f"{path}: error: damaged: there is no member at byte {at}")
         raw, *_, length, _end = _HEADER.unpack_from(content, at)
-        size, start = int(length), at + _HEADER.size
-        body, name = content[start : start + size], raw.rstrip().decode(errors="surrogateescape")
-        at = start + size + size % 2
+        start = at + _HEADER.size
+        end = start + int(length) if length.strip().isdigit() else -1
+        if not start <= end <= len(content):
+            raise ArchiveError(f"{path}: error: damaged: the member at byte {at} has no size that fits")
+        body, name = content[start:end], raw.rstrip().decode(errors="surrogateescape")
+        at = end + (end - start) % 2
         if name == _NAMES:
             names = body
-        elif name != _INDEX:
-            members.append(Member(_name(name, names), body))
+        elif name not in _INDEXES:
+            members.append(Member(_name(name, names, path), body))
     return Archive(members)
 
 
-def _name(name: str, names: bytes) -> str:
-    if name.startswith("/"):
-        start = int(name[1:])
-        return names[start : names.index(b"/\n", start)].decode(errors="surrogateescape")
-    return name.rstrip("/")
+def _name(name: str, names: bytes, path: str | Path) -> str:
+    """Return the name of a member, which may be a place in the table of names.
+
+    Raises ArchiveError.
+    """
+    if not name.startswith("/"):
+        return name.rstrip("/")
+    start = int(name[1:]) if name[1:].isdecimal() else len(names)
+    end = names.find(b"/\n", start)
+    if end < 0:
+        raise ArchiveError(f"{path}: error: damaged: it has no name '{name}' for a member")
+    return names[start:end].decode(errors="surrogateescape")
 
 
 def archive_bytes(members: Iterable[Member]) -> bytes:
@@ -106,7 +117,7 @@ def archive_bytes(members: Iterable[Member]) -> bytes:
             heads.append(name + b"/")
     table = _part(_NAMES.encode(), names) if names else b""
     symbols = [(symbol, number) for number, member in enumerate(members) for symbol in member.symbols]
-    text = b"".join(symbol.encode() + b"\0" for symbol, _ in symbols)
+    text = b"".join(symbol.encode(errors="surrogateescape") + b"\0" for symbol, _ in symbols)
     index_size = 4 + 4 * len(symbols) + len(text)
     start = len(MAGIC) + (_HEADER.size + index_size + index_size % 2 if symbols else 0) + len(table)
     parts, places = [], []
@@ -115,7 +126,7 @@ def archive_bytes(members: Iterable[Member]) -> bytes:
         parts.append(_part(head, member.content))
         start += len(parts[-1])
     offsets = struct.pack(f">{len(symbols) + 1}I", len(symbols), *(places[number] for _, number in symbols))
-    index = _part(_INDEX.encode(), offsets + text) if symbols else b""
+    index = _part(_INDEXES[0].encode(), offsets + text) if symbols else b""
     return MAGIC + index + table + b"".join(parts)
 
 

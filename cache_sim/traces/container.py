@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from os import SEEK_END
 from typing import IO, Any
@@ -20,6 +20,7 @@ MAGIC = b"EASETRC\x02"
 _HEAD = struct.Struct("<4sIQQ")  # kind, checksum, size, size in the file
 LEVEL = 1  # of compression: the run waits for it
 MOST = 1 << 31  # bytes of a section
+Bound = Callable[[str, int], int]
 CUT, END = "CUT ", ""  # in place of a kind: the file was cut short here, or ends
 
 
@@ -58,27 +59,32 @@ def json_section(kind: str, content: object) -> bytes:
     return section(kind, json.dumps(content, separators=(",", ":")).encode())
 
 
-def read_sections(file: IO[bytes], magic: bytes = MAGIC, what: str = "trace") -> Iterator[Section]:
+def most(_kind: str, _stored: int) -> int:
+    """Return how many bytes a section of a kind may have of which so many are in the file."""
+    return MOST
+
+
+def read_sections(file: IO[bytes], magic: bytes = MAGIC, what: str = "trace", bound: Bound = most) -> Iterator[Section]:
     """Yield the sections behind the magic bytes; the last may be 'CUT ', which no file has: there the file was cut short.
 
-    Raises TraceDamaged for what is not `what` it should be, or does not fit its checksum.
+    `bound` is as `most`.  Raises TraceDamaged for what is not `what` it should be, or does not fit its checksum.
     """
     begins = file.read(len(magic))
     if begins != magic:
         other = begins[:-1] == magic[:-1]
         raise TraceDamaged(f"a {what} of another version of ease" if other else f"not a {what}")
-    yield from further_sections(file)
+    yield from further_sections(file, bound)
 
 
-def further_sections(file: IO[bytes]) -> Iterator[Section]:
+def further_sections(file: IO[bytes], bound: Bound = most) -> Iterator[Section]:
     """Yield the sections from where a file stands, as `read_sections` does."""
-    while (found := read_section(file)).kind != END:
+    while (found := read_section(file, bound)).kind != END:
         yield found
         if found.kind == CUT:
             return
 
 
-def read_section(file: IO[bytes]) -> Section:
+def read_section(file: IO[bytes], bound: Bound = most) -> Section:
     """Return the section that begins where a file stands; of kind END if there is none, CUT if it is not whole.
 
     Raises TraceDamaged.
@@ -87,7 +93,7 @@ def read_section(file: IO[bytes]) -> Section:
     if len(head) < _HEAD.size:
         return Section(CUT if head else END, b"")
     kind, checksum, size, length = _HEAD.unpack(head)
-    if size > MOST or length > MOST:
+    if size > bound(kind.decode("ascii", "replace"), length) or length > MOST:
         raise TraceDamaged("a section is larger than any can be")
     stored = file.read(length)
     if len(stored) < length:

@@ -17,19 +17,26 @@ from vpo.user_error import UserError
 NAME = "a.out"  # of a program that is given no other
 # The shell replaces itself by Python before it reads the rest.  -P: no module comes from the working directory.
 _START = '#!/bin/sh\nexec {python} -P -m ease.executable "$0" "$@"\n'
-_KEPT = (
-    "machine", "sets", "files", "measure", "report", "save", "db", "cache", "predict", "over_time", "show", "timing", "limit",
-    "timeout",
-)  # fmt: skip
+_TEXT = (str, type(None))
+# What is kept of the command that links, each with the types that it may have; lists are of texts.
+_KEPT: dict[str, tuple[type, ...]] = {
+    "machine": (str,), "sets": (list,), "files": (list,), "measure": (bool,), "report": _TEXT, "save": (bool,), "db": _TEXT,
+    "cache": _TEXT, "predict": _TEXT, "over_time": _TEXT, "show": (list, type(None)), "timing": (bool,),
+    "limit": (int, type(None)), "timeout": (int, float, type(None)),
+}  # fmt: skip
+_FOLDERS = "folders"  # whose files it may use
+LARGEST = 1 << 28  # bytes of a program as text
 
 
 def write_executable(command: Command, text: str) -> None:
     """Write a linked program, given as RTL text, to the file that a command names.
 
-    Raises OSError.
+    Raises UserError, OSError.
     """
+    if len(text) > LARGEST:
+        raise UserError([f"{command.output or NAME}: error: a linked program has at most {LARGEST:,} bytes of text"])
     how = {name: getattr(command, name) for name in _KEPT}
-    how["folders"] = [str(Path(folder).absolute()) for folder in command.folders]
+    how[_FOLDERS] = [str(Path(folder).absolute()) for folder in command.folders]
     if Path(command.machine).is_file():
         how["machine"] = str(Path(command.machine).absolute())
     start = _START.format(python=shlex.quote(sys.executable)) + json.dumps(how) + "\n"
@@ -49,10 +56,22 @@ def read_executable(file: str) -> tuple[dict[str, Any], bytes]:
     Raises UserError, OSError.
     """
     try:
-        _, _, how, content = Path(file).read_bytes().split(b"\n", 3)
-        return json.loads(how), content
-    except ValueError:
+        _, _, told, content = Path(file).read_bytes().split(b"\n", 3)
+        how = json.loads(told)
+    except (ValueError, RecursionError):
         raise _damaged(file) from None
+    if not isinstance(how, dict) or not all(_fits(name, value) for name, value in how.items()):
+        raise _damaged(file)
+    return how, content
+
+
+def _fits(name: str, value: Any) -> bool:
+    """Return whether what a file says of a run is something that a command would have written."""
+    if type(value) not in ((list,) if name == _FOLDERS else _KEPT.get(name, ())):
+        return False
+    if isinstance(value, list):
+        return all(isinstance(part, str) for part in value)
+    return not isinstance(value, int | float) or value >= 0
 
 
 def text_of(file: str, content: bytes) -> bytes:
@@ -60,10 +79,14 @@ def text_of(file: str, content: bytes) -> bytes:
 
     Raises UserError.
     """
+    unpacking = zlib.decompressobj()
     try:
-        return zlib.decompress(content)
+        text = unpacking.decompress(content, LARGEST)
     except zlib.error:
         raise _damaged(file) from None
+    if not unpacking.eof:
+        raise _damaged(file)
+    return text
 
 
 def _damaged(file: str) -> UserError:

@@ -15,12 +15,11 @@ from typing import Any
 
 from cache_sim.json_shape import ADDRESS, COUNT, misfit
 from ease.records.event import decoded
-from ease.records.sections import MAGIC, Damaged, json_section, section, sections_of
+from ease.records.sections import CALLS, LARGEST_CALLS, MAGIC, Damaged, json_section, section, sections_of
 from ease.records.slice_state import STATE
 from ease.run_identity import RunIdentity
 from vpo.user_error import UserError
 
-_CHUNK = 1 << 24  # bytes of a section of system calls
 _STATE = "SLIC"
 _ONCE = ("HEAD", "PROG", "DESC", "SRCS")
 _WORDS = [str]
@@ -88,7 +87,7 @@ def record_bytes(setting: bytes, arguments: Sequence[str], limit: int | None, id
 
 def call_sections(calls: bytes) -> bytes:
     """Return system calls as they are in a file."""
-    return b"".join(section("CALL", calls[at : at + _CHUNK]) for at in range(0, len(calls), _CHUNK))
+    return b"".join(section(CALLS, calls[at : at + LARGEST_CALLS]) for at in range(0, len(calls), LARGEST_CALLS))
 
 
 def read_record(file: str) -> Record:
@@ -113,7 +112,7 @@ def _record(content: bytes) -> Record:
     calls = max(len(kinds) - len(_ONCE) - 1, 0)
     if "DONE" not in kinds:
         raise Damaged("the record is cut short")
-    if kinds != [*_ONCE, *["CALL"] * calls, "DONE"]:
+    if kinds != [*_ONCE, *[CALLS] * calls, "DONE"]:
         raise Damaged("the record is damaged: its sections are not those of a record")
     parts = [part for _, part in sections]
     try:

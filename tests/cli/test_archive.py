@@ -7,7 +7,8 @@ import pytest
 
 from ease.commands.archive_command import main as ar
 from ease.commands.archive_command import ranlib
-from vpo.archive import read_archive
+from ease.commands.easecc import main as easecc
+from vpo.archive import archive_bytes, read_archive
 
 LONG = "a-name-that-is-too-long-for-a-header.o"
 OBJECT = 'machine "m" cells r=L\ndata _{0} size 4 align 4 {{\n}}\ndata _own static size 4 align 4 {{\n}}\n'
@@ -67,3 +68,38 @@ def test_mistakes(archive, capfd):
     (archive.parent / "l.a").write_bytes(archive.read_bytes()[:-40])
     assert ar(["t", "text"]) == 1
     assert "text: error: not an archive" in capfd.readouterr().err
+
+
+def member(name, content, size=None):
+    length = str(len(content)) if size is None else size
+    return f"{name:16}{'0':12}{'0':6}{'0':6}{'644':8}{length:10}`\n".encode() + content + b"\n" * (len(content) % 2)
+
+
+@pytest.mark.parametrize(
+    ("members", "told"),
+    [
+        ([member("a.o/", b"", size="abc")], "damaged: the member at byte 8 has no size that fits"),
+        ([member("a.o/", b"", size="")], "damaged: the member at byte 8 has no size that fits"),
+        ([member("a.o/", b"x", size="-7")], "damaged: the member at byte 8 has no size that fits"),
+        ([member("a.o/", b"x", size="9999999999")], "damaged: the member at byte 8 has no size that fits"),
+        ([member("/999", b"x")], "damaged: it has no name '/999' for a member"),
+        ([member("//", b"a.o/\n"), member("/5", b"x")], "damaged: it has no name '/5' for a member"),
+        ([member("/x", b"x")], "damaged: it has no name '/x' for a member"),
+    ],
+)
+def test_broken_members_are_told(tmp_path, monkeypatch, capfd, members, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.c").write_text("int main(void) { return 0; }\n")
+    (tmp_path / "m.a").write_bytes(b"!<arch>\n" + b"".join(members))
+    for command, words, count in ((ar, ["t", "m.a"], "ease ar"), (easecc, ["p.c", "m.a"], "easecc")):
+        assert command(words) == 1
+        assert capfd.readouterr().err == f"m.a: error: {told}\n{count}: 1 error\n"
+
+
+def test_what_other_archivers_write_is_taken_as_it_is(tmp_path):
+    file = tmp_path / "m.a"
+    broken = b'machine "m" cells r=L\ndata _\xff size 4 align 4 {\n}\n'
+    file.write_bytes(b"!<arch>\n" + member("/SYM64/", b"\0" * 8) + member("a.o/", broken))
+    (found,) = read_archive(file).members
+    assert (found.name, found.symbols) == ("a.o", ["\udcff"])
+    assert archive_bytes([found]).count(b"\xff\0") == 1
