@@ -31,6 +31,8 @@ def result(description):
     ("name", "gone"),
     [
         ("mips", {"SLTI"}),  # of which, when registers are assigned, nothing is left for branches that compare with constants
+        ("riscv32", {"BNE"}),  # whose values can be set, and are tested by way of the value of `==` or a branch around a jump
+        ("mips", {"BNE"}),
         ("arm", {"MUL"}),  # but there is an instruction for high words of products
         ("m68020", {"MOVE.W"}),  # of which an expansion makes masks
         case("sparc", {"SUBCC"}, usual=False),  # so that logic must compare with 0

@@ -15,7 +15,7 @@ from vpo.expand import detours, extending, stated_constants, transfers
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.derived import Blocks, Derived
 from vpo.expand.described import Described
-from vpo.expand.plans import Planner, opposite
+from vpo.expand.plans import BranchPlan, Planner, opposite
 from vpo.expand.trials import scratch
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
@@ -363,13 +363,17 @@ class Legalizer:
 
     def branch(self, relation: str, a: Expr, b: Expr, label: str) -> None:
         """Emit a branch to `label` if `a relation b`."""
-        kind, swap, force_a, force_b = self.plans.branch(relation, a, b)
-        if kind not in ("direct", "code") and self.derived is not None and self.derived.branch(relation, a, b, label):
+        plan = self.plans.branch(relation, a, b)
+        if plan.kind not in ("direct", "code") and self.derived is not None and self.derived.branch(relation, a, b, label):
             return
-        if kind == "fail":
-            if self.derived is not None and self.derived.branch_by_table(relation, a, b, label):
-                return
+        if plan.kind != "fail":
+            self._branch_by(plan, relation, a, b, label)
+        elif self.derived is None or not self.derived.branch_by_table(relation, a, b, label):
             raise CannotExpress(f"branch if `{binary(relation, a, b)!r}`", self.line)
+
+    def _branch_by(self, plan: BranchPlan, relation: str, a: Expr, b: Expr, label: str) -> None:
+        """Emit a branch to `label` if `a relation b` as a plan says, which is not to fail."""
+        kind, swap, force_a, force_b = plan
         if force_a:
             a = self.reg(a, force_a)
         if force_b:
@@ -384,10 +388,10 @@ class Legalizer:
         elif kind == "value":
             value = self.fresh(self.integer)
             self.emit(set_(value, binary(relation, a, b)))
-            self.branch("!=", value, Const(0), label)
+            self._branch_by(self.plans.test("!="), "!=", value, Const(0), label)
         elif kind == "complement":
             value = self.fresh(self.integer)
             self.emit(set_(value, binary(opposite(relation, a, b), a, b)))
-            self.branch("==", value, Const(0), label)
+            self._branch_by(self.plans.test("=="), "==", value, Const(0), label)
         elif not self.expand(branch(binary(relation, a, b), label)):
             raise CannotExpress(f"branch if `{binary(relation, a, b)!r}`", self.line)

@@ -202,16 +202,21 @@ class Planner:
             return False
         if kind == "direct":
             return legal((branch(binary(relation, a, b), "L0"),))
-        if kind == "value":
-            return legal((set_(target, binary(relation, a, b)),)) and self._tests("!=")
-        if kind == "complement":
-            return legal((set_(target, binary(opposite(relation, a, b), a, b)),)) and self._tests("==")
-        return self._expandable(branch(binary(relation, a, b), "L0"))
+        if kind == "expand":
+            return self._expandable(branch(binary(relation, a, b), "L0"))
+        relation, test = (relation, "!=") if kind == "value" else (opposite(relation, a, b), "==")
+        node = binary(relation, a, b)
+        is_test_itself = relation == test and b == Const(0)
+        return not is_test_itself and legal((set_(target, node),)) and self.test(test).kind != "fail"
 
-    def _tests(self, relation: str) -> bool:
-        """Whether the machine can branch on a value that is, or is not, zero, without making a value of that in turn."""
-        value = self.dummy(self.integer, 1)
-        return self._find_branch(relation, value, Const(0), ("direct", "code", "expand")).kind != "fail"
+    def test(self, relation: str) -> BranchPlan:
+        """Return the plan for a branch if a value is, or is not, zero, which makes no value of that in turn."""
+        key = ("test", relation)
+        plan: BranchPlan | None = self.found.get(key)
+        if plan is None:
+            value = self.dummy(self.integer, 1)
+            plan = self.found[key] = self._find_branch(relation, value, Const(0), ("direct", "code", "expand"))
+        return plan
 
     def comparison(self, relation: str, a: Expr, b: Expr, label: str) -> tuple[Effect, ...]:
         """Return a comparison that sets a condition code, perhaps its move to another one, and the branch on that.
