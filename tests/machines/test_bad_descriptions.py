@@ -36,7 +36,7 @@ expansions:
   - {rtl: "r[d]=c;", c: any, into: ["r[t]=HI[c];", "r[d]=r[t]+LO[c];"]}
 calls:
   results: {integer: ["r[3]"]}
-  saved: ["r[6]..r[7]"]
+  saved: ["r[1]", "r[6]..r[7]"]
   call: "ST=f(); r[1]=NPC;"
   return: "PC=r[1],RT();"
 layout: {text: 0x1000}
@@ -44,6 +44,8 @@ syscalls: {exit: 1}
 start: ["r[3]=1;"]
 assembler: {symbol: "$name"}
 """
+
+SAVED = 'saved: ["r[1]", "r[6]..r[7]"]'
 
 # what replaces what (in GOOD), then where the error is and what it says
 MISTAKES = {
@@ -73,10 +75,10 @@ MISTAKES = {
     "too many delay slots": ('$t", reach', '$t", slots: 9, reach', "22:", "a number from 0 to 8, not 9"),
     "delay slots of some kind": ("PC=t;", "PC=t; DS=often;", "22:22", "'often': always, taken, never was expected"),
     "stack that grows up with split values": (
-        'saved: ["r[6]..r[7]"]', "stack_grows: up", "27:16", "with 'stack_grows: up' no value lies partly in a register",
+        SAVED, "stack_grows: up", "27:16", "with 'stack_grows: up' no value lies partly in a register",
     ),
     "start arguments": (
-        'saved: ["r[6]..r[7]"]', 'start_arguments: ["r[3]"]', "27:20", "'start_arguments' are two registers: of argc and argv",
+        SAVED, 'start_arguments: ["r[3]"]', "27:20", "'start_arguments' are two registers: of argc and argv",
     ),
     "variable in a part of an instruction": (
         'asm: "li $d,$c"}', 'asm: "li $d,$c", into: ["r[e]=c;"]}', "19:", "'e' does not stand in `r[d]=c;`",
@@ -138,29 +140,29 @@ MISTAKES = {
     "field": ("m: place", "m: place, fields: {n: hidden}", "21:46", "'n' is not a variable of the pattern (d, m)"),
     "calls": ("saved:", "svaed:", "27:3", "'svaed' is not a key of a calling convention; did you mean 'saved'?"),
     "members of aggregates": (
-        'saved: ["r[6]..r[7]"]', "aggregate_members: {mxed: 2}", "27:23", "'mxed' is not a key of 'aggregate_members'",
+        SAVED, "aggregate_members: {mxed: 2}", "27:23", "'mxed' is not a key of 'aggregate_members'",
     ),
     "sizes of aggregates": (
-        'saved: ["r[6]..r[7]"]', "aggregate_result_sizes: [4, 0]", "27:31", "'aggregate_result_sizes' is a list of numbers",
+        SAVED, "aggregate_result_sizes: [4, 0]", "27:31", "'aggregate_result_sizes' is a list of numbers",
     ),
     "call": ('call: "ST=f(); r[1]=NPC;"', 'call: "ST=f("', "28:14", "this is not RTL syntax"),
     "call of the unknown": ("ST=f()", "ST=g()", "28:9", "'g' stands for nothing here: 'call' has only f"),
     "call that is none": ('call: "ST=f(); ', 'call: "', "28:9", "'call' must be an RTL that calls: ST=f();"),
     "return that is none": ('"PC=r[1],RT();"', '"r[3]=r[1];"', "29:11", "'return' must be an RTL that returns: PC=...,RT();"),
     "place of a hidden result": (
-        'saved: ["r[6]..r[7]"]', 'hidden_result: "L[r[3]+4]"', "27:18",
+        SAVED, 'hidden_result: "L[r[3]+4]"', "27:18",
         "'hidden_result' is a register, or a cell at the stack pointer such as L[r[2]+64]",
     ),
     "hidden call": (
-        'saved: ["r[6]..r[7]"]', 'hidden_call: "ST=f(); r[1]=NPC; L[r[2]+-2]=size;"', "27:16",
+        SAVED, 'hidden_call: "ST=f(); r[1]=NPC; L[r[2]+-2]=size;"', "27:16",
         "'size' stands for nothing here: 'hidden_call' has only bytes, f, result",
     ),
     "hidden call off the alignment": (
-        'saved: ["r[6]..r[7]"]', 'hidden_call: "ST=f(); r[1]=NPC; r[2]=r[2]+-2;"', "27:16",
+        SAVED, 'hidden_call: "ST=f(); r[1]=NPC; r[2]=r[2]+-2;"', "27:16",
         "'hidden_call' pushes what leaves the stack pointer off its alignment",
     ),
     "hidden return": (
-        'saved: ["r[6]..r[7]"]', 'hidden_return: "PC=(r[1]+bytes),RT();"', "27:18",
+        SAVED, 'hidden_return: "PC=(r[1]+bytes),RT();"', "27:18",
         "'bytes' stands for nothing here: 'hidden_return' has no variables",
     ),
     "start": ("r[3]=1;\"]", "ST=main();\"]", "32:13", "start-up code `ST=main();`: 'main' is neither"),

@@ -154,7 +154,7 @@ class Assigner:
 
     def aggregate(self, size: int, align: int, scalars: tuple[Scalar, ...], named: bool = True) -> Place:
         """Place an aggregate argument, whose scalars are at the offsets given."""
-        self.leading = False
+        self.leading, align = False, self.convention.argument_alignment(align)
         members = self._members(scalars) if named and not self.as_words else ()
         if members:
             place = self._each(members, size)

@@ -33,7 +33,7 @@ class VariableArguments:
         current: Expr = self.accesses.load(where, pointer)[0]
         by_reference = self._by_reference(statement)
         size = pointer.size if by_reference else _size(statement)
-        align = statement.align if statement.type is None else size
+        align = convention.argument_alignment(statement.align) if statement.type is None else size
         room = self.values.words_in(size) * word_size
         if convention.align_pairs == "every" and room > word_size:
             align = 2 * word_size

@@ -121,6 +121,10 @@ class Convention:
         """Return the least distance, not below this one, at which `size` bytes are aligned."""
         return -(-(distance + size) // align) * align - size if self.grows_up else -(-distance // align) * align
 
+    def argument_alignment(self, align: int) -> int:
+        """Return the alignment that an argument of a type has on the stack, of which nobody knows more than `stack_align`."""
+        return min(align, self.stack_align)
+
     def lead(self, size: int) -> int:
         """Return how many bytes of its first word lie in front of an aggregate."""
         right = self.aggregate_side == "right" or (self.aggregate_side == "short-right" and size < self.word)

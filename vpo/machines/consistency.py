@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from vpo.machines.convention_checks import check_convention_as_a_whole
 from vpo.machines.machine import Machine
 from vpo.machines.source import DescriptionError, Map, Place
 from vpo.rtl import BITS, FLOAT_TYPES, Call, Register
@@ -17,6 +18,7 @@ def check_consistency(machine: Machine, d: Map) -> None:
     _check_types(machine, d)
     _check_allocable(machine, d)
     _check_convention(machine, d["calls"])
+    check_convention_as_a_whole(machine, d["calls"])
     _check_start(machine, d)
     if machine.capabilities.literals and "pool" not in d["assembler"]:
         raise DescriptionError(d.where("assembler"), "'pool' must say how a literal pool is printed (for `LIT[..]`)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from vpo.datamodel import DataModel
 from vpo.machines.calling_convention import METHODS, Convention
 from vpo.machines.patterns import read_effects
 from vpo.machines.registers import register, register_list
@@ -23,7 +24,7 @@ KEYS = {
     "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "narrow_results",
     "stack_grows", "reserved", "start_arguments", "windows",
 }  # fmt: skip
-KINDS = {"integer", "address", "float"}
+KINDS = {"arguments": ("integer", "float"), "results": ("integer", "address", "float")}
 ANY = 1 << 64  # so many words as there are
 MEMBERS = {"alike", "mixed"}
 
@@ -33,9 +34,10 @@ def load_convention(
     classes: dict[str, RegisterClass],
     allocable: dict[str, tuple[Register, ...]],
     stack_pointer: Register,
-    stacks: tuple[tuple[Register, ...], ...] = (),
+    stacks: tuple[tuple[Register, ...], ...],
+    model: DataModel,
 ) -> Convention:
-    """Read a `convention:` section.
+    """Read a `calls:` section.
 
     Raises DescriptionError.
     """
@@ -65,7 +67,7 @@ def load_convention(
         return_text=text(d, "return"),
         hidden=load_hidden_result(d, classes, stack_pointer, pushed),
         word=number(d, "word", 4),
-        stack_align=number(d, "stack_align", 4),
+        stack_align=number(d, "stack_align", max(4, model.struct_align, *model.aligns.values())),
         first_argument=number(d, "first_argument", 0),
         pushed=pushed,
         aggregates=choice(d, "aggregates", ("reference", "stack")),
@@ -110,7 +112,7 @@ def _start_arguments(d: Map, classes: dict[str, RegisterClass]) -> tuple[Registe
 
 def _registers(d: Map, key: str, classes: dict[str, RegisterClass]) -> dict[str, tuple[Register, ...]]:
     spec = section(d, key)
-    check_keys(spec, KINDS, f"'{key}'")
+    check_keys(spec, KINDS[key], f"'{key}'")
     return {kind: tuple(register_list(value, classes, spec.where(kind), clip=True)) for kind, value in spec.items()}
 
 

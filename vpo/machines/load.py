@@ -134,7 +134,8 @@ def build(d: Map) -> Machine:
     address_type = choice(d, "address", ("W", "L", "Q"))
     big_endian = choice(d, "endian", ("little", "big")) == "big"
     stack_pointer, zero, pop, stacks = _roles(d["roles"], classes)
-    convention, values = load_convention(d["calls"], classes, allocable, stack_pointer, stacks), load_values(d, classes)
+    model, values = load_model(d, big_endian), load_values(d, classes)
+    convention = load_convention(d["calls"], classes, allocable, stack_pointer, stacks, model)
     moved = {values.integer, values.address}
     recognizer = recognizer.extended(implied_forms(recognizer, moved, zero, stack_pointer, convention.return_))
     machine = Machine(
@@ -146,7 +147,7 @@ def build(d: Map) -> Machine:
         stack_pointer=stack_pointer,
         zero=zero,
         allocable=allocable,
-        model=load_model(d, big_endian),
+        model=model,
         layout=load_layout(d["layout"], address_type),
         convention=convention,
         syscalls=load_syscalls(d),
