@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import yaml
 
+from vpo.machines.doubts import latency_of, operations_of
 from vpo.machines.extends import merge
 from vpo.machines.load import build, read_description
 from vpo.machines.machine import Machine
@@ -15,6 +16,7 @@ from vpo.rtl import BITS, INTEGER_TYPES
 
 NAME = re.compile(r"[A-Za-z_][\w-]*")
 FEW = 8  # registers in an example
+PRODUCT = 7  # cycles of a product on a machine that has none
 HEAD = """\
 # {name}: what is new beside {base}.  Everything else is as there: `ease machine show {base}`.
 # Take the '#' away from what you want to try, and change it; docs/machines.md explains every key.  Then:
@@ -69,10 +71,10 @@ def examples(machine: Machine) -> Iterator[tuple[str, str, str]]:
         default=next(iter(machine.classes)),
     )
     width, registers = machine.classes[cls].type, machine.allocable.get(cls, ())
-    a, b, d = f"{cls}[a]", f"{cls}[b]", f"{cls}[d]"
+    a, b, d, product = f"{cls}[a]", f"{cls}[b]", f"{cls}[d]", _product(machine, width)
     yield (
         "A new one: what it does, as a register transfer list, and how it is printed; the compiler uses it where it fits.",
-        "instructions", f'MAC: {{rtl: "{d}={d}+({a}*{b});", asm: "mac $d,$a,$b", size: 4, latency: 3}}',
+        "instructions", f'MAC: {{rtl: "{d}={d}+({a}*{b});", asm: "mac $d,$a,$b", size: 4, latency: {product}}}',
     )  # fmt: skip
     yield (
         "A load that steps its address: two effects, which happen at once.", "instructions",
@@ -89,6 +91,12 @@ def examples(machine: Machine) -> Iterator[tuple[str, str, str]]:
     yield "Callers save all registers that they need after a call.", "calls", "save: caller"
     if machine.timing.stated:
         yield "A taken branch costs more cycles.", "timing", f"taken: {machine.timing.taken + 2}"
+
+
+def _product(machine: Machine, width: str) -> int:
+    """Return the cycles that a product of words takes: those of the machine's multiplication, if it has one."""
+    forms = [form for form in machine.recognizer.alternatives if operations_of(form) == [("*", width)]]
+    return min(map(latency_of, forms), default=PRODUCT)
 
 
 def flow(word: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ease.commands.machine_advice import advise
 from ease.commands.machine_check import Missing, check
+from vpo.machines.doubts import doubts
 from vpo.machines.examples import example
 from vpo.machines.grammar import grammar_text
 from vpo.machines.machine import Machine
@@ -37,7 +38,7 @@ def _general(what: str) -> str:
 def lacks(machine: Machine, description: Map) -> int:
     """Print what of C a machine cannot do, and which instructions C does not need; exit status 1 if anything is missing."""
     status = _missing(machine, description)
-    print("".join(f"{line}\n" for line in unreachable(machine)), end="")
+    print("".join(f"{line}\n" for line in (*doubtful(machine), *unreachable(machine))), end="")
     return status
 
 
@@ -67,11 +68,19 @@ def unreachable(machine: Machine) -> list[str]:
     found = unreachable_forms(machine)
     if not found:
         return []
-    lines = [f"{'an instruction' if len(found) == 1 else f'{len(found)} instructions'} that no C program can reach:"]
-    for one in found:
-        place = f"{Path(one.form.place.file).name}:{one.form.place.line}"
-        lines.append(f"    {one.form.name} `{one.form.text}` ({place}): {one.reason}")
-    return lines
+    head = f"{'an instruction' if len(found) == 1 else f'{len(found)} instructions'} that no C program can reach:"
+    return [head, *(_told(one.form, one.reason) for one in found)]
+
+
+def doubtful(machine: Machine) -> list[str]:
+    """Return what to tell of the forms of instructions that are hardly meant as they stand."""
+    found = doubts(machine)
+    return ["warnings:", *(_told(one.form, one.reason) for one in found)] if found else []
+
+
+def _told(form: Alternative, reason: str) -> str:
+    """Return the line about a form of an instruction."""
+    return f"    {form.name} `{form.text}` ({Path(form.place.file).name}:{form.place.line}): {reason}"
 
 
 def table(rows: Sequence[Sequence[str]], indent: str = "  ") -> Iterator[str]:

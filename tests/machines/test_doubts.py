@@ -1,0 +1,44 @@
+"""What can be loaded but is hardly meant: `ease machine check` warns, and of no machine of this project."""
+
+import pytest
+
+from ease.commands.machine_show import doubtful
+from ease.machine_skeleton import skeleton
+from tests.kept_machines import load
+from vpo.machines.doubts import doubts
+from vpo.machines.names import machine_names
+
+MAC = """\
+machine: mac
+extends: riscv32
+instructions:
+  MAC: {{rtl: "r[d]=r[d]+(r[a]*r[b]);", asm: "{asm}", latency: {latency}}}
+"""
+
+
+def told(tmp_path, asm="mac $d,$a,$b", latency=7):
+    description = tmp_path / "mac.yaml"
+    description.write_text(MAC.format(asm=asm, latency=latency))
+    return doubtful(load(str(description)))
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_machines_of_this_project_are_not_doubtful(name):
+    assert doubts(load(name)) == []
+
+
+def test_an_instruction_that_is_faster_than_its_slowest_part(tmp_path):
+    assert told(tmp_path) == []
+    said = "latency 3, but MUL, a part of it, takes 7: write `latency: 7` or more"
+    assert told(tmp_path, latency=3) == ["warnings:", f"    MAC `r[d]=r[d]+(r[a]*r[b]);` (mac.yaml:4): {said}"]
+
+
+@pytest.mark.parametrize("asm", ["mac rd,rs1,rs2", "mac %d,%a,%b"])
+def test_assembly_without_operands(tmp_path, asm):
+    (_, line) = told(tmp_path, asm=asm)
+    assert f"`{asm}` prints no operand: write $d, $a, $b, or" in line
+
+
+@pytest.mark.parametrize(("name", "latency"), [("riscv32", 7), ("mips", 12)])
+def test_examples_of_new_descriptions_have_honest_latencies(name, latency):
+    assert f'asm: "mac $d,$a,$b", size: 4, latency: {latency}}}' in skeleton("mine", name)
