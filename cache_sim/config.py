@@ -49,9 +49,9 @@ class ConfigurationError(ValueError):
 class Cache:
     """One cache, or a TLB, whose lines are pages.
 
-    `size` and `line` in bytes, powers of two; `ways` is a power of two, at most size / line.  `allocate`: whether a
-    write that misses brings in the line.  `prefetch` 'next': a miss also brings in the next line.  `policy`: one of
-    `policies.names()`.
+    `size` and `line` in bytes; `line` and the number of sets, size / (line * ways), are powers of two, and with 'plru'
+    `ways` is one, too.  `allocate`: whether a write that misses brings in the line.  `prefetch` 'next': a miss also brings in
+    the next line.  `policy`: one of `policies.names()`.
 
     Raises ConfigurationError.
     """
@@ -66,8 +66,9 @@ class Cache:
     prefetch: str = "none"
 
     def __post_init__(self) -> None:
-        for number in ("size", "line", "ways"):
-            demand_power_of_two(number, getattr(self, number))
+        demand_power_of_two("line", self.line)
+        if self.size < 1:
+            raise ConfigurationError(f"size {self.size} is less than 1", "size")
         if self.size > MOST_SIZE:
             raise ConfigurationError(f"size {self.size} is more than {MOST_SIZE >> 30}g", "size")
         if self.line < LEAST_LINE:
@@ -78,9 +79,12 @@ class Cache:
             raise ConfigurationError(
                 f"{self.size // self.line:,} lines are more than the {MOST_LINES:,} that a cache may have", "size"
             )
-        if self.line * self.ways > self.size:
-            raise ConfigurationError(f"{self.ways} ways are more than the {self.size // self.line} lines there are", "ways")
+        if self.size % self.line:
+            raise ConfigurationError(f"size {self.size} is no multiple of the {self.line} bytes of a line", "size")
+        demand_sets("ways" if is_power_of_two(self.size) else "size", self.size // self.line, self.ways)
         _demand_choice("policy", self.policy, policies.names())
+        if self.policy == "plru" and not is_power_of_two(self.ways):
+            raise ConfigurationError(f"'plru' divides ways by two, and {self.ways} is not a power of two", "ways")
         _demand_choice("write", self.write, WRITES)
         _demand_choice("prefetch", self.prefetch, PREFETCHES)
 
@@ -228,10 +232,26 @@ def role_of(cache: Cache, system: MemorySystem) -> str:
     return next(role for role, names in ROLES.items() if names == held)
 
 
+def is_power_of_two(number: int) -> bool:
+    """Return whether a number is 1, 2, 4, 8, ..."""
+    return number > 0 and not number & (number - 1)
+
+
 def demand_power_of_two(about: str, number: int) -> None:
     """Raise ConfigurationError for a number, named `about`, that is not a power of two."""
-    if number < 1 or number & (number - 1):
+    if not is_power_of_two(number):
         raise ConfigurationError(f"{about} {number} is not a power of two", about)
+
+
+def demand_sets(about: str, lines: int, ways: int) -> None:
+    """Raise ConfigurationError, about a field, if lines (of a TLB: entries) do not make a power of two of sets."""
+    if ways > lines:
+        raise ConfigurationError(f"{ways} ways are more than the {lines} lines there are", "ways")
+    if ways < 1:
+        raise ConfigurationError(f"ways {ways} is less than 1", "ways")
+    if lines % ways or not is_power_of_two(lines // ways):
+        sets = f"{lines / ways:.2f}".rstrip("0").rstrip(".")
+        raise ConfigurationError(f"{lines} lines by {ways} ways are {sets} sets, which is not a power of two", about)
 
 
 def _demand_choice(about: str, choice: str, choices: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cache_sim.config import MOST_SIZE, Cache, ConfigurationError, MemorySystem, Switch, demand_power_of_two
+from cache_sim.config import MOST_SIZE, Cache, ConfigurationError, MemorySystem, Switch, demand_power_of_two, is_power_of_two
 from cache_sim.shards import threshold_of
 
 SIDES = {"I": ("fetch",), "D": ("read", "write"), "U": ("read", "write", "fetch")}  # the kinds of references of each
@@ -19,7 +19,9 @@ MOST_IN_SETS = 16 << 20  # bytes of a cache with stacks for its sets
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The caches: `sizes` and `lines` in bytes, powers of two as are `ways`; `sides` are keys of SIDES.
+    """The caches: `sizes` and `lines` in bytes, lines in powers of two; `sides` are keys of SIDES.
+
+    Those of a size in a number of ways are in it that have a power of two of sets.
 
     U excludes the other sides.  `every` is the number of instructions between context switches (0: there are none).  `full`
     adds fully associative caches of all sizes, simulated with all lines or with a sample at a `rate`.
@@ -36,11 +38,11 @@ class Grid:
     rate: float = 1.0
 
     def __post_init__(self) -> None:
-        for about, numbers in (("size", self.sizes), ("line", self.lines), ("ways", self.ways)):
-            for number in numbers:
-                demand_power_of_two(about, number)
+        for line in self.lines:
+            demand_power_of_two("line", line)
         if max(self.sizes) > MOST_SIZE:
             raise ConfigurationError(f"size {max(self.sizes)} is more than {MOST_SIZE >> 30}g", "sizes")
+        self._check_sets()
         if self.ways and max(self.sizes) > MOST_IN_SETS:
             most = f"the {MOST_IN_SETS >> 20}m that a sweep looks for"
             raise ConfigurationError(f"size {max(self.sizes)} is more than {most} where not all ways are full", "sizes")
@@ -55,6 +57,18 @@ class Grid:
             if line > max(self.sizes) or not (self.levels(line) or self.full):
                 raise ConfigurationError(f"no cache of the sweep has room for lines of {line} bytes", "lines")
 
+    def _check_sets(self) -> None:
+        """Raise ConfigurationError for a size, or a number of ways, that no cache has: one that is no power of two."""
+        made = [cache for line in self.lines for cache in self.caches("", line)]
+        for size in self.sizes:
+            if not is_power_of_two(size) and self.full:
+                raise ConfigurationError(f"size {size} is not a power of two, as sizes are where ways are full", "sizes")
+            if not is_power_of_two(size) and all(cache.size != size for cache in made):
+                raise ConfigurationError(f"size {size} makes a power of two of sets with none of the ways", "sizes")
+        for ways in self.ways:
+            if not is_power_of_two(ways) and all(cache.ways != ways for cache in made):
+                raise ConfigurationError(f"{ways} ways make a power of two of sets in none of the sizes", "ways")
+
     def _check_rate(self) -> None:
         try:
             threshold_of(self.rate)
@@ -67,7 +81,7 @@ class Grid:
         """Yield the caches with lines of so many bytes, by size, then ways."""
         for size in self.sizes:
             for ways in self.ways:
-                if line * ways <= size:
+                if ways and size % (line * ways) == 0 and is_power_of_two(size // (line * ways)):
                     yield Cache(side, size, line, ways)
 
     def full_sizes(self, line: int) -> list[int]:
@@ -75,10 +89,13 @@ class Grid:
         return [size for size in self.sizes if self.full and line <= size]
 
     def levels(self, line: int) -> dict[int, int]:
-        """Return the numbers of sets that there are with lines of so many bytes, ascending, each with its most ways."""
+        """Return the numbers of sets that there are with lines of so many bytes, ascending, each with the depth of its stacks.
+
+        That is the power of two which is enough for its most ways.
+        """
         found: dict[int, int] = {}
         for cache in self.caches("", line):
-            found[cache.sets] = max(cache.ways, found.get(cache.sets, 0))
+            found[cache.sets] = max(1 << (cache.ways - 1).bit_length(), found.get(cache.sets, 0))
         return dict(sorted(found.items()))
 
     @property

@@ -16,7 +16,18 @@ from __future__ import annotations
 from typing import Any
 
 from cache_sim import policies
-from cache_sim.config import DELAY_NUMBERS, ROLES, TLBS, Cache, Delays, MemorySystem, Switch, demand_power_of_two, role_of
+from cache_sim.config import (
+    DELAY_NUMBERS,
+    ROLES,
+    TLBS,
+    Cache,
+    Delays,
+    MemorySystem,
+    Switch,
+    demand_power_of_two,
+    demand_sets,
+    role_of,
+)
 from cache_sim.numbers import format_size, parse_count, parse_size, parse_ways
 from cache_sim.places import blamed
 from cache_sim.words import Word
@@ -96,9 +107,10 @@ def _tlb(role: str, word: Word, value: Word) -> Cache:
         raise rest[1].error("a TLB has no choice of writing, allocation or prefetching")
     with blamed(word, entries=entries, page=page, ways=rest[0]):
         number, page_bytes = parse_count("entries", str(entries)), parse_size("page", str(page))
-        demand_power_of_two("entries", number)
         demand_power_of_two("page", page_bytes)
-        return Cache(role, number * page_bytes, page_bytes, parse_ways(str(rest[0]), number), **options)
+        associativity = parse_ways(str(rest[0]), number)
+        demand_sets("entries", number, associativity)
+        return Cache(role, number * page_bytes, page_bytes, associativity, **options)
 
 
 def _switch(word: Word, value: Word) -> Switch:

@@ -4,8 +4,8 @@
     part  = "I" | "D" | "U" | ("size" | "line" | "ways") ":" range {"," range} | "sample:" RATE | "switch:" NUMBER "i"
     range = NUMBER ["-" NUMBER] | "full"
 
-A range is every power of two from one number to another; `full`, of ways, are fully associative caches.  RATE is a decimal
-fraction.  What is not said is as in `Grid()`.
+A range is a number, or every power of two from one to another; `full`, of ways, are fully associative caches.  RATE is a
+decimal fraction.  What is not said is as in `Grid()`.
 """
 
 from __future__ import annotations
@@ -86,10 +86,13 @@ def _numbers(name: str, value: Word) -> dict[str, Any]:
 
 
 def _range(word: Word, about: str, parse: Callable[[str, str], int]) -> list[int]:
-    """Return the powers of two of a range."""
+    """Return the powers of two of a range, or the one number that there is."""
     first, last = word.partition("-")
+    if "-" not in str(word):
+        with blamed(word):
+            return [parse(about, str(word))]
     ends = []
-    for part in (first, last) if "-" in str(word) else (first, first):
+    for part in (first, last):
         with blamed(part):
             number = parse(about, str(part))
             demand_power_of_two(about, number)

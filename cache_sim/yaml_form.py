@@ -24,6 +24,7 @@ from cache_sim.config import (
     MemorySystem,
     Switch,
     demand_power_of_two,
+    demand_sets,
     role_of,
 )
 from cache_sim.numbers import format_size, parse_count, parse_size, parse_ways
@@ -138,10 +139,11 @@ def _tlb(role: str, item: _Item) -> Cache:
     items = item.mapping(("entries", "page", "ways"), ("name", "policy"))
     with blamed(item, **items):
         entries, page = parse_count("entries", items["entries"].word()), parse_size("page", items["page"].word())
-        demand_power_of_two("entries", entries)
         demand_power_of_two("page", page)
+        ways = parse_ways(items["ways"].word(), entries)
+        demand_sets("entries", entries, ways)
         options = {"name": role} | _words(items)
-        return Cache(size=entries * page, line=page, ways=parse_ways(items["ways"].word(), entries), **options)
+        return Cache(size=entries * page, line=page, ways=ways, **options)
 
 
 def _words(items: dict[str, _Item]) -> dict[str, Any]:

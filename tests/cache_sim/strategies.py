@@ -12,18 +12,26 @@ def powers(least, most):
 
 
 @st.composite
+def sets(draw, most_lines):
+    """Return how many lines there are, in how many ways, and the policy; sets are powers of two, ways need not be."""
+    policy = draw(st.sampled_from(names()))
+    ways = draw(powers(1, most_lines) if policy == "plru" else st.integers(1, most_lines))
+    return draw(powers(1, most_lines // ways)) * ways, ways, policy
+
+
+@st.composite
 def caches(draw, name, least_line=4, most_lines=16):
     line = draw(powers(least_line, max(least_line, 64)))
-    lines = draw(powers(1, most_lines))
-    policy = draw(st.sampled_from(names()))
+    lines, ways, policy = draw(sets(most_lines))
     write, prefetch = draw(st.sampled_from(WRITES)), draw(st.sampled_from(PREFETCHES))
-    return Cache(name, lines * line, line, draw(powers(1, lines)), policy, write, draw(st.booleans()), prefetch)
+    return Cache(name, lines * line, line, ways, policy, write, draw(st.booleans()), prefetch)
 
 
 @st.composite
 def tlbs(draw, name):
-    pages, page = draw(powers(1, 8)), draw(powers(64, 256))
-    return Cache(name, pages * page, page, draw(powers(1, pages)), draw(st.sampled_from(names())))
+    page = draw(powers(64, 256))
+    pages, ways, policy = draw(sets(8))
+    return Cache(name, pages * page, page, ways, policy)
 
 
 @st.composite

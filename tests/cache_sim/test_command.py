@@ -59,7 +59,7 @@ def test_standard_input_and_module(trace):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["I:60,16,1", "TRACE"], "column 3: error: size 60 is not a power of two\n    I:60,16,1\n      ^\n"),
+        (["I:60,16,1", "TRACE"], "column 3: error: size 60 is no multiple of the 16 bytes of a line\n    I:60,16,1\n"),
         (["none.yaml", "TRACE"], "cache-sim: error: none.yaml: No such file or directory\n"),
         ([SYSTEM, "none.din"], "cache-sim: error: none.din: No such file or directory\n"),
         ([SYSTEM, __file__], f'{__file__}:1: error: \'"""The command `cache-sim`."""\': expected 0 (read)'),

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.simulate import Simulator
+from cache_sim.parse import load
 from cache_sim.reference import Simulator as Plain
+from cache_sim.spec_syntax import format_short
 from cache_sim.trace import trace_of
 from tests.cache_sim.strategies import references, systems
 
@@ -43,3 +45,20 @@ def test_every_policy_on_a_long_stream(policy, ways):
     assert compiled == plain
     assert plain.switches > 3
     assert plain["D"].writebacks > 100
+
+
+@pytest.mark.parametrize("policy", ["lru", "fifo", "random"])
+@pytest.mark.parametrize("ways", [3, 5, 12, 48])
+def test_ways_need_be_no_power_of_two(policy, ways):
+    """As in the L1D of 48 KiB in 12 ways of present processors: only the sets are a power of two."""
+    system = load(f"D:{ways * 256},16,{ways},{policy}+L2:{ways * 1024},32,{ways}+DTLB:{ways * 2}x256,{ways}+switch:5000")
+    assert (system.data.sets, system.second.sets, system.data_tlb.sets) == (16, 32, 2)
+    assert load(format_short(system)) == system
+    choice = random.Random(ways)
+    stream = [
+        (choice.randrange(3), choice.choice([64 * choice.randrange(64), choice.randrange(1500 * ways)]), 4, number % 8)
+        for number in range(6000)
+    ]
+    plain, compiled = both(system, stream)
+    assert compiled == plain
+    assert plain.switches > 3

@@ -1,13 +1,17 @@
 """Grids of caches, compiled: the same misses as stacks that are kept one by one."""
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cache_sim import Cache, ConfigurationError, Kind
+from cache_sim import Cache, ConfigurationError, Kind, MemorySystem
 from cache_sim.distances import Sweep
 from cache_sim.grid import SIDES, Grid
+from cache_sim.native.simulate import Simulator
 from cache_sim.native.sweep_simulator import SweepSimulator
+from cache_sim.sweep_form import parse_sweep
 from cache_sim.trace import trace_of
 from tests.cache_sim.strategies import powers, references
 
@@ -57,7 +61,7 @@ def test_there_are_misses_only_of_what_is_in_the_grid():
 @pytest.mark.parametrize(
     ("grid", "message"),
     [
-        ({"sizes": (1000,)}, "size 1000 is not a power of two"),
+        ({"sizes": (1000,)}, "size 1000 makes a power of two of sets with none of the ways"),
         ({"ways": (64,)}, "64 ways are more than the 32"),
         ({"lines": (2048,), "sizes": (1024,)}, "has room for lines of 2048"),
         ({"sides": ("U", "D")}, "sides U, D: there are"),
@@ -66,3 +70,19 @@ def test_there_are_misses_only_of_what_is_in_the_grid():
 def test_grids_are_checked(grid, message):
     with pytest.raises(ConfigurationError, match=message):
         Grid(**grid)
+
+
+def test_caches_of_other_sizes_are_what_they_are_by_themselves():
+    """With 12 ways, 48 KiB are a power of two of sets: as many as 32 KiB in 8 ways, of which the same stacks tell."""
+    grid = parse_sweep("sweep+D+size:1k,1536,3k+line:16+ways:8,12")
+    shapes = [(cache.size, cache.ways, cache.sets) for cache in grid.caches("D", 16)]
+    assert shapes == [(1024, 8, 8), (1536, 12, 8), (3072, 12, 16)]
+    choice = random.Random(3)
+    trace = trace_of(*zip(*((choice.choice((0, 1)), choice.randrange(5000), 4) for _ in range(5000)), strict=True))
+    compiled = SweepSimulator(grid)
+    compiled.run(trace)
+    swept = compiled.swept()
+    for cache in grid.caches("D", 16):
+        alone = Simulator(MemorySystem(data=cache))
+        alone.run(trace)
+        assert swept.misses(cache) == alone.results()["D"].misses.total
