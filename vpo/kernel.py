@@ -26,6 +26,10 @@ class Accessor(Protocol):
         """
         ...
 
+    def writable(self, address: int, size: int) -> int:
+        """Return how many of `size` bytes from an address on may be stored, up to the first that may not."""
+        ...
+
     def set_break(self, end: int) -> None:
         """Map the heap up to `end` (never called with less than an earlier one)."""
         ...

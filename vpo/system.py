@@ -109,6 +109,16 @@ class System:
             raise OSError(errno.EBADF, "no such descriptor")
         return self.files[fd]
 
+    def _room(self, address: int, size: int) -> int:
+        """Return how many of `size` bytes can be stored, so that none are taken that nobody gets.
+
+        Raises MemoryFault.
+        """
+        room = self.memory.writable(self._address(address), size)
+        if room == 0 < size:
+            raise MemoryFault(address, size, write=True)
+        return room
+
     def _path(self, address: int) -> str:
         """Read a path name."""
         raw = bytearray()
@@ -132,7 +142,7 @@ class System:
         host = self._host(fd)
         if count < 0:
             return -errno.EINVAL
-        count = min(count, _CHUNK)
+        count = self._room(buffer, min(count, _CHUNK))
         source = self.random_numbers.read if self.origins.get(host) is Origin.RANDOM else os.read
         data = source(host, count)
         self.memory.write(self._address(buffer), data)
@@ -178,6 +188,8 @@ class System:
 
     def _pipe2(self, ends: int, *_: int) -> int:
         self._make_room(2)
+        if self._room(ends, 8) < 8:
+            return -errno.EFAULT
         made = struct.pack(self.order + "2i", *map(self._new_descriptor, self.pipes.make()))
         self.memory.write(self._address(ends), made)
         return 0
@@ -296,7 +308,7 @@ class System:
 
     def _getdents64(self, fd: int, buffer: int, size: int, *_: int) -> int:
         """Tell the next entries of a folder: all in the order of their names, whatever the host's is."""
-        host = self._host(fd)
+        host, size = self._host(fd), self._room(buffer, size)
         if fd not in self.folders:
             self.folders[fd] = [b".", b"..", *sorted(os.fsencode(name) for name in os.listdir(host))]
         left, data = self.folders[fd], b""

@@ -100,6 +100,16 @@ class HostMemory:
             else:
                 raise MemoryFault(address, size, write)
 
+    def writable(self, address: int, size: int) -> int:
+        """Return how many of `size` bytes from an address on may be stored."""
+        at, end = address, address + size
+        while at < end:
+            stop = next((stop for start, stop, writable in self.mapped if writable and start <= at < stop), None)
+            if stop is None:
+                return at - address
+            at = stop
+        return size
+
     def read(self, address: int, size: int) -> bytes:
         """Return bytes.
 

@@ -46,6 +46,10 @@ class WatchedMemory:
         self.memory.write(address, data)
         self.written.append((address, bytes(data)))
 
+    def writable(self, address: int, size: int) -> int:
+        """Return how many of `size` bytes from an address on may be stored."""
+        return self.memory.writable(address, size)
+
     def set_break(self, end: int) -> None:
         """Map the heap up to `end`."""
         self.memory.set_break(end)

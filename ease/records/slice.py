@@ -58,6 +58,10 @@ class FirstReads:
         self.memory.write(address, data)
         self.known.update(range(address, address + len(data)))
 
+    def writable(self, address: int, size: int) -> int:
+        """Return how many of `size` bytes from an address on may be stored."""
+        return self.memory.writable(address, size)
+
     def set_break(self, end: int) -> None:
         """Map the heap up to `end`."""
         self.memory.set_break(end)

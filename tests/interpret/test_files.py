@@ -33,6 +33,9 @@ class Memory:
     def write(self, address, data):
         self.content[address : address + len(data)] = data
 
+    def writable(self, address, size):
+        return size
+
     def set_break(self, end):
         raise AssertionError
 

@@ -88,15 +88,25 @@ class Memory:
         return stack
 
     def check(self, address: int, size: int, write: bool) -> None:
-        """Refuse an access that is not mapped or not allowed.
+        """Refuse an access that is not mapped or not allowed; one of no bytes is always allowed.
 
         Raises MemoryFault.
         """
-        for number in range(address >> self.shift, ((address + max(size, 1) - 1) >> self.shift) + 1):
+        for number in range(address >> self.shift, ((address + size - 1) >> self.shift) + 1) if size else ():
             view = self.pages[number] if 0 <= number < self.count else None
             if view is None or (write and view.readonly):
                 kind = "stack" if address in self.beyond_stack else "wild"
                 raise MemoryFault(address, size, write, kind)
+
+    def writable(self, address: int, size: int) -> int:
+        """Return how many of `size` bytes from an address on may be stored."""
+        at, end = address, address + size
+        while at < end:
+            view = self.pages[at >> self.shift] if at >> self.shift < self.count else None
+            if view is None or view.readonly:
+                return at - address
+            at = (at | (self.page - 1)) + 1
+        return size
 
     def read(self, address: int, size: int) -> bytes:
         """Return bytes.
