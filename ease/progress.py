@@ -14,6 +14,7 @@ from typing import IO
 from cache_sim.predictors.predictor_results import Results as Predictions
 from cache_sim.results import Results
 from ease.host.waiting_note import BACK, ERASE, NOTE
+from ease.printable import commanding
 from ease.results import Counts
 
 WIDTH = 110  # characters of a line
@@ -89,4 +90,4 @@ class ProgressLine:
 def progress_line(asked: bool) -> ProgressLine | None:
     """Return the line for a run, if it was asked for or the standard error stream is a terminal."""
     terminal = sys.stderr.isatty()
-    return ProgressLine(sys.stderr, terminal) if asked or terminal else None
+    return ProgressLine(commanding(sys.stderr), terminal) if asked or terminal else None

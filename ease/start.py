@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 
 from ease import interrupts
+from ease.printable import make_messages_printable
 
 COLLECT_AFTER = 100_000  # objects that are made until the cyclic collector looks at them
 
@@ -119,6 +120,7 @@ def _open_streams() -> None:
         sys.stdout = os.fdopen(1, "w", closefd=False)
     if sys.stderr is None:  # what nobody wants to read; `print` would write it to standard output
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    make_messages_printable()
 
 
 def _forget_output() -> None:

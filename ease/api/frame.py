@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from ease.api.errors import Error
+from ease.printable import printable
 from ease.reports.report import aligned
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Frame:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
         writer.writerows(self.rows)
-        return text.getvalue()
+        return printable(text.getvalue())
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the table as a DataFrame.

@@ -21,6 +21,7 @@ from ease.commands.shared_library import shared_library
 from ease.commands.trace_run import OPERATIONS
 from ease.files import check_place, write_atomically
 from ease.libraries import find_libraries
+from ease.printable import commanding, printable
 from vpo.assembly import assembly
 from vpo.cache import store
 from vpo.compiler import Compiler
@@ -173,9 +174,9 @@ class _progress:
             return lambda text: None
         from rich.console import Console
 
-        self.status = Console(stderr=True).status("compiling")
+        self.status = Console(file=commanding(sys.stderr)).status("compiling")
         self.status.start()
-        return lambda text: self.status.update(f"compiling {text}") if self.status else None
+        return lambda text: self.status.update(f"compiling {printable(text)}") if self.status else None
 
     def __exit__(self, *_: object) -> None:
         if self.status is not None:

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
+from ease.printable import commanding, printable
+
 _COLOURS = {"error": "1;31", "warning": "1;35", "note": "1;36"}
 _HEAD = re.compile(r"^(\S*?:) (error|warning|note): ", re.MULTILINE)
 _CARET = re.compile(r"^( +\| +)(\^~*)$", re.MULTILINE)
@@ -18,7 +20,8 @@ _LESS = re.compile(r"(?<![\w.])-[0-9][0-9,.]*(?![\w.])")
 
 def tell(message: str) -> None:
     """Print a message."""
-    print(in_colours(message) if has_colours(sys.stderr) else message, file=sys.stderr)
+    message = printable(message)
+    print(in_colours(message) if has_colours(sys.stderr) else message, file=commanding(sys.stderr))
 
 
 def in_colours(message: str) -> str:
@@ -34,7 +37,8 @@ def has_colours(stream: TextIO) -> bool:
 
 def print_report(text: str, stream: TextIO) -> None:
     """Write tables to a stream, in colours if it is a terminal."""
-    stream.write(tables_in_colours(text) if has_colours(stream) else text)
+    text = printable(text)
+    commanding(stream).write(tables_in_colours(text) if has_colours(stream) else text)
 
 
 def put_report(target: str | None, report: str | bytes) -> None:

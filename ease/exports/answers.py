@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
+from ease.printable import printable
 from vpo.compiler import UserError
 
 Rows = Sequence[Sequence[Any]]
@@ -65,7 +66,7 @@ def _separated(columns: Sequence[str], rows: Rows, dialect: str) -> str:
     if columns:
         writer.writerow(columns)
     writer.writerows(rows)
-    return text.getvalue()
+    return printable(text.getvalue())
 
 
 FORMS: dict[str, Form] = {".csv": as_csv, ".json": as_json, ".parquet": as_parquet}

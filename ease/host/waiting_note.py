@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import sys
 
+from ease.printable import commanding
+
 LARGE = 12_000  # RTLs: programs that are larger take seconds
 NOTE, BACK, ERASE = "\x1b7", "\x1b8", "\x1b[J"  # where the cursor is; to there; what follows it
 
@@ -16,8 +18,9 @@ def write_note(rtls: int) -> bool:
     """Tell on a terminal that a program of so many RTLs is compiled, if it is large; return whether that was told."""
     if rtls <= LARGE or not sys.stderr.isatty():
         return False
-    sys.stderr.write(f"{NOTE}compiling {rtls:,} instructions for this computer{BACK}")
-    sys.stderr.flush()
+    terminal = commanding(sys.stderr)
+    terminal.write(f"{NOTE}compiling {rtls:,} instructions for this computer{BACK}")
+    terminal.flush()
     return True
 
 

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ease.printable import printable
 from ease.reports import REPORTS, heat_map, plot
 from ease.reports.heat_map import HeatMap
 from ease.reports.mixes import Mix
@@ -89,7 +90,7 @@ def as_text(
 
 def _rendered(template: str, measurement: Measurement, sections: Iterable[tuple[str, Table]]) -> str:
     """Return tables below what was run."""
-    return str(_environment().get_template(template).render(measurement=measurement, sections=sections))
+    return printable(str(_environment().get_template(template).render(measurement=measurement, sections=sections)))
 
 
 def _environment() -> Any:
@@ -191,7 +192,7 @@ def as_csv(measurement: Measurement, names: Iterable[str] | None = None) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*(f"key {number}" for number in range(1, depth + 1)), "value"])
     writer.writerows([*row[:-1], *[""] * (depth - len(row) + 1), row[-1]] for row in rows)
-    return text.getvalue()
+    return printable(text.getvalue())
 
 
 def _leaves(value: Any) -> Iterator[list[Any]]:

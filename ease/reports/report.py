@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ease.printable import printable
 from ease.reports.mixes import Mix
 from ease.reports.plot import Panel
 from ease.results import Count, Measurement, total
@@ -67,6 +68,7 @@ class Report:
 
 def aligned(rows: Sequence[Sequence[str]], keys: int) -> Iterator[str]:
     """Yield rows as lines: the first `keys` columns to the left, the others, which are numbers, to the right."""
+    rows = [[printable(cell).replace("\n", "\\n") for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (c.ljust(w) if i < keys else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
+from ease.printable import commanding, printable
 from ease.sweeps.points import Outcome
 
 SELDOM = 5.0  # seconds between lines where there is no terminal
@@ -38,7 +39,9 @@ class Progress:
         line = f"{self.known + self.measured:,} of {self.points:,}, {self.left(now)} left: {about}"
         if self.errors:
             line += f" ({self.errors:,} failed)"
-        print(f"{CLEAR}{line}" if self.terminal else line, end="" if self.terminal else "\n", file=sys.stderr, flush=True)
+        line = printable(line)
+        told = f"{CLEAR}{line}" if self.terminal else f"{line}\n"
+        print(told, end="", file=commanding(sys.stderr), flush=True)
 
     def left(self, now: float) -> str:
         """Return the time that the rest will take if points go on to take as long as they did."""
@@ -48,7 +51,7 @@ class Progress:
     def end(self) -> None:
         """Leave the line."""
         if self.terminal and not self.quiet and self.measured:
-            print(CLEAR, end="", file=sys.stderr, flush=True)
+            print(CLEAR, end="", file=commanding(sys.stderr), flush=True)
 
 
 def in_words(seconds: float) -> str:

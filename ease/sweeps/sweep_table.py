@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ease.experiments.experiment import Table
 from ease.experiments.suite import Program
+from ease.printable import printable
 from ease.reports.report import number
 from ease.sweeps.axes import MEASURES, OF_MACHINE
 from ease.sweeps.sweep_run import Swept
@@ -156,7 +157,7 @@ def as_csv(swept: Swept) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
     writer.writerows(["" if cell is None else cell for cell in row] for row in body)
-    return text.getvalue()
+    return printable(text.getvalue())
 
 
 def cells(swept: Swept) -> tuple[list[str], list[list[str | int | None]]]:
@@ -181,4 +182,4 @@ def as_markdown(swept: Swept) -> str:
         text = "\n".join(f"| {' | '.join(cell.replace('|', '&#124;').strip() for cell in line)} |" for line in lines)
         note = "\n\n" + "  \n".join(table.note.splitlines()) if table.note else ""
         parts.append(f"**{table.title}**\n\n{text}{note}\n")
-    return "\n".join(parts)
+    return printable("\n".join(parts))

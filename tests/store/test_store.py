@@ -2,16 +2,18 @@
 
 import multiprocessing
 import os
+import re
 import signal
 import sqlite3
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
-from ease.store.database import StoreError, asking, reading, writing
+from ease.store.database import SCHEMA, VERSION, StoreError, asking, reading, writing
 from ease.store.loading import entries, load_run
 from ease.store.saving import save
 from vpo.machines.extends import read
@@ -173,3 +175,11 @@ def test_a_store_of_version_1_is_brought_up_to_date(kept, tmp_path):
     assert as_text(old, shared) == as_text(run.measurement, shared)
     assert old.characteristics.constants == {}
     assert {function.labels for function in old.program.functions.values()} == {()}
+
+
+def test_the_page_is_about_this_version():
+    page, schema = (Path(__file__).parents[2] / "docs" / "store.md").read_text(), SCHEMA.read_text()
+    assert re.findall(r"version (\d+) \(`PRAGMA user_version`", page) == [str(VERSION)]
+    assert schema.startswith(f"-- Version {VERSION} of the tables")
+    told = {name for row in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+    assert set(re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)) <= told
