@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -117,10 +116,10 @@ class WrongPathInterpreter(PlainInterpreter):
         self.deciding = {kind: each for each in reversed(list(predictors.values())) for kind in each.kinds}
         self.predictions = Predictions(predictors)
         self.places = {
-            address: (name, position)
-            for name, addresses in program.addresses.items()
-            for position, (address, end) in reversed(list(enumerate(pairwise(addresses))))
-            if end > address
+            start: (name, position)
+            for name, fetched in program.fetched.items()
+            for position, (start, end) in reversed(list(enumerate(fetched)))
+            if end > start
         }
         self.mispredicted = self.followed = self.wrong_instructions = 0
         self.ended = {"system call": 0, "fault": 0}
@@ -138,12 +137,12 @@ class WrongPathInterpreter(PlainInterpreter):
         if kind:
             self._predict(rtl, effect, Kind(kind), going)
         if isinstance(effect, Call):
-            self.predictions.called(self.address(self.position + 1 + self.slots_of(rtl)))
+            self.predictions.called(self.fetched[self.position + self.slots_of(rtl)][1])
         return going
 
     def _predict(self, rtl: Rtl, effect: Effect, kind: Kind, going: Going | None) -> None:
         """Predict a transfer, and follow the wrong path if that is not where it goes."""
-        address = self.address(self.position + 1) - 1  # as `vpo.analysis.control_transfers` has it
+        address = self.fetched[self.position][1] - 1  # as `vpo.analysis.control_transfers` has it
         branch, target = isinstance(effect, Branch), 0
         if isinstance(effect, Branch):
             target = self.program.labels[self.function.name, effect.label]

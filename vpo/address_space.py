@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from vpo.initial_stack import InitialStack, StackShape, lay_out, page_ceil
 from vpo.kernel import Kernel
@@ -65,7 +66,8 @@ def beyond_stack(machine: Machine) -> range:
 def _constant_pages(program: Program) -> set[int]:
     """Pages that hold constant data and nothing else."""
     page = program.machine.layout.page
-    constant = {address // page for literals in program.literals.values() for address in literals.values()}
+    literals = chain(*program.literals.values())
+    constant = {address // page for found in literals for address in found.values()}
     other: set[int] = set()
     for data in program.data:
         address = program.symbols.get(data.name)

@@ -56,7 +56,7 @@ class Printer:
                 text = self.machine.record(rtl).assemble(lambda label: self.label(function.name, label))
                 yield "\t" + text.replace("\\n", "\n\t")
             if index in pools:
-                yield _fill(self.syntax.pool)
+                yield _fill(self.syntax.pool, bytes=self.machine.literal_alignment)
 
     def data(self, data: Data, section: str = "") -> Iterator[str]:
         """Yield the lines of a data object, for the section that suits it unless one is named."""

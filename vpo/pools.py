@@ -1,7 +1,8 @@
 """Literal pools: words in the text, near the instructions that read them as `L[LIT[e]]`.
 
 Where they stand follows from the code alone: behind a function, and before that behind an RTL that never lets control
-pass, wherever the next such place would be out of reach.  A pool holds a literal once.
+pass, wherever the next such place would be out of reach.  A pool holds a literal once.  It is aligned as pointers are; what
+is between it and the code before it is filler.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from vpo.analysis.cfg import transfer_of
 from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.machines.record import Record
-from vpo.rtl import BITS, Branch, Half, Rtl
+from vpo.rtl import Branch, Half, Rtl
 
 NO_LIMIT = 1 << 62
 
 
 @dataclass(eq=False, slots=True)
 class Pool:
-    """The literals read in the blocks from `first` to `last`, behind which they lie, at `offset`.
+    """The literals read in the blocks from `first` to `last`, behind which they lie, at or, where aligned, behind `offset`.
 
     None may lie beyond `deadline`.
     """
@@ -38,9 +39,19 @@ class Pool:
             self.deadline = min(self.deadline, self.offset + record.reach[1] if record.reach else NO_LIMIT)
         self.offset += record.size
 
-    def is_late(self, word: int, room: int = 0) -> bool:
+    def start(self, machine: Machine, room: int = 0) -> int:
+        """Return the offset of the first literal, with `room` bytes before the pool."""
+        alignment = machine.literal_alignment
+        return -(-(self.offset + room) // alignment) * alignment
+
+    def end(self, machine: Machine) -> int:
+        """Return the offset behind the last literal."""
+        return self.start(machine) + len(self.literals) * machine.literal_size
+
+    def is_late(self, machine: Machine, room: int = 0) -> bool:
         """Whether a literal is out of reach, with `room` bytes before the pool."""
-        return bool(self.literals) and self.offset + room + (len(self.literals) - 1) * word > self.deadline
+        last = self.start(machine, room) + (len(self.literals) - 1) * machine.literal_size
+        return bool(self.literals) and last > self.deadline
 
 
 def literals_of(rtl: Rtl) -> list[Half]:
@@ -52,14 +63,13 @@ def literal_pools(function: Function, machine: Machine) -> list[Pool]:
     """Return the pools of a function, in order."""
     if not machine.capabilities.literals:
         return []
-    word = BITS[machine.address_type] // 8
     pools: list[Pool] = []
     waiting = Pool(0, 0)
     for segment in _segments(function, machine):
         both = _joined(waiting, segment)
-        if both.is_late(word) and waiting.literals:
+        if both.is_late(machine) and waiting.literals:
             pools.append(waiting)
-            both = _joined(Pool(segment.first, segment.first, waiting.offset + len(waiting.literals) * word), segment)
+            both = _joined(Pool(segment.first, segment.first, waiting.end(machine)), segment)
         waiting = both
     return [*pools, waiting] if waiting.literals else pools
 

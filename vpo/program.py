@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -22,8 +23,10 @@ class Program:
     """Functions and data with addresses.
 
     `addresses[name]` lists the address of each RTL of function `name` in layout order, and one past the last;
+    `fetched[name]` lists the bytes that are fetched when each RTL is executed, as the address of the first and the one behind
+    the last: a literal pool may stand between them and the next RTL, and an RTL that is part of another one has none;
     `labels[name, label]` is the address of a block; `symbols` has every global symbol (functions and data);
-    `literals[name]` the addresses of the literals of a function, which lie in its pools;
+    `literals[name]` lists for each block of a function the addresses of literals that it may read, which lie in a pool;
     `digest` names the text that a linked program was read from, and its machine; '' for any other program.
     `image` is (address, bytes) of all data and literals; `data_start` is where data begin, `end` the first free
     address (start of the heap).
@@ -38,8 +41,9 @@ class Program:
     data: list[Data]
     symbols: dict[str, int] = field(default_factory=dict)
     addresses: dict[str, list[int]] = field(default_factory=dict)
+    fetched: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     labels: dict[tuple[str, str], int] = field(default_factory=dict)
-    literals: dict[str, dict[Half, int]] = field(default_factory=dict)
+    literals: dict[str, list[dict[Half, int]]] = field(default_factory=dict)
     image: list[tuple[int, bytes]] = field(default_factory=list)
     data_start: int = 0
     end: int = 0
@@ -64,6 +68,10 @@ class Program:
     def numbers(self) -> int:
         """How many numbers there are."""
         return self._starts[-1]
+
+    def literals_of(self, name: str, block: int) -> Mapping[Half, int]:
+        """Return the addresses of the literals that a block of a function may read."""
+        return self.literals[name][block] if name in self.literals else {}
 
     def first(self, name: str) -> int:
         """Return the number of the first RTL of a function."""

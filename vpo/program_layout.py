@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from itertools import chain
 
 from vpo import il
 from vpo.expand.cannot_express import CannotExpress
@@ -46,8 +47,8 @@ def place(program: Program) -> None:
         space = f"{limit - machine.layout.text:,} bytes that {machine.name} has for them"
         raise LinkError([f"error: text and data take {program.end - machine.layout.text:,} bytes, more than the {space}"])
     program.image = [(program.symbols[data.name], image(data, program)) for data in program.data]
-    for literals in program.literals.values():
-        program.image += [_literal_image(literal, address, program) for literal, address in literals.items()]
+    words = {address: literal for block in chain(*program.literals.values()) for literal, address in block.items()}
+    program.image += [_literal_image(literal, address, program) for address, literal in words.items()]
 
 
 def _place_functions(program: Program) -> int:
@@ -61,7 +62,9 @@ def _place_functions(program: Program) -> int:
         address = -(-address // alignment) * alignment
         labels, offsets = measure(function, machine)
         program.symbols[name] = address
-        program.addresses[name] = [address + offset for offset in offsets]
+        program.addresses[name] = addresses = [address + offset for offset in offsets]
+        sizes = [machine.record(rtl).size for rtl in function.rtls()]
+        program.fetched[name] = [(start, start + size) for start, size in zip(addresses, sizes, strict=False)]
         for label, offset in labels.items():
             program.labels[name, label] = address + offset
         address = program.addresses[name][-1]
@@ -87,16 +90,14 @@ def _resolve_spans(function: Function, machine: Machine) -> None:
 
 
 def _place_literals(program: Program, name: str, function: Function) -> None:
-    """Give the literals of a function addresses (of those in several pools, the first)."""
-    starts = function.block_starts()
-    word = BITS[program.machine.address_type] // 8
-    literals: dict[Half, int] = {}
+    """Give the literals of a function addresses."""
+    found: list[dict[Half, int]] = [{}] * len(function.blocks)
     for pool in literal_pools(function, program.machine):
-        start = program.addresses[name][starts[pool.last] + len(function.blocks[pool.last].rtls)] - len(pool.literals) * word
-        for number, literal in enumerate(pool.literals):
-            literals.setdefault(literal, start + number * word)
-    if literals:
-        program.literals[name] = literals
+        start, word = program.symbols[name] + pool.start(program.machine), program.machine.literal_size
+        addresses = {literal: start + number * word for number, literal in enumerate(pool.literals)}
+        found[pool.first : pool.last + 1] = [addresses] * (pool.last + 1 - pool.first)
+    if any(found):
+        program.literals[name] = found
 
 
 def _literal_image(literal: Half, address: int, program: Program) -> tuple[int, bytes]:

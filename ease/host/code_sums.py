@@ -30,7 +30,7 @@ class Weights:
         write_cycles: Callable[[int], int] = lambda size: 0,
     ) -> None:  # fmt: skip
         self.machine, self.function, self.line, self.write_cycles = program.machine, function, line, write_cycles
-        self.addresses = program.addresses[function.name]
+        self.fetched = program.fetched[function.name]
         self.starts = function.block_starts()
         self.costs = SegmentCosts(program, function) if timing else None
 
@@ -41,7 +41,8 @@ class Weights:
         for index in range(first, end):
             rtl, at = self.function.blocks[block].rtls[index], start + index
             sums["instructions"] += self.machine.record(rtl).counted
-            sums["fetches"] += self.addresses[at + 1] > self.addresses[at]
+            start, behind = self.fetched[at]
+            sums["fetches"] += behind > start
             sums["branches"] += isinstance(rtl.transfer, Branch)
             sums["split fetches"] += self._split(at)
             for reference in references(rtl):
@@ -53,7 +54,7 @@ class Weights:
 
     def _split(self, position: int) -> int:
         """Return how many lines an instruction touches beyond its first."""
-        start, end, line = self.addresses[position], self.addresses[position + 1], self.line
+        (start, end), line = self.fetched[position], self.line
         return (end - 1) // line - start // line if line and end > start else 0
 
     def of_branch(self, emitter: Emitter, block: int, condition: str) -> str:

@@ -32,7 +32,6 @@ class FunctionTranslation:
         self.signature = context.summaries.signatures[function.name]
         self.emitter = Emitter(self.machine, context.summaries.registers, self.program.symbols, context.options.base)
         self.emitter.fold_up, self.emitter.fold_down = context.fold_up, context.fold_down
-        self.emitter.literals = self.program.literals.get(function.name, {})
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.returned: tuple[str, str] | None = None
         self.held: set[str] = set()  # types of variables that keep targets during delay slots
@@ -62,6 +61,7 @@ class FunctionTranslation:
         """Write blocks."""
         first = self.program.first(self.function.name)
         for number, (block, start) in enumerate(zip(self.function.blocks, self.function.block_starts(), strict=True)):
+            self.emitter.literals = self.program.literals_of(self.function.name, number)
             self.emitter.lines.append(f"{self.transfers.label(block.label)}:")
             for instrument in self.instruments:
                 instrument.begin(number)
@@ -260,8 +260,8 @@ class FunctionTranslation:
         self.emitter.lines.append(f"br label %{self.transfers.label(branch.label)}")
 
     def _set_next(self, identity: int, slots: int) -> None:
-        addresses = self.program.addresses[self.function.name]
-        self.emitter.next_address = addresses[identity - self.program.first(self.function.name) + 1 + slots]
+        fetched = self.program.fetched[self.function.name]
+        self.emitter.next_address = fetched[identity - self.program.first(self.function.name) + slots][1]
 
     def _rtl(self, rtl: Rtl, identity: int, slots: int) -> Effect | None:
         """Translate the assignments of an RTL, all reads first; return its transfer or call."""

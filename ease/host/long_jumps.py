@@ -24,13 +24,13 @@ class LongJumps:
     def __init__(self, context: ModuleContext, site: Site, counting: Counting) -> None:
         self.context, self.site, self.counting, self.emitter = context, site, counting, site.emitter
         self.word = context.word
-        addresses = context.program.addresses[site.function.name]
+        fetched = context.program.fetched[site.function.name]
         self.sites: dict[Place, int] = {}  # with the addresses behind them
         for number, (block, start) in enumerate(zip(site.function.blocks, site.function.block_starts(), strict=True)):
             for index, rtl in enumerate(block.rtls):
                 if rtl.call is not None and callee_of(context.program, rtl.call) in context.saving:
                     end = index + delay_slots(context.program.machine, site.function, rtl)
-                    self.sites[number, end] = addresses[start + end + 1]
+                    self.sites[number, end] = fetched[start + end][1]
 
     def declarations(self) -> list[str]:
         """Return the variables that hold the stack pointers with which `__setjmp` came back."""

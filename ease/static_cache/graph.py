@@ -85,7 +85,7 @@ class _Builder:
     def __init__(self, program: Program, function: Function, line: int, taken: tuple[str, ...]) -> None:
         self.program, self.function, self.line, self.taken = program, function, line, taken
         self.first = program.first(function.name)
-        self.addresses = program.addresses[function.name]
+        self.fetched = program.fetched[function.name]
         self.cfg = build_cfg(function)
         self.starts: dict[int, int] = {}  # node at the head of each block
         self.nodes: list[Node] = []
@@ -136,7 +136,7 @@ class _Builder:
 
     def _fetch(self, node: Node, position: int) -> None:
         """Append the fetch of an instruction to a node, unless it is a part of another instruction."""
-        start, end = self.addresses[position : position + 2]
+        start, end = self.fetched[position]
         site = self.first + position
         for line in range(start // self.line, (end - 1) // self.line + 1) if end > start else ():
             if node.runs and node.runs[-1].line == line:

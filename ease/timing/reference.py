@@ -47,12 +47,14 @@ class Clock:
         self.cycles: Counter[Spent] = Counter()
         self.by_address: dict[int, Instruction] = {}
         for function in program.functions.values():
-            rtls, addresses, steps = function.rtls(), program.addresses[function.name], steps_of(program, function)
+            rtls, fetched, steps = function.rtls(), program.fetched[function.name], steps_of(program, function)
             for segment in timed_segments(program, function):
                 for position in range(segment.first, segment.end):
-                    if addresses[position + 1] > addresses[position]:
-                        found = Instruction(program, function, position, rtls[position], segment, steps[position])
-                        self.by_address[addresses[position]] = found
+                    start, end = fetched[position]
+                    if end > start:
+                        self.by_address[start] = Instruction(
+                            program, function, position, rtls[position], segment, steps[position]
+                        )
         self.board = self.alone = Scoreboard()
         self.last: Instruction | None = None
         self.own = 0  # cycles that the last one takes in its segment alone, branches as if they were not taken

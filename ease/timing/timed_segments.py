@@ -45,11 +45,11 @@ def timed_segments(program: Program, function: Function) -> list[TimedSegment]:
 
 def steps_of(program: Program, function: Function) -> list[Step]:
     """Return the steps of all RTLs of a function; a branch to the instruction behind it costs nothing when taken."""
-    steps, addresses = [], program.addresses[function.name]
+    steps, fetched = [], program.fetched[function.name]
     for position, rtl in enumerate(function.rtls()):
         step, transfer = step_of(program.machine, rtl), rtl.transfer
         if isinstance(transfer, Branch):
-            behind = addresses[position + 1 + delay_slots(program.machine, function, rtl)]
+            behind = fetched[position + delay_slots(program.machine, function, rtl)][1]
             step = replace(step, taken=0) if program.labels[function.name, transfer.label] == behind else step
         steps.append(step)
     return steps

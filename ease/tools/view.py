@@ -254,12 +254,12 @@ class ViewBuilder:
 
     def _instruction(self, block: Block, number: int, index: int, start: int, rtl: Rtl) -> Instruction:
         record, name = self.machine.record(rtl), block.function.symbol
-        addresses = self.program.addresses[name]
+        address, end = self.program.fetched[name][start + index]
         view = Instruction(
             self.requests, Spot("instruction", name, number, index), number=len(self.instructions), function=block.function,
             block=block, name=record.name, fields={field.name: field.text for field in record.fields},
-            modes={field.name: field.mode for field in record.fields}, address=addresses[start + index],
-            size=addresses[start + index + 1] - addresses[start + index], latency=record.latency, counted=record.counted,
+            modes={field.name: field.mode for field in record.fields}, address=address,
+            size=end - address, latency=record.latency, counted=record.counted,
             line=rtl.lines[0], cause=rtl.cause,
             uses=self._names(rtl.uses), sets=self._names(rtl.sets), transfer=self._transfer(rtl),
             callee=self._callee(rtl), text=repr(rtl), constant_target=self._target(name, rtl),

@@ -135,7 +135,7 @@ class _FunctionCode:
         self.plan, self.notes, self.noted = plan, notes, noted
         self.program, self.machine = builder.program, builder.program.machine
         self.first = self.program.first(function.name)
-        self.addresses = self.program.addresses[function.name]
+        self.fetched = self.program.fetched[function.name]
         self.starts = function.block_starts()
         self.blocks = {block.label: number for number, block in enumerate(function.blocks)}
         self.stubs: list[tuple[object, Sequence[Move], int]] = []  # code on edges that stands behind the blocks
@@ -151,7 +151,7 @@ class _FunctionCode:
             builder.place((name, number))
             if block.rtls:
                 start = self.starts[number]
-                builder.row(Op.BLOCK, number, self.addresses[start], 3, len(block.rtls), self.first + start)
+                builder.row(Op.BLOCK, number, self.fetched[start][0], 3, len(block.rtls), self.first + start)
             self._block(number, block.rtls)
         for label, moves, target in self.stubs:
             builder.place(label)
@@ -190,11 +190,11 @@ class _FunctionCode:
     def _execute(self, number: int, index: int, rtl: Rtl) -> None:
         """Write the fetch and the references of an RTL."""
         position = self.starts[number] + index
-        address, size = self.addresses[position], self.addresses[position + 1] - self.addresses[position]
+        address, end = self.fetched[position]
         site = self.first + position
         counted = self.machine.record(rtl).counted
-        if size or counted:
-            self.builder.fetched(Op.FETCH if counted else Op.PART, site, address, size)
+        if end > address or counted:
+            self.builder.fetched(Op.FETCH if counted else Op.PART, site, address, end - address)
         for access in self.plan.accesses.get(position, ()):
             if access.reference.guards:
                 self.builder.row(Op.GUARD, 1)

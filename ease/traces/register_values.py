@@ -27,7 +27,6 @@ class RegisterValues:
         self.program, self.function, self.summaries, self.again = program, function, summaries, again
         self.machine, self.registers = program.machine, summaries.registers
         self.emitter = Emitter(self.machine, self.registers, program.symbols, 0)
-        self.emitter.literals = program.literals.get(function.name, {})
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.values = SymbolicValues(self.machine, self.registers, self.emitter.constant)
         self.cfg = build_cfg(function)
@@ -82,11 +81,12 @@ class RegisterValues:
         state = self.entry[block]
         rtls = self.function.blocks[block].rtls
         call: tuple[int, int, Call] | None = None  # where the call under way happens, behind its slots
-        addresses = self.program.addresses[self.function.name]
+        fetched, literals = self.program.fetched[self.function.name], self.program.literals_of(self.function.name, block)
         for index, rtl in enumerate(rtls):
             number = self.first + self.starts[block] + index
             slots = delay_slots(self.machine, self.function, rtl)
-            self.emitter.next_address = addresses[self.starts[block] + index + 1 + slots]
+            self.emitter.literals = literals
+            self.emitter.next_address = fetched[self.starts[block] + index + slots][1]
             after = self._behind(rtl, state, number)
             if rtl.call is not None:
                 call = index + slots, number, rtl.call

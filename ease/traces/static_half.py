@@ -27,7 +27,7 @@ def static_half(program: Program) -> dict[str, Any]:
     texts: list[str] = []
     addresses: list[int] = []
     for name, function in program.functions.items():
-        first, places = program.first(name), program.addresses[name]
+        first, places, fetched = program.first(name), program.addresses[name], program.fetched[name]
         file = files.setdefault(file_name(function.file), len(files))
         functions.append([name.removeprefix("_"), file, first, len(places) - 1])
         records = [program.machine.record(rtl) for rtl in function.rtls()]
@@ -40,7 +40,8 @@ def static_half(program: Program) -> dict[str, Any]:
             writes = sum(reference.write for reference in found)
             end = start + len(block.rtls)
             counted = sum(record.counted for record in records[start:end])
-            blocks.append([first + start, places[start], places[end] - places[start], counted, len(found) - writes, writes])
+            size = sum(behind - address for address, behind in fetched[start:end])
+            blocks.append([first + start, places[start], size, counted, len(found) - writes, writes])
     return {
         "types": list(types), "files": list(files), "functions": functions, "blocks": blocks, "type": kinds, "line": lines,
         "text": texts, "address": addresses, "copies": copies(program),

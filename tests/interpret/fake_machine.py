@@ -96,6 +96,9 @@ def link(machine: Machine, unit: Unit, entry="_start") -> Program:
             for rtl in block.rtls:
                 program.addresses[function.name].append(address)
                 address += machine.record(rtl).size
+        sizes = [machine.record(rtl).size for rtl in function.rtls()]
+        starts = program.addresses[function.name]
+        program.fetched[function.name] = [(start, start + size) for start, size in zip(starts, sizes, strict=True)]
         program.addresses[function.name].append(address)
     address = -(-address // 4096) * 4096
     for data in sorted(unit.data, key=lambda d: not d.constant):

@@ -2,15 +2,26 @@
 
 import pytest
 
-from ease.measuring import counted_run
+from cache_sim.config import Cache, MemorySystem
+from cache_sim.reference import Simulator
+from cache_sim.traces.trace_file import load_trace
+from ease.measuring import counted_run, simulated_run
+from ease.static_cache.graph import graphs
+from ease.traces.static_half import static_half
+from ease.traces.traced_run import traced_run
 from tests.ground_truth import confirm
 from tests.kept_machines import load
+from vpo.analysis.control_transfers import transfers
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.names import machine_names
+from vpo.machines.source import DescriptionError
 from vpo.pools import literal_pools
 
 STATEMENTS = 700
+WITH_POOLS = [name for name in machine_names() if load(name).capabilities.literals]
+ALIGNED = ["long", "llong", "float", "double", "ldouble", "pointer"]
+STRICT = ["misaligned=false", "c.struct_align=4", *(f"c.aligns.{name}=4" for name in ALIGNED)]
 
 
 def constant(number):
@@ -28,7 +39,7 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in machine_names() if load(name).capabilities.literals])
+@pytest.mark.parametrize("name", WITH_POOLS)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_pools(name, program, tmp_path):
     machine = load(name)
@@ -37,8 +48,87 @@ def test_pools(name, program, tmp_path):
     linked = Compiler(machine, Settings(level=0)).program([str(path)])
     pools = literal_pools(linked.functions["_main"], machine)
     assert len(pools) > 1
-    assert not any(pool.is_late(4) for pool in pools)
+    assert not any(pool.is_late(machine) for pool in pools)
     oracle = interpret(linked, ["program"], capture=True)
     host, _ = counted_run(linked, ["program"], capture=True, tier="fast")
     assert (oracle.fault, oracle.exit_status, oracle.output) == (None, 0, host.output)
     confirm(linked, oracle.output, oracle.instructions)
+
+
+# A function that ends with a call that does not return, before a pool; a literal that is in two pools.
+BRANCHES = """
+#include <stdio.h>
+#include <stdlib.h>
+volatile unsigned y = 1;
+__attribute__((noinline)) static void leave(void) { printf("%u\\n", y); exit(0); }
+__attribute__((noinline)) static void last(unsigned n) { y ^= n * 0x76543211u; leave(); }
+__attribute__((noinline)) static unsigned pick(unsigned n) { if (n % 3 == 1) return y += 0x12345677u; return y ^= n; }
+int main(void) { for (unsigned n = 0; n < 300; n++) pick(n); last(y); }
+"""
+
+
+@pytest.fixture(scope="module")
+def branches(tmp_path_factory):
+    """Programs with pools behind instructions that are executed often, by machine."""
+    path = tmp_path_factory.mktemp("pools") / "branches.c"
+    path.write_text(BRANCHES)
+    return {name: Compiler(load(name), Settings(level=1)).program([str(path)]) for name in WITH_POOLS}
+
+
+@pytest.mark.parametrize("name", WITH_POOLS)
+def test_a_pool_is_not_fetched(name, branches, tmp_path):
+    """Misses in host code, of the interpreter and of the trace are those of instructions as large as their records say."""
+    program, system = branches[name], MemorySystem(Cache("I", 128, 16))
+    sizes = [[*(program.machine.record(rtl).size for rtl in f.rtls()), 0] for f in program.functions.values()]
+    size_of = [size for function in sizes for size in function]
+    with (tmp_path / "trace").open("wb") as out:
+        traced_run(program, ["program"], out, capture=True)
+    plain, interpreted = Simulator(system), Simulator(system)
+    for kind, address, size, site in load_trace(tmp_path / "trace"):
+        if kind == 2:
+            assert size == size_of[site]
+            plain.fetch(address, size_of[site])
+    oracle = interpret(program, ["program"], capture=True, observer=interpreted)
+    host, _, found = simulated_run(program, system, ["program"], capture=True)
+    assert host.output == oracle.output
+    misses = [results.caches[0].misses.fetch for results in (found, plain.results(), interpreted.results())]
+    assert misses[0] == misses[1] == misses[2]
+
+
+@pytest.mark.parametrize("name", WITH_POOLS)
+def test_nobody_takes_a_pool_for_a_part_of_an_instruction(name, branches):
+    program = branches[name]
+    records = {f: [program.machine.record(rtl) for rtl in function.rtls()] for f, function in program.functions.items()}
+    for place in transfers(program):
+        size = records[place.function][place.position].size
+        assert place.address == program.addresses[place.function][place.position] + size - 1
+    touched = sum(len(run.sites) for graph in graphs(program, 1 << 20).values() for node in graph.nodes for run in node.runs)
+    assert touched <= sum(map(len, records.values()))
+    assert sum(block[2] for block in static_half(program)["blocks"]) == sum(
+        r.size for found in records.values() for r in found
+    )
+
+
+def test_pools_are_aligned(tmp_path):
+    """Where every instruction has two bytes, and words must be aligned, filler stands before some pools."""
+    machine, path = load("short16", STRICT), tmp_path / "program.c"
+    functions = [f"unsigned long f{n}(unsigned long x) {{ {'x *= x;' * n} return x ^ {constant(n)}; }}" for n in range(4)]
+    long = "".join(f"if (y > {constant(n)}ul) y++; else y ^= {n}; y += {constant(n)}ul;" for n in range(90))
+    calls = "".join(f"y = f{n}(y);" for n in range(4))
+    main = f"int main(void) {{ volatile unsigned long y = 1; {calls}{long} return y & 127; }}"
+    path.write_text("\n".join([*functions, main]))
+    linked = Compiler(machine, Settings(level=0)).program([str(path)])
+    assert {address % 4 for found in linked.literals.values() for block in found for address in block.values()} == {0}
+    pools = {name: literal_pools(function, machine) for name, function in linked.functions.items()}
+    assert len(pools["_main"]) > 1
+    every = [pool for found in pools.values() for pool in found]
+    assert not any(pool.is_late(machine) for pool in every)
+    assert {pool.start(machine) - pool.offset for pool in every} == {0, 2}
+    oracle, (host, _) = interpret(linked), counted_run(linked, tier="fast")
+    relaxed = interpret(Compiler(load("short16"), Settings(level=0)).program([str(path)]))
+    assert (oracle.fault, oracle.exit_status) == (None, host.exit_status) == (None, relaxed.exit_status)
+
+
+def test_functions_must_be_aligned_as_pools():
+    with pytest.raises(DescriptionError, match="'function_align' must be a multiple of 4, as the words of literal pools"):
+        load("short16", [*STRICT, "assembler.function_align=2"])

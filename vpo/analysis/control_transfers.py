@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from math import gcd
 
 from vpo.analysis.call_graph import INDIRECT, callee_of
@@ -51,7 +50,7 @@ def kind_of(effect: Effect, program: Program) -> str:
 def transfers(program: Program) -> Iterator[Transfer]:
     """Yield the transfers of a program in the order of its instructions."""
     for name, function in program.functions.items():
-        addresses = program.addresses[name]
+        fetched = program.fetched[name]
         for block_number, (block, start) in enumerate(zip(function.blocks, function.block_starts(), strict=True)):
             for index, rtl in enumerate(block.rtls):
                 effect = rtl.transfer or rtl.call
@@ -59,10 +58,10 @@ def transfers(program: Program) -> Iterator[Transfer]:
                 if kind:
                     position = start + index
                     target = program.labels[name, effect.label] if isinstance(effect, Branch) else 0
-                    place = addresses[position + 1] - 1
+                    place = fetched[position][1] - 1
                     yield Transfer(kind, name, block_number, index, position, program.number(name, position), place, target)
 
 
 def unit(program: Program) -> int:
     """Return the largest number of bytes of which the size of every instruction is a multiple."""
-    return gcd(*(after - before for a in program.addresses.values() for before, after in pairwise(a))) or 1
+    return gcd(*(end - start for fetched in program.fetched.values() for start, end in fetched)) or 1

@@ -137,17 +137,18 @@ class FunctionCode:
 
     def _rtl(self, rtl: Rtl, position: int, slots: int, after: str) -> tuple[list[str], list[str]]:
         """Return the statements of an RTL, and those that transfer control when the segment is over."""
-        addresses = self.program.addresses[self.function.name]
-        next_address = addresses[position + 1 + slots]
+        fetched = self.program.fetched[self.function.name]
+        start, end = fetched[position]
+        next_address = fetched[position + slots][1]
         self.expressions.place = Place(
-            self.program.symbols, self.slots, next_address, self.program.literals.get(self.function.name, {})
+            self.program.symbols, self.slots, next_address, self.program.literals_of(self.function.name, self.segment.block)
         )
         self.expressions.accesses = []
         lines: list[str] = []
         if self.limited and (rtl.record is None or rtl.record.counted):
             lines += ["if B[0]:B[0]-=1", "else:stop()"]
         if self.observed:
-            lines += self._observations(rtl, addresses[position], addresses[position + 1] - addresses[position])
+            lines += self._observations(rtl, start, end - start)
         transfer: list[str] = []
         restored = self.framed_here and any(isinstance(e, Return) for e in rtl.effects)
         if restored:
@@ -165,7 +166,7 @@ class FunctionCode:
         for register, value in writes:
             lines += self.registers.write(register, value, self.expressions.temporary)
         if self.followed:
-            lines += self._followed(rtl, addresses[position + 1] - 1, next_address)
+            lines += self._followed(rtl, end - 1, next_address)
         if self.expressions.accesses:
             self.segment.accesses[position] = sorted(self.expressions.accesses, key=lambda access: access[2])  # reads first
         return lines, transfer

@@ -177,9 +177,10 @@ class PlainInterpreter:
         """Which RTL of its function is executed."""
         return self.state.activations[-1].layout.first[self.block] + self.index
 
-    def address(self, position: int) -> int:
-        """Return the address of an RTL of this function."""
-        return self.program.addresses[self.function.name][position]
+    @property
+    def fetched(self) -> list[tuple[int, int]]:
+        """The bytes that are fetched for each RTL of this function."""
+        return self.program.fetched[self.function.name]
 
     def slots_of(self, rtl: Rtl) -> int:
         """Return how many delay slots follow an RTL."""
@@ -193,10 +194,9 @@ class PlainInterpreter:
 
     def fetch(self) -> None:
         """Tell the observer of the instruction at the program counter, unless it is a part of another one."""
-        address = self.address(self.position)
-        size = self.address(self.position + 1) - address
-        if self.observer is not None and size:
-            self.observer.fetch(address, size)
+        start, end = self.fetched[self.position]
+        if self.observer is not None and end > start:
+            self.observer.fetch(start, end - start)
 
     def move_window(self, rtl: Rtl) -> None:
         """Count the resident register windows, and the traps where there is none to enter or to go back to."""
@@ -254,8 +254,8 @@ class PlainInterpreter:
         """Call the function at an address; `after` is where its caller goes on."""
         if target not in self.by_address:
             raise NowhereError("call", target)
-        position = self.position + after - self.index
-        self.enter(self.by_address[target], self.address(position), after)
+        last = self.position + after - 1 - self.index
+        self.enter(self.by_address[target], self.fetched[last][1], after)
 
     def enter(self, function: Function, back: int | None, after: int = 0) -> None:
         """Begin an activation of a function, in a frame made here if it does not make one itself."""
@@ -329,9 +329,9 @@ class PlainInterpreter:
                 return self.state.activations[-1].layout.slots[node.name] + node.offset
             case Next():
                 rtl = self.function.blocks[self.block].rtls[self.index]
-                return self.address(self.position + 1 + self.slots_of(rtl))
+                return self.fetched[self.position + self.slots_of(rtl)][1]
             case Half(is_literal=True):
-                return self.program.literals[self.function.name][node]
+                return self.program.literals_of(self.function.name, self.block)[node]
             case Half():
                 return self.machine.half(node.which, self.constant(node.of))
         raise TypeError(node)

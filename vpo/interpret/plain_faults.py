@@ -43,7 +43,7 @@ def fault_of(run: PlainInterpreter, error: Exception) -> Fault:
         case _:
             kind, message = "division", MESSAGES["division"]
     line = max(run.function.rtls()[position].lines)
-    return Fault(kind, message, run.function.name, run.function.file, line, run.address(position), position)
+    return Fault(kind, message, run.function.name, run.function.file, line, run.fetched[position][0], position)
 
 
 def deliver(run: PlainInterpreter, error: Exception) -> bool:

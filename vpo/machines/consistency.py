@@ -22,6 +22,10 @@ def check_consistency(machine: Machine, d: Map) -> None:
     _check_start(machine, d)
     if machine.capabilities.literals and "pool" not in d["assembler"]:
         raise DescriptionError(d.where("assembler"), "'pool' must say how a literal pool is printed (for `LIT[..]`)")
+    least = machine.literal_alignment
+    if machine.capabilities.literals and machine.syntax.function_align % least:
+        message = f"'function_align' must be a multiple of {least}, as the words of literal pools are aligned (`LIT[..]`)"
+        raise DescriptionError(d["assembler"].where("function_align"), message)
 
 
 def _check_start(machine: Machine, d: Map) -> None:

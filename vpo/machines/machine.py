@@ -93,6 +93,16 @@ class Machine:
         return type(node) is Register and node.cls in self.classes and self.classes[node.cls].private
 
     @property
+    def literal_size(self) -> int:
+        """The size of a word in a literal pool, in bytes."""
+        return BITS[self.address_type] // 8
+
+    @property
+    def literal_alignment(self) -> int:
+        """The number of bytes of which the address of a word in a literal pool is a multiple."""
+        return min(self.literal_size, self.model.aligns["pointer"])
+
+    @property
     def cells(self) -> dict[str, str]:
         """Register classes and their types, as RTL text needs them."""
         return {name: cls.type for name, cls in self.classes.items()}

@@ -20,7 +20,7 @@ from vpo.machines.record import Record
 from vpo.opt.jump_islands import JumpIslands, Layout, padding
 from vpo.opt.state import FunctionState
 from vpo.pools import Pool, literal_pools
-from vpo.rtl import BITS, Branch, Jump, Rtl
+from vpo.rtl import Branch, Jump, Rtl
 
 JUMP_ROOM = 3  # words that a jump over a pool may take
 
@@ -71,13 +71,13 @@ def _branches_too_far(function: Function, machine: Machine, layout: Layout) -> I
 def measure(function: Function, machine: Machine) -> Layout:
     """Return the offset of each label and of each RTL (and one past the last) from the start of the function."""
     labels, addresses, offset = {}, [], 0
-    pools = {pool.last: len(pool.literals) * BITS[machine.address_type] // 8 for pool in literal_pools(function, machine)}
+    ends = {pool.last: pool.end(machine) for pool in literal_pools(function, machine)}
     for index, block in enumerate(function.blocks):
         labels[block.label] = offset
         for rtl in block.rtls:
             addresses.append(offset)
             offset += machine.record(rtl).size
-        offset += pools.get(index, 0)
+        offset = ends.get(index, offset)
     addresses.append(offset)
     return labels, addresses
 
@@ -85,19 +85,20 @@ def measure(function: Function, machine: Machine) -> Layout:
 def _make_room_for_pools(state: FunctionState) -> None:
     """Put jumps where literal pools must stand in code that has no place for them."""
     function, machine = state.function, state.machine
-    word = BITS[machine.address_type] // 8
-    while (late := next((pool for pool in literal_pools(function, machine) if pool.is_late(word)), None)) is not None:
-        _jump_over_pool(state, late, word)
+    while (late := next((pool for pool in literal_pools(function, machine) if pool.is_late(machine)), None)) is not None:
+        _jump_over_pool(state, late)
 
 
-def _jump_over_pool(state: FunctionState, late: Pool, word: int) -> None:
+def _jump_over_pool(state: FunctionState, late: Pool) -> None:
     """Split a block where the literals read before can just be reached, by a jump from its first half to its second."""
     function, machine = state.function, state.machine
-    pool = Pool(late.first, late.first)
+    labels, _ = measure(function, machine)
+    pool = Pool(late.first, late.first, labels[function.blocks[late.first].label])
+    room = JUMP_ROOM * machine.literal_size
     place = late.first, 0
     for number in range(late.first, late.last + 1):
         for index, rtl in enumerate(function.blocks[number].rtls):
-            if pool.is_late(word, JUMP_ROOM * word):
+            if pool.is_late(machine, room):
                 break
             place = number, index
             pool.add(rtl, machine.record(rtl))

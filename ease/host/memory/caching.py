@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
@@ -90,8 +89,8 @@ class Caching:
         shortest = min((cache.line for cache in caches), default=0)
         return bool(shortest) and any(
             start // shortest != (end - 1) // shortest
-            for addresses in self.program.addresses.values()
-            for start, end in pairwise(addresses)
+            for fetched in self.program.fetched.values()
+            for start, end in fetched
             if end > start
         )
 
@@ -111,8 +110,8 @@ class Caching:
         line = self.system.instruction.line
         return sum(
             count * ((end - 1) // line - start // line)
-            for name, addresses in self.program.addresses.items()
-            for (start, end), count in zip(pairwise(addresses), counts.rtls[name], strict=True)
+            for name, fetched in self.program.fetched.items()
+            for (start, end), count in zip(fetched, counts.rtls[name], strict=True)
             if end > start
         )
 
@@ -148,8 +147,8 @@ class Caching:
         """Return how many references without guards the run made: one for each execution of their RTL."""
         made = dict.fromkeys(KINDS, 0)
         for name, function in self.program.functions.items():
-            addresses = self.program.addresses[name]
-            for rtl, start, end, count in zip(function.rtls(), addresses, addresses[1:], counts.rtls[name], strict=False):
+            fetched = self.program.fetched[name]
+            for rtl, (start, end), count in zip(function.rtls(), fetched, counts.rtls[name], strict=True):
                 made["fetch"] += count * (end > start)
                 for reference in references(rtl):
                     made["write" if reference.write else "read"] += count * (not reference.guards)

@@ -45,7 +45,7 @@ class CheckPlan:
     def __init__(self, caching: Caching, function: Function, first: int, copies: Sequence[str]) -> None:
         self.caching, self.function, self.first = caching, function, first
         self.code, self.machine = caching.check_code.code, caching.program.machine
-        self.addresses = caching.program.addresses[function.name]
+        self.fetches = caching.program.fetched[function.name]
         self.positions = function.block_starts()
         self.alone = [list(self._find(rtl, position)) for position, rtl in enumerate(function.rtls())]
         self.checks: dict[Place, list[Probe]] = {}
@@ -59,7 +59,7 @@ class CheckPlan:
         if FAST in copies:
             self._plan_fast(segments)
             if caching.fetches is not None:
-                self.fetched = plan_fetches(function, self.addresses, first, segments, caching.fetches, caching.feedback)
+                self.fetched = plan_fetches(function, self.fetches, first, segments, caching.fetches, caching.feedback)
             if self.code.switching:
                 self._plan_switches(segments)
 
@@ -68,7 +68,7 @@ class CheckPlan:
     def _find(self, rtl: Rtl, position: int) -> Iterator[tuple[Check, Reference | None]]:
         """Yield a check for each reference of an RTL: first the fetch, then data."""
         number = self.first + position
-        address, end = self.addresses[position : position + 2]
+        address, end = self.fetches[position]
         if end > address and self.code.matters("fetch"):
             yield Check("fetch", number, size=end - address, address=address), None
         for place, reference in enumerate(references(rtl)):
@@ -99,7 +99,7 @@ class CheckPlan:
         worst = sum(Probe(0, check, reference).worst(self.code) for check, reference in self.alone[position])
         if not self.code.matters("fetch"):
             return worst
-        cache, (address, end) = self.caching.system.instruction, self.addresses[position : position + 2]
+        cache, (address, end) = self.caching.system.instruction, self.fetches[position]
         if cache is None or self.caching.system.unified or address % cache.line < end - address:
             return worst
         return worst - self.code.worst("fetch", 1) + self.code.cost("fetch")

@@ -28,10 +28,10 @@ class CheckWriter:
 
     def __init__(self, caching: Caching, site: Site) -> None:
         self.caching, self.site = caching, site
-        self.addresses = caching.program.addresses[site.function.name]
+        self.fetches = caching.program.fetched[site.function.name]
         self.leaving = set(self._slots_of_calls())
         if self.check_code.code.switching:
-            numbers = range(site.first, site.first + len(self.addresses) - 1)
+            numbers = range(site.first, site.first + len(self.fetches))
             site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else (FAST, EXACT)
         self.plan = CheckPlan(caching, site.function, site.first, site.copies)
 

@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from cache_sim.native.fetch_code import Touch
 from vpo.addresses import split_address
@@ -99,13 +98,13 @@ def checked_segments(
         yield CheckedSegment(after.end, after.end, after.call >= 0, after.system_call)
 
 
-def touched_lines(addresses: Sequence[int], line: int, site: int) -> list[Touch]:
+def touched_lines(extents: Sequence[tuple[int, int]], line: int, site: int) -> list[Touch]:
     """Return the lines, of `line` bytes each, from which consecutive instructions are fetched.
 
-    Instruction i has the site `site + i` and the bytes [addresses[i], addresses[i + 1]).
+    Instruction i has the site `site + i` and the bytes `extents[i]`, from the first to the one behind the last.
     """
     found: list[Touch] = []
-    for number, (address, after) in enumerate(pairwise(addresses), site):
+    for number, (address, after) in enumerate(extents, site):
         if after == address:
             continue
         first, last = address // line, (after - 1) // line

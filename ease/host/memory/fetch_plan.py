@@ -30,18 +30,18 @@ class FetchPlan:
 
 
 def plan_fetches(
-    function: Function, addresses: Sequence[int], first: int, segments: Sequence[Sequence[CheckedSegment]],
+    function: Function, extents: Sequence[tuple[int, int]], first: int, segments: Sequence[Sequence[CheckedSegment]],
     fetches: FetchCode, feedback: Feedback,
 ) -> FetchPlan:  # fmt: skip
     """Return the plan of a function, and add the units of fetches to those of segments.
 
-    RTL i of the function has the number `first + i` and the bytes [addresses[i], addresses[i + 1]).
+    RTL i of the function has the number `first + i` and is fetched as the bytes `extents[i]` (`Program.fetched`).
     """
     cache, code = fetches.cache.cache, fetches.code
 
     def fetched_by(segment: CheckedSegment, position: int) -> SegmentFetches:
         start, end = position + segment.first, position + segment.end
-        return SegmentFetches(segment, touched_lines(addresses[start : end + 1], cache.line, first + start))
+        return SegmentFetches(segment, touched_lines(extents[start:end], cache.line, first + start))
 
     starts = function.block_starts()
     made = [[fetched_by(each, start) for each in found] for start, found in zip(starts, segments, strict=True)]

@@ -73,7 +73,7 @@ class FunctionRecording(CheckWriter):
 
     def before(self, block: int, index: int) -> None:
         """Write the test for a moment, then the checks of an RTL."""
-        start, end = self.addresses[self.starts[block] + index :][:2]
+        start, end = self.fetches[self.starts[block] + index]
         fetched = end > start
         if fetched and self.rows.every:
             self._moment()
