@@ -1,10 +1,12 @@
 /* A qemu-user plugin: counts executed instructions, exactly, by an addition per translation block.
  * The few declarations needed of qemu's plugin interface (version 1) are written out, as distributions ship no header.
- * Arguments: out=FILE, where the decimal count is written when the program ends; from=N, to=N, the addresses that count. */
+ * Arguments: out=FILE, where the decimal count is written when the program ends; from=N, to=N, the addresses that count;
+ * references=FD, a descriptor to which each fetch and each reference to data of these instructions is written. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef uint64_t plugin_id;
 struct block;
@@ -13,6 +15,11 @@ extern void qemu_plugin_register_vcpu_insn_exec_inline(void *, int, void *, uint
 extern size_t qemu_plugin_tb_n_insns(const struct block *);
 extern void *qemu_plugin_tb_get_insn(const struct block *, size_t);
 extern uint64_t qemu_plugin_insn_vaddr(const void *);
+extern size_t qemu_plugin_insn_size(const void *);
+extern void qemu_plugin_register_vcpu_insn_exec_cb(void *, void (*)(unsigned, void *), int, void *);
+extern void qemu_plugin_register_vcpu_mem_cb(void *, void (*)(unsigned, uint32_t, uint64_t, void *), int, int, void *);
+extern unsigned qemu_plugin_mem_size_shift(uint32_t);
+extern _Bool qemu_plugin_mem_is_store(uint32_t);
 extern void qemu_plugin_register_atexit_cb(plugin_id, void (*)(plugin_id, void *), void *);
 
 int qemu_plugin_version = 1;
@@ -20,14 +27,69 @@ int qemu_plugin_version = 1;
 static uint64_t executed, from, to = UINT64_MAX;
 static const char *path;
 
+enum { READ, WRITE, FETCH }; /* as cache_sim.results.Kind has them */
+enum { READS_AND_WRITES = 3, ROOM = 1 << 14 };
+struct reference {
+    uint64_t address, what; /* kind and, above its 8 bits, size */
+};
+static struct reference made[ROOM];
+static size_t waiting;
+static int descriptor = -1;
+
+static void flush(void)
+{
+    const char *from = (const char *)made, *end = from + waiting * sizeof *made;
+    while (from < end) {
+        ssize_t written = write(descriptor, from, (size_t)(end - from));
+        if (written < 0)
+            break;
+        from += written;
+    }
+    waiting = 0;
+}
+
+static void note(uint64_t address, uint64_t kind, uint64_t size)
+{
+    made[waiting++] = (struct reference){address, kind | size << 8};
+    if (waiting == ROOM)
+        flush();
+}
+
+static void fetched(unsigned cpu, void *instruction)
+{
+    const struct reference *fetch = instruction;
+    (void)cpu;
+    note(fetch->address, FETCH, fetch->what);
+}
+
+static void referred(unsigned cpu, uint32_t facts, uint64_t address, void *unused)
+{
+    (void)cpu;
+    (void)unused;
+    note(address, qemu_plugin_mem_is_store(facts) ? WRITE : READ, UINT64_C(1) << qemu_plugin_mem_size_shift(facts));
+}
+
+static void watch(void *instruction)
+{
+    struct reference *fetch = malloc(sizeof *fetch); /* kept: translated code refers to it */
+    if (!fetch)
+        abort();
+    *fetch = (struct reference){qemu_plugin_insn_vaddr(instruction), qemu_plugin_insn_size(instruction)};
+    qemu_plugin_register_vcpu_insn_exec_cb(instruction, fetched, 0, fetch);
+    qemu_plugin_register_vcpu_mem_cb(instruction, referred, 0, READS_AND_WRITES, NULL);
+}
+
 static void translated(plugin_id id, struct block *block)
 {
     (void)id;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         void *instruction = qemu_plugin_tb_get_insn(block, i);
         uint64_t address = qemu_plugin_insn_vaddr(instruction);
-        if (from <= address && address < to)
+        if (from <= address && address < to) {
             qemu_plugin_register_vcpu_insn_exec_inline(instruction, 0, &executed, 1);
+            if (descriptor >= 0)
+                watch(instruction);
+        }
     }
 }
 
@@ -35,6 +97,7 @@ static void finished(plugin_id id, void *unused)
 {
     (void)id;
     (void)unused;
+    flush();
     FILE *file = fopen(path, "w");
     if (file) {
         fprintf(file, "%" PRIu64 "\n", executed);
@@ -52,6 +115,8 @@ int qemu_plugin_install(plugin_id id, const void *info, int argc, char **argv)
             from = strtoull(argv[i] + 5, NULL, 0);
         else if (strncmp(argv[i], "to=", 3) == 0)
             to = strtoull(argv[i] + 3, NULL, 0);
+        else if (strncmp(argv[i], "references=", 11) == 0)
+            descriptor = atoi(argv[i] + 11);
     if (!path)
         return -1;
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);

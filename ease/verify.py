@@ -6,17 +6,21 @@ few lines, compiled with the host's C compiler, counts the instructions that it 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
 import subprocess
 import tempfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import resources
 from pathlib import Path
+from typing import IO
 
 from ease.results import Counts
 from vpo import cache
@@ -27,6 +31,7 @@ from vpo.program import Program
 from vpo.rtl import TAKEN, Delay
 
 KEYS = ("assembler", "linker", "emulator", "disassembler")
+HIGH = 500  # a descriptor that programs do not come to
 
 
 class ToolMissing(Exception):
@@ -135,8 +140,11 @@ def emulation(program: Program, executable: Path, arguments: Sequence[str], plug
     return [*emulator, *options, "-0", arguments[0], str(executable), *arguments[1:]]
 
 
-def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None, timeout: float | None = None) -> Truth:
-    """Assemble, link and run a program with the real tools.
+def truth(
+    program: Program, arguments: Sequence[str], stdin: bytes | None = None, timeout: float | None = None,
+    watch: Callable[[IO[bytes]], None] | None = None,
+) -> Truth:  # fmt: skip
+    """Assemble, link and run a program with the real tools; `watch` reads what it refers to, meanwhile.
 
     Raises ToolMissing, also when a tool rejects our text, and subprocess.TimeoutExpired when the emulator does not end
     within `timeout` seconds.
@@ -147,18 +155,53 @@ def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None
         library = plugin(folder)
         executable = build(program, folder)
         count = folder / "count"
-        command = emulation(program, executable, arguments, [f"{library},out={count}"])
+        descriptor, watching = _watched(watch)
+        command = emulation(program, executable, arguments, [f"{library},out={count},references={descriptor}"])
         given, output, errors = (folder / name for name in ("stdin", "stdout", "stderr"))
         given.write_bytes(stdin or b"")
         # Files, not pipes, as in our runs: reads are never short, and a program may ask where it stands in its output.
         with given.open("rb") as stream, output.open("wb") as written, errors.open("wb") as said:
             own = partial(end_with, os.getpid())
-            ended = subprocess.run(
-                command, stdin=stream, stdout=written, stderr=said, env={}, timeout=timeout, preexec_fn=own, check=False
-            )
+            with watching:
+                ended = subprocess.run(
+                    command, stdin=stream, stdout=written, stderr=said, env={}, timeout=timeout, preexec_fn=own, check=False,
+                    pass_fds=[descriptor] if watch else [],
+                )  # fmt: skip
         listing = _must([*tools["disassembler"], str(executable)]).decode(errors="replace")
         instructions = int(count.read_text()) if count.exists() else -1
         return Truth(output.read_bytes(), errors.read_bytes(), ended.returncode, instructions, _addresses(listing, program))
+
+
+def _watched(watch: Callable[[IO[bytes]], None] | None) -> tuple[int, AbstractContextManager[None]]:
+    """Return the descriptor that the emulator writes references to, and the context in which somebody reads them.
+
+    The descriptor is a high one, so that those of the program's files are the usual ones.
+    """
+    if watch is None:
+        return -1, nullcontext()
+    reading, writing = os.pipe()
+    high = fcntl.fcntl(writing, fcntl.F_DUPFD_CLOEXEC, HIGH)
+    os.close(writing)
+    return high, _reader(reading, high, watch)
+
+
+@contextmanager
+def _reader(reading: int, writing: int, watch: Callable[[IO[bytes]], None]) -> Iterator[None]:
+    """Let a thread read a pipe until both the emulator and this process have closed its other end."""
+
+    def read() -> None:
+        with open(reading, "rb") as stream:
+            watch(stream)
+            while stream.read(1 << 20):
+                pass
+
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(read)
+        try:
+            yield
+        finally:
+            os.close(writing)
+        done.result()
 
 
 def _executable(folder: Path) -> Path:

@@ -1,7 +1,11 @@
 """What real tools say of a program: the same output, as many instructions executed, each of the same size."""
 
+from tempfile import NamedTemporaryFile
+
 import pytest
 
+from ease.emulated_references import ReferenceComparison
+from ease.traces.traced_run import traced_run
 from ease.verify import Comparison, ToolMissing, compare_sizes, tools_of, truth
 
 
@@ -17,3 +21,18 @@ def confirm(program, output, instructions):
     comparison.check("instructions executed", real.instructions, instructions)
     compare_sizes(program, real, comparison)
     assert not comparison.differences
+
+
+def confirm_references(program, arguments=("program",)):
+    """Compare each fetch and each reference to data with the emulator's; returns how many there are of each kind."""
+    try:
+        tools_of(program.machine)
+    except ToolMissing as missing:
+        pytest.skip(str(missing))
+    comparison = ReferenceComparison(program, arguments)
+    with NamedTemporaryFile() as trace:
+        run, _ = traced_run(program, arguments, trace.file, stdin=b"", capture=True)
+        real = truth(program, arguments, watch=comparison.watcher(trace.name))
+    assert (run.fault, run.output, run.exit_status) == (None, real.output, real.exit_status)
+    assert not comparison.difference
+    return comparison.counts

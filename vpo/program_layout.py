@@ -63,7 +63,7 @@ def _place_functions(program: Program) -> int:
         labels, offsets = measure(function, machine)
         program.symbols[name] = address
         program.addresses[name] = addresses = [address + offset for offset in offsets]
-        sizes = [machine.record(rtl).size for rtl in function.rtls()]
+        sizes = [record.size * record.fetched for record in map(machine.record, function.rtls())]
         program.fetched[name] = [(start, start + size) for start, size in zip(addresses, sizes, strict=False)]
         for label, offset in labels.items():
             program.labels[name, label] = address + offset

@@ -16,7 +16,7 @@ usage: ease COMMAND [...]
   ease machine list | show M [INSTRUCTION] | grammar M | check M     about machine descriptions
   ease machine new NAME [--like M]                                   a description to begin with
   ease samples [FOLDER]                                              copy the sample programs, to begin with
-  ease verify -m M [easecc options] prog.c [-- args]                 compare with the real assembler and emulator
+  ease verify -m M [-fetches] [easecc options] prog.c [-- args]      compare with the real assembler and emulator
   ease bisect [easecc options] prog.c [-- args]                      find the first change that breaks a program
   ease phases [easecc options] prog.c                                what each phase does to each function
   ease view prog.c FUNCTION -o FILE.html [easecc options]            a function before and after each change, as a page

@@ -6,9 +6,10 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING, Any
 
-from ease.commands.command import UsageError, program_name
+from ease.commands.command import Command, UsageError, program_name
 from ease.commands.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.verify import Comparison, Truth, compare_sizes, executed, truth
@@ -17,48 +18,66 @@ from vpo.machines.load import load
 from vpo.program import Program
 
 if TYPE_CHECKING:
+    from ease.emulated_references import ReferenceComparison
     from ease.host.run import RunResult
     from ease.results import Counts
 
 TIMEOUT = 600  # seconds that each of the two runs may take when nobody says
+FETCHES = "-fetches"  # the one option that `easecc` does not have
 
 
 def main(words: Sequence[str]) -> int:
     """Run the command; exit status 0: no difference, 1: some, or an error, 2: wrong usage."""
     try:
-        command = parse(words)
+        fetches, rest = _without_fetches(words)
+        command = parse(rest)
     except UsageError as error:
         print(f"ease verify: {error}", file=sys.stderr)
         return EXIT_USAGE
+    return guarded("ease verify", lambda: _verify(command, fetches))
 
-    def action() -> int:
-        from ease.measuring import counted_run
 
-        machine = load(command.machine, command.sets)
-        program = Compiler(machine, command.settings()).program(command.files)
-        arguments = [program_name(command.files[0]), *command.arguments]
-        stdin = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
-        timeout = TIMEOUT if command.timeout is None else command.timeout
-        late, real = [], Truth(b"", b"", 0, 0, {})
-        try:
-            real = truth(program, arguments, stdin, timeout)
-        except subprocess.TimeoutExpired as expired:
-            late.append(f"the emulator ({Path(expired.cmd[0]).name})")
-        files = command.folders
-        run, counts = counted_run(program, arguments, stdin=stdin, capture=True, timeout=timeout, roots=files)
+def _without_fetches(words: Sequence[str]) -> tuple[bool, list[str]]:
+    """Return whether `-fetches` is among the options, and the other words."""
+    end = words.index("--") if "--" in words else len(words)
+    options = [word for word in words[:end] if word != FETCHES]
+    return len(options) < end, [*options, *words[end:]]
+
+
+def _verify(command: Command, fetches: bool) -> int:
+    """Run the program in host code and in the emulator; return the exit status."""
+    from ease.emulated_references import ReferenceComparison
+    from ease.measuring import counted_run
+    from ease.traces.traced_run import traced_run
+
+    program = Compiler(load(command.machine, command.sets), command.settings()).program(command.files)
+    arguments = [program_name(command.files[0]), *command.arguments]
+    stdin = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
+    timeout = TIMEOUT if command.timeout is None else command.timeout
+    options: dict[str, Any] = {"stdin": stdin, "capture": True, "timeout": timeout, "roots": command.folders}
+    references = ReferenceComparison(program, arguments) if fetches else None
+    late = []
+    with NamedTemporaryFile() as trace:
+        if references is not None:
+            run, counts = traced_run(program, arguments, trace.file, **options)
+        else:
+            run, counts = counted_run(program, arguments, **options)
         if run.fault is not None and run.fault.kind == "interrupted":
             raise KeyboardInterrupt
-        if run.fault is not None and run.fault.kind == "timeout":
-            late.append("ease")
-        if late:
-            print(f"ease verify: {' and '.join(late)} did not end within {timeout:g} seconds (-timeout)", file=sys.stderr)
-            return 1
-        return _compare(program, real, run, counts)
+        watch = references.watcher(trace.name) if references is not None and not run.partial else None
+        try:
+            real = truth(program, arguments, stdin, timeout, watch)
+        except subprocess.TimeoutExpired as expired:
+            late.append(f"the emulator ({Path(expired.cmd[0]).name})")
+    if run.fault is not None and run.fault.kind == "timeout":
+        late.append("ease")
+    if late:
+        print(f"ease verify: {' and '.join(late)} did not end within {timeout:g} seconds (-timeout)", file=sys.stderr)
+        return 1
+    return _compare(program, real, run, counts, references)
 
-    return guarded("ease verify", action)
 
-
-def _compare(program: Program, real: Truth, run: RunResult, counts: Counts) -> int:
+def _compare(program: Program, real: Truth, run: RunResult, counts: Counts, references: ReferenceComparison | None) -> int:
     """Print how the two runs differ, or that they do not; return the exit status."""
     comparison = Comparison()
     comparison.check("standard output", real.output, run.output)
@@ -66,12 +85,14 @@ def _compare(program: Program, real: Truth, run: RunResult, counts: Counts) -> i
     comparison.check("exit status", real.exit_status, run.exit_status)
     comparison.check("instructions executed", real.instructions, executed(program, counts))
     compare_sizes(program, real, comparison)
+    if references is not None and references.difference:
+        comparison.differences.append(references.difference)
     for difference in comparison.differences:
         print(f"ease verify: {difference}", file=sys.stderr)
     if not comparison.differences:
         count = sum(len(f.rtls()) for f in program.functions.values())
         print(
             f"{program.machine.name}: the same output and exit status, {real.instructions:,} instructions executed on both, "
-            f"{count:,} instructions of the same size"
+            f"{count:,} instructions of the same size{references.equal if references is not None else ''}"
         )
     return 1 if comparison.differences else 0

@@ -258,9 +258,10 @@ def tools():
 
 def test_verify_lets_programs_ask_where_they_stand_in_their_output(shell, folder, tools):
     folder(place='#include <unistd.h>\nint main(void) { write(1, "a", 1); return lseek(1, 0, SEEK_CUR) == 1; }')
-    status, output, errors = shell("ease verify -m riscv32 place.c < /dev/null")
+    status, output, errors = shell("ease verify -m riscv32 -fetches place.c -- -fetches < /dev/null")
     assert (status, errors) == (0, "")
     assert output.startswith("riscv32: the same output and exit status")
+    assert output.endswith("writes are equal\n")
 
 
 def test_verify_lets_programs_use_the_files_that_it_names(shell, folder, tools, tmp_path_factory):

@@ -9,7 +9,7 @@ from ease.measuring import counted_run, simulated_run
 from ease.static_cache.graph import graphs
 from ease.traces.static_half import static_half
 from ease.traces.traced_run import traced_run
-from tests.ground_truth import confirm
+from tests.ground_truth import confirm, confirm_references
 from tests.kept_machines import load
 from vpo.analysis.control_transfers import transfers
 from vpo.compiler import Compiler, Settings
@@ -53,6 +53,7 @@ def test_pools(name, program, tmp_path):
     host, _ = counted_run(linked, ["program"], capture=True, tier="fast")
     assert (oracle.fault, oracle.exit_status, oracle.output) == (None, 0, host.output)
     confirm(linked, oracle.output, oracle.instructions)
+    confirm_references(linked)
 
 
 # A function that ends with a call that does not return, before a pool; a literal that is in two pools.
@@ -107,6 +108,11 @@ def test_nobody_takes_a_pool_for_a_part_of_an_instruction(name, branches):
     assert sum(block[2] for block in static_half(program)["blocks"]) == sum(
         r.size for found in records.values() for r in found
     )
+
+
+@pytest.mark.parametrize("name", WITH_POOLS)
+def test_the_emulator_refers_to_the_same_pools(name, branches):
+    confirm_references(branches[name])
 
 
 def test_pools_are_aligned(tmp_path):

@@ -24,7 +24,7 @@ from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 
 KEYS = {
     "rtl", "asm", "size", "latency", "slots", "load_slots", "hold_slots", "clobbers", "when", "reach", "list_separator",
-    "fields", "pseudo", "into", "predicate", "counted", "encoding", *OCCUPANCY_KEYS,
+    "fields", "pseudo", "into", "predicate", "counted", "fetched", "encoding", *OCCUPANCY_KEYS,
 }  # fmt: skip
 DEFAULTS = {"size", "latency", "clobbers", "slots", "predicate"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
@@ -155,6 +155,7 @@ class _Loader:
             hold_slots=number(spec, "hold_slots", 0, 0, MOST_SLOTS),
             into=self._into(name, spec, variables),
             counted=flag(spec, "counted", True),
+            fetched=flag(spec, "fetched", True),
             occupancy=load_occupancy(name, spec, self.timing, _transfers(effects), slots),
             latencies=self.timing.latencies.get(name, {}),
             encoding=encoding,

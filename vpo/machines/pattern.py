@@ -115,6 +115,7 @@ class Alternative:
     pseudo: bool = False  # only until registers are assigned: an expansion then says what it stands for
     into: tuple[tuple[Any, ...], ...] = ()  # the instructions that replace it when delay slots are filled
     counted: bool = True
+    fetched: bool = True
     occupancy: Occupancy = field(default_factory=Occupancy)
     latencies: dict[str, int] = field(default_factory=dict)  # by kind: see vpo.machines.timing; before `latency`
     encoding: dict[str, int] = field(default_factory=dict)  # bits by field, if the description says so

@@ -313,7 +313,7 @@ class Recognizer:
             alternative.name, size, latency, tuple(fields), template,
             alternative.clobbers, alternative.slots, alternative.reach, alternative.order, alternative.load_slots,
             alternative.hold_slots, _parts(alternative, bindings, effects) if alternative.into else (), alternative.counted,
-            occupancy,
+            alternative.fetched, occupancy,
         )  # fmt: skip
 
 

@@ -57,6 +57,7 @@ class Record:
     The `load_slots` instructions that follow may not use the results, the `hold_slots` may not change the sources.
     `into` are the instructions that replace it, one right behind the other, when delay slots are filled.  What is not
     `counted` is part of another instruction: it refers to memory and has a size, but is none that was executed.
+    What is not `fetched` takes room, and control goes around it.
     `occupancy`: what else is known of the cycles that it takes.
     """
 
@@ -73,6 +74,7 @@ class Record:
     hold_slots: int = 0
     into: tuple[tuple[Effect, ...], ...] = ()
     counted: bool = True
+    fetched: bool = True
     occupancy: Occupancy = Occupancy()
 
     def assemble(self, label: Callable[[str], str]) -> str:
