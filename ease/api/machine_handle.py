@@ -15,6 +15,7 @@ from ease.api.errors import Error, told
 from ease.api.frame import Frame
 from vpo.machines.extends import assign, merge
 from vpo.machines.load import build, read_description, text_of
+from vpo.machines.more_registers import use_of_added_registers
 from vpo.machines.names import default_machine
 from vpo.machines.source import Map, parse
 
@@ -62,7 +63,8 @@ class Machine:
         with told():
             own = parse(text, f"<changes of {self.name}>")
             description = copy.deepcopy(self.description)
-            merge(description, own)
+            with use_of_added_registers(description):
+                merge(description, own)
             if "machine" not in own:
                 description["machine"] = f"{self.name}+"
             result._take(description)
@@ -78,8 +80,9 @@ class Machine:
         description = copy.deepcopy(self.description)
         given = as_settings(settings)
         with told():
-            for setting in given:
-                assign(description, setting)
+            with use_of_added_registers(description):
+                for setting in given:
+                    assign(description, setting)
             result._take(description)
         result.settings = (*self.settings, *given)
         return result

@@ -311,12 +311,12 @@ def test_the_edits_of_a_description(tmp_path):
     before, after = aligned(full_text("riscv32"), full_text(str(tmp_path / "edited.yaml")))
     found = edits_between(before, after)
     assert [".".join(edit.keys) for edit in found] == [
-        "registers.r.count", "registers.r.names", "instructions.XOR", "instructions.ECALL", "instructions.TRAP",
+        "registers.r.count", "registers.r.names", "allocable.r", "instructions.XOR", "instructions.ECALL", "instructions.TRAP",
         "instructions.MAC", "calls.save",
     ]  # fmt: skip
     assert str(found[0]) == "registers.r.count: 32 became 40"
-    assert str(found[2]) == "instructions.XOR removed"
-    assert str(found[6]) == "calls.save added: caller"
+    assert str(found[3]) == "instructions.XOR removed"
+    assert str(found[7]) == "calls.save added: caller"
     made = with_edits(before, found, after)
     assert {key: made[key] for key in made if key not in UNSEEN} == {key: after[key] for key in after if key not in UNSEEN}
     assert "XOR" in before["instructions"]

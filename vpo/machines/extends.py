@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from vpo.machines.groups import keys_with, of_members, set_apart, take_out
+from vpo.machines.more_registers import use_of_added_registers
 from vpo.machines.nearest import nearest
 from vpo.machines.source import LOADER, DescriptionError, Map, Place, Seq, find, read_own, read_value
 
@@ -37,7 +38,8 @@ def read(path: Path, seen: tuple[Path, ...] = ()) -> Map:
     if base_path.resolve() in [p.resolve() for p in (*seen, path)]:
         raise DescriptionError(place, f"'{own['extends']}' extends itself")
     merged = read(base_path, (*seen, path))
-    merge(merged, own)
+    with use_of_added_registers(merged):
+        merge(merged, own)
     return merged
 
 

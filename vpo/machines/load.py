@@ -29,6 +29,7 @@ from vpo.machines.implied_returns import implied_returns
 from vpo.machines.instructions import load_instructions
 from vpo.machines.late_forms import forms_without_parts, impossible_forms
 from vpo.machines.machine import Machine
+from vpo.machines.more_registers import use_of_added_registers
 from vpo.machines.operands import load_operands
 from vpo.machines.pattern import Alternative
 from vpo.machines.patterns import read_effects
@@ -73,8 +74,9 @@ def read_description(name: str, settings: Iterable[str] = ()) -> Map:
     Raises what `load` raises.
     """
     description = read(find(name))
-    for setting in settings:
-        assign(description, setting)
+    with use_of_added_registers(description):
+        for setting in settings:
+            assign(description, setting)
     add_what_follows(description)
     return description
 
