@@ -106,6 +106,35 @@ def test_process_whose_parent_has_ended():
         assert (done.returncode, done.stdout) == (status, b"alive\n" if status == 0 else b"")
 
 
+WORKING = """\
+import time
+from ease.experiments.batch import workers
+from ease.start import shielded
+
+def command():
+    with workers(2) as pool:
+        waiting = [pool.submit(time.sleep, 100) for _ in range(2)]
+        print("go", flush=True)
+        return waiting[0].result()
+
+if __name__ == "__main__":
+    raise SystemExit(shielded("waiting", command))
+"""
+
+
+def test_a_signal_that_is_sent_twice_leaves_nothing(tmp_path):
+    """`timeout` sends it to the process, and to the group of the process: that is no second one, which kills."""
+    (tmp_path / "waiting.py").write_text(WORKING)
+    command = [sys.executable, str(tmp_path / "waiting.py")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as child:
+        assert child.stdout.readline() == b"go\n"
+        for _ in range(40):
+            child.terminate()
+            time.sleep(0.005)
+        assert child.communicate(timeout=LONG)[1] == b""  # of semaphores, say, that are left
+    assert child.returncode in (128 + signal.SIGTERM, -signal.SIGTERM)  # the last one may come when Python has ended
+
+
 def test_second_interrupt_kills(folder, start):
     folder(loop=LOOP)
     child = start("easecc", "-measure", "loop.c")
