@@ -105,12 +105,10 @@ class Tool:
         return tables
 
     def _numbers(self) -> Table:
-        """Return a table of the numbers and of elements that are not as at the start."""
-        rows: list[tuple[str, int]] = []
+        """Return a table of the numbers, and then of elements that are not as at the start."""
+        rows = [(name, int(each)) for name, each in self.names.items() if isinstance(each, int) and not name.startswith("_")]
         for name, value in self.names.items():
-            if isinstance(value, int) and not name.startswith("_"):
-                rows.append((name, int(value)))
-            elif isinstance(value, Array) and value.bytes <= READABLE:
+            if isinstance(value, Array) and value.bytes <= READABLE:
                 found = [(f"{name}[{index}]", each) for index, each in enumerate(value) if each != value.fill]
                 rows += found[:ELEMENTS]
         return Table(self.name, ("number", "value"), rows)
