@@ -13,7 +13,8 @@ from cache_sim.results import Kind
 _BYTE: Final = "B"
 _WORD: Final = "Q"
 Numbers = Any  # a sequence of integers, or something that holds them in memory, such as a NumPy array
-_DIN = re.compile(r"([012])\s+(?:0[xX])?([0-9a-fA-F]{1,16})(?:\s+\+([1-9][0-9]{0,8})\b|\s|$)")
+_LABELS = {"0": Kind.READ, "1": Kind.WRITE, "2": Kind.FETCH, "3": Kind.READ}  # 3: of no known kind, to data
+_DIN = re.compile(r"([0-3])\s+(?:0[xX])?([0-9a-fA-F]{1,16})(?:\s+\+([1-9][0-9]{0,8})\b|\s|$)")
 
 
 class TraceError(ValueError):
@@ -81,7 +82,8 @@ def _copied(code: str, values: Iterable[int]) -> memoryview:
 
 
 def read_din(lines: Iterable[str], file: str, size: int = 1, first: int = 1) -> Trace:
-    """Return the trace of `din` text: lines of a kind (0 read, 1 write, 2 fetch), a hexadecimal address and anything.
+    """Return the trace of `din` text: lines of a kind (0 read, 1 write, 2 fetch, 3 another reference to data: a read), a
+    hexadecimal address and anything.
 
     That text says nothing of sizes: each is `size` bytes, unless `+` and a decimal number behind the address say otherwise.
     `first` is the number of the first line.
@@ -91,7 +93,7 @@ def read_din(lines: Iterable[str], file: str, size: int = 1, first: int = 1) -> 
     for number, line in enumerate(lines, first):
         match = _DIN.match(line.lstrip())
         if match:
-            kinds.append(int(match[1]))
+            kinds.append(_LABELS[match[1]])
             addresses.append(int(match[2], 16))
             sizes.append(int(match[3] or size))
         elif not line.isspace():
@@ -101,9 +103,10 @@ def read_din(lines: Iterable[str], file: str, size: int = 1, first: int = 1) -> 
 
 def _complaint(line: str) -> str:
     """Return what is wrong with a line."""
-    if re.match(r"\s*[34]\s", line):
-        return f"'{line[:1]}' marks a record other than a reference, of which this simulator knows nothing"
-    return f"'{line[:40]}': expected 0 (read), 1 (write) or 2 (fetch), and a hexadecimal address of at most 64 bits"
+    if re.match(r"\s*4\s", line):
+        return "'4' empties the caches, which no trace does here: leave the line out, or empty them with +switch:N"
+    expected = "expected 0 (read), 1 (write), 2 (fetch) or 3 (other data), and a hexadecimal address of at most 64 bits"
+    return f"'{line[:40]}': {expected}"
 
 
 def write_din(trace: Trace, out: TextIO) -> None:
