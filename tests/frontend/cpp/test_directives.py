@@ -8,6 +8,7 @@ import pytest
 from vpo.datamodel import DataModel
 from vpo.frontend import CompileErrors, preprocess
 from vpo.frontend.cpp.tokens import Source
+from vpo.frontend.warning_flags import read_options
 
 SIZES = {"char": 1, "short": 2, "int": 4, "long": 8, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 8}
 MODEL = DataModel(False, True, SIZES, SIZES)
@@ -155,6 +156,9 @@ WRONG = [
     "1.0",
     "0x",
     "1/0",
+    "1/0, 1",
+    "1,",
+    ", 1",
     "f(1)",
     "defined",
     "()",
@@ -166,6 +170,19 @@ WRONG = [
 @pytest.mark.parametrize("expression", TRUE)
 def test_true_conditions(expression):
     assert left(f"#define MODEL_ 1\n#if {expression}\nyes\n#endif\n") == ["yes"]
+
+
+@pytest.mark.parametrize(
+    "expression", ["1 || (2, 3)", "(0, 1)", "0, 1", "0 ? 0 : 0, 1", "1 ? 0, 1 : 0", "!(1, 0)", "((1, 0), 2) == 2"]
+)
+def test_commas_have_the_value_behind_them(expression):
+    assert left(f"#if {expression}\nyes\n#endif\n") == ["yes"]
+
+
+def test_commas_that_count_are_told_to_the_strict():
+    text = "#if 1 || (2, 3)\n#endif\n#if (2, 3)\n#endif\n"
+    assert said(text) == []
+    assert said(text, warnings=read_options(["-pedantic"])) == ["bad.c:3:7: warning: comma operator in operand of #if"]
 
 
 @pytest.mark.parametrize("expression", WRONG)

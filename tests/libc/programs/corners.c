@@ -79,6 +79,10 @@ int main(void)
     read("0x1.fffffep-127");
     show(csin(CMPLX(0, 1e17)));
     show(csinh(CMPLX(-1e17, 0)));
+    show(csin(CMPLX(2.5, 0)));
+    show(csinh(CMPLX(-0.0, 2.5)));
+    show(ccosh(CMPLX(-0.0, 2.5)));
+    show(ccosh(CMPLX(-2, -0.0)));
     show(ccosh(CMPLX(711, 1.5)));
     show(cexp(CMPLX(710, 1.57)));
     show(ctanh(CMPLX(1e17, 1)));

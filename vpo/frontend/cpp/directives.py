@@ -178,8 +178,11 @@ class Preprocessor(Expander):
         if outside:
             condition.taken = condition.enabled = file.enabled = test(line)
 
-    def _warn_undefined(self, name: Token) -> None:
-        if name.text not in ("true", "false") and not name.text.startswith("__GNUC_"):  # which gcc has: 0 says "another"
+    def _warn_of_operand(self, name: Token) -> None:
+        if name.text == ",":
+            if self.report.is_strict:
+                self.report.warning(name, "pedantic", "comma operator in operand of #if")
+        elif name.text not in ("true", "false") and not name.text.startswith("__GNUC_"):  # which gcc has: 0 says "another"
             self.report.warning(name, "undef", f"'{name.text}' is not defined, evaluates to '0'")
 
     def _is_true(self, line: list[Token]) -> bool:
@@ -189,7 +192,7 @@ class Preprocessor(Expander):
             raise Malformed(line[0], f"#{name} with no expression")
         self.macros["defined"] = Builtin(self._defined)
         try:
-            return is_true(list(self.expand(iter(line[2:]))), self._types, self._warn_undefined)
+            return is_true(list(self.expand(iter(line[2:]))), self._types, self._warn_of_operand)
         except (Malformed, IndexError):
             raise Malformed(line[0], "invalid expression in #if") from None
         finally:

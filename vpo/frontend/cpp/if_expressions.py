@@ -52,13 +52,15 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "!=": operator.ne,
 }
 _UNARY: dict[str, Callable[[int], int]] = {"+": operator.pos, "-": operator.neg, "~": operator.invert}
-_LEVELS = ("?:", "||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
-_LEVEL = {name: level for level, names in enumerate(_LEVELS, 1) for name in names.split()} | {"?": 1, ":": 1}
+_LEVELS = (",", "?:", "||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
+_LEVEL = {name: level for level, names in enumerate(_LEVELS, 1) for name in names.split()} | {"?": 2, ":": 2}
 _PREFIX_LEVEL = len(_LEVELS) + 1
 
 
 def _binary(name: str, a: Value, b: Value) -> Value:
     """Return the value of a binary operation."""
+    if name == ",":
+        return Value(None) if a.number is None else b
     if name in ("&&", "||"):
         return _logical(a, b, name == "||")
     x, y = a.number, b.number
@@ -89,11 +91,11 @@ def _logical(a: Value, b: Value, decisive: bool) -> Value:
 class _Evaluator:
     """Operators wait on a stack until one that binds less tightly comes.
 
-    Names in operands that are not evaluated (behind `0 &&`) are not told, as in gcc.
+    Names and commas in operands that are not evaluated (behind `0 &&`) are not told, as in gcc.
     """
 
-    def __init__(self, types: TypeTable, undefined: Callable[[Token], None]) -> None:
-        self._types, self._undefined = types, undefined
+    def __init__(self, types: TypeTable, told: Callable[[Token], None]) -> None:
+        self._types, self._told = types, told
         self._values: list[Value] = []
         self._operators: list[tuple[str, int, bool]] = []  # with its level (0 for what only its partner ends);
         self._skipping = 0  # how many of them have an operand in work that is not evaluated, which is the third
@@ -115,6 +117,8 @@ class _Evaluator:
                 if not self._end("("):
                     return None
             elif text in _LEVEL:
+                if text == "," and not self._skipping:
+                    self._told(token)
                 if not self._operator(text):
                     return None
                 expects_operand = True
@@ -128,9 +132,9 @@ class _Evaluator:
         if text == ":":
             if not self._end("?"):
                 return False
-            self._push(":", 1, skips=bool(self._values[-2].number))
+            self._push(":", _LEVEL[":"], skips=bool(self._values[-2].number))
         elif text == "?":
-            self._reduce(2)
+            self._reduce(_LEVEL["?"] + 1)
             self._push("?", 0, skips=self._values[-1].number == 0)
         else:
             self._reduce(_LEVEL[text])
@@ -178,7 +182,7 @@ class _Evaluator:
         """Return the value of a number, a character or a name, which is 0."""
         if token.kind == IDENTIFIER:
             if not self._skipping:
-                self._undefined(token)
+                self._told(token)
             return Value(0)
         if token.kind == NUMBER and (match := _INTEGER.fullmatch(token.text.replace("'", ""))) is not None:
             digits, base = next((d, b) for d, b in zip(match.groups(), _BASES, strict=False) if d is not None)
@@ -210,9 +214,9 @@ def number_of(tokens: Sequence[Token], types: TypeTable) -> int:
     return value.number
 
 
-def is_true(tokens: Sequence[Token], types: TypeTable, undefined: Callable[[Token], None] = lambda name: None) -> bool:
-    """Evaluate an expression without macros, and tell names that are 0; raise `Malformed` if it has no value."""
-    value = _Evaluator(types, undefined).evaluate(tokens)
+def is_true(tokens: Sequence[Token], types: TypeTable, told: Callable[[Token], None] = lambda name: None) -> bool:
+    """Evaluate an expression without macros, and tell names that are 0, and commas; raise `Malformed` if it has no value."""
+    value = _Evaluator(types, told).evaluate(tokens)
     if value is None or value.number is None:
         raise Malformed(tokens[0], "invalid expression in #if")
     return value.number != 0

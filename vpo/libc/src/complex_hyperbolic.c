@@ -14,7 +14,7 @@ double _Complex csinh(double _Complex z)
         return CMPLX(sinh(x), y);
     if (isfinite(x) && fabs(x) > LARGE)
         return __exp_times(fabs(x), copysign(1.0, x) * cos(y), sin(y), -1);
-    return CMPLX(x == 0.0 ? x : sinh(x) * cos(y), cosh(x) * sin(y));
+    return CMPLX(x == 0.0 && !isfinite(y) ? x : sinh(x) * cos(y), cosh(x) * sin(y));
 }
 
 double _Complex ccosh(double _Complex z)
