@@ -41,7 +41,7 @@ class Standard:
     `char_signed` says what plain char is; None: what the machine's convention has.
     `instruments`: functions call `__cyg_profile_func_enter` and `__cyg_profile_func_exit`.  Members of structures are
     aligned to `pack` bytes at most, if it is not 0.  With `tagged_members`, a member without a name may be of a structure
-    that has one.
+    that has one.  Without `math_errno` programs do not ask whether functions of <math.h> set errno.
     """
 
     edition: int = 2017
@@ -53,6 +53,7 @@ class Standard:
     short_enums: bool = False
     pack: int = 0
     tagged_members: bool = False
+    math_errno: bool = True
 
     @property
     def has_gnu89_inline(self) -> bool:
@@ -70,6 +71,8 @@ class Standard:
         found = {"__STDC_VERSION__": _VERSIONS[self.edition]} if self.edition in _VERSIONS else {}
         found["__STDC_HOSTED__"] = str(int(self.hosted))
         found["__GNUC_GNU_INLINE__" if self.has_gnu89_inline else "__GNUC_STDC_INLINE__"] = "1"
+        if not self.math_errno:
+            found["__NO_MATH_ERRNO__"] = "1"
         return found if self.gnu else found | {"__STRICT_ANSI__": "1"}
 
     @property

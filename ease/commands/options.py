@@ -163,7 +163,7 @@ IGNORED = (
     "--param=", "--save-temps", "-save-temps", "-no-integrated-cpp",
     "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
     "-fstrict", "-fvisibility", "-fstack-protector", "-fstack-clash-protection", "-fcf-protection", "-nodefaultlibs",
-    "-nolibc", "-fdiagnostics", "-funroll", "-ffast-math", "-fwrapv", "-fcommon",
+    "-nolibc", "-fdiagnostics", "-funroll", "-fwrapv", "-fcommon",
     "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline", "-ffp-contract",
     "-fprofile-arcs", "-ftest-coverage", "--undefined-version", "--version-script=", "--dynamic-list=", "--whole-archive",
     "--no-whole-archive", "--export-dynamic", "--as-needed", "--no-as-needed", "--no-undefined", "--start-group",
@@ -184,6 +184,7 @@ STANDARD_SWITCHES: dict[str, tuple[str, Any]] = {
     "-fshort-enums": ("short_enums", True), "-fno-short-enums": ("short_enums", False), "-fpack-struct": ("pack", 1),
     **{f"-fpack-struct={size}": ("pack", size) for size in (1, 2, 4, 8, 16)}, "-fno-pack-struct": ("pack", 0),
     "-fms-extensions": ("tagged_members", True), "-fplan9-extensions": ("tagged_members", True),
+    "-fmath-errno": ("math_errno", True), "-fno-math-errno": ("math_errno", False), "-ffast-math": ("math_errno", False),
     "-finstrument-functions": ("instruments", True), "-fno-instrument-functions": ("instruments", False),
 }  # fields of the edition of C  # fmt: skip
 REFUSED = {
@@ -200,6 +201,7 @@ _TAIL = """\
   -O0 -O1 -O2 -Os    effort (default -O1); -Os: small code; -O3 and -Ofast are -O2, -Og is -O1
   -Wall -Wextra -W[no-]NAME -Werror[=NAME]  choose warnings, as in gcc; --help-warnings lists them
   -fno-strict-aliasing  do not conclude from the types of C that two references to memory are apart (-O2, -Os)
+  -fno-math-errno    square roots of numbers below 0 need not set errno, so that they are an instruction alone
   -funsigned-char -fsigned-char  what plain char is, if not as the machine's convention has it; as in gcc are
                      -fgnu89-inline -finstrument-functions -fshort-enums -fpack-struct[=N] -fms-extensions -ffreestanding
   -finstrument-functions  call __cyg_profile_func_enter and __cyg_profile_func_exit where functions begin and end

@@ -12,7 +12,7 @@ from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT
 HEADER_FILES = sorted(path.relative_to(HEADERS).as_posix() for path in HEADERS.rglob("*.h"))
 
 NARROW = index.MODEL | {"__SIZEOF_INT__": "2", "__SIZEOF_POINTER__": "2", "__BYTE_ORDER__": "4321"}
-WIDE = index.MODEL | {"__SIZEOF_LONG__": "8", "__SIZEOF_POINTER__": "8", "__ease_has_sqrt": "1", "__ease_has_fabs": "1"}
+WIDE = index.MODEL | {"__SIZEOF_LONG__": "8", "__SIZEOF_POINTER__": "8", "__ease_has_fabs": "1"}
 OTHER_NAMES = ("exit", "read", "write", "openat", "close", "llseek", "unlinkat", "renameat2")
 OTHER_CALLS = {f"__SYS_{name}": "1" for name in OTHER_NAMES}
 BARE = {name: value for name, value in index.MODEL.items() if not name.startswith("__SYS_")} | OTHER_CALLS

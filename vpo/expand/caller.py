@@ -17,7 +17,7 @@ from vpo.expand.routines import Routines
 from vpo.expand.words import Words, letter
 from vpo.rtl import Const, Expr, Mem, Op, Register, Symbol
 
-INSTRUCTIONS = {("sqrt", "F8"): "sqrt", ("sqrtf", "F4"): "sqrt", ("fabs", "F8"): "abs", ("fabsf", "F4"): "abs"}
+INSTRUCTIONS = {("fabs", "F8"): "abs", ("fabsf", "F4"): "abs"}
 
 
 class Calls:

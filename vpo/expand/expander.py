@@ -31,6 +31,7 @@ from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals
 from vpo.expand.parameters import Parameters
 from vpo.expand.returns import Returns
+from vpo.expand.roots import use_instructions
 from vpo.expand.routines import Routines
 from vpo.expand.signs import Signs
 from vpo.expand.soften import soften
@@ -51,6 +52,7 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
     Returns functions at stage 'pseudo', data objects, and what the machine cannot express (with source lines).  With
     `promote`, scalar locals whose address is not taken live in pseudo-registers; without, in memory.
     """
+    use_instructions(unit, machine)
     soften(unit, machine)
     functions: list[Function] = []
     wanted = reachable(unit)

@@ -326,7 +326,6 @@ _BUILTINS: dict[str, Builtin] = {
     "__builtin_frob_return_addr": _only,
     "__builtin_types_compatible_p": _types_compatible,
     "__ease_syscall": _system_call,
-    "__builtin_sqrt": _floating("sqrt"),
     "__builtin_fabs": _floating("abs"),
     "__builtin_va_start": _va_start,
     "__builtin_va_arg": _va_arg,

@@ -33,6 +33,7 @@ from vpo.frontend.types import (
     unqualified,
 )
 from vpo.frontend.values import Value
+from vpo.square_roots import FUNCTIONS, is_not_negative
 
 # What sets actions of signals, and what does so for signals that no fault becomes; signal.h declares both.
 _ACTIONS = {"signal": "__set_handler", "sigaction": "__set_action"}
@@ -79,6 +80,8 @@ def _emit_call(ctx: Context, node: Any, function: Func, callee: il.Expr, argumen
     elif is_in_memory(result_type) and not empty:
         result = ctx.aggregate_temporary(result_type)
         flattened = tuple(scalars(result_type))
+    if result is not None and (root := _root(ctx, callee, result.type, lowered)) is not None:
+        return Value(result_type, root)
     fixed = sum(not is_empty(parameter) for parameter in function.parameters or ()) if function.variadic else 0
     unprototyped = function.parameters is None
     ctx.emit(il.Call(callee, tuple(lowered), result, ctx.line, function.variadic, fixed, flattened, unprototyped))
@@ -89,6 +92,16 @@ def _emit_call(ctx: Context, node: Any, function: Func, callee: il.Expr, argumen
     if is_scalar(result_type):
         return Value(result_type, ctx.load_local(result))
     return Value(result_type, None, ctx.address_of(result))
+
+
+def _root(ctx: Context, callee: il.Expr, type_: il.Type | None, arguments: list[il.Expr | il.Block]) -> il.Expr | None:
+    """Return a square root without a call, if the program does not ask for errno or the number is not negative."""
+    if not isinstance(callee, il.AddrGlobal) or type_ is None or type_ != FUNCTIONS.get(callee.name) or len(arguments) != 1:
+        return None
+    symbol, number = ctx.externals.get(callee.name), arguments[0]
+    if isinstance(number, il.Block) or number.type != type_ or (symbol is not None and (symbol.static or symbol.defined)):
+        return None
+    return trees.unary("sqrt", type_, number) if not ctx.standard.math_errno or is_not_negative(number) else None
 
 
 def _without_faults(ctx: Context, callee: il.Expr, arguments: list[il.Expr | il.Block]) -> il.Expr:

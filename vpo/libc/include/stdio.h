@@ -72,10 +72,8 @@ int vfscanf(FILE *, const char *, va_list) __C23_NUMBERS(vfscanf);
 int vsscanf(const char *, const char *, va_list) __C23_NUMBERS(vsscanf);
 #include <_stdio_more.h>
 int __fill(FILE *), __spill(int, FILE *);
-/* A function takes any pointer that converts to its parameter's type, so these do; the calls check that. */
-#define __NEXT(f) (((FILE *)(f))->_next)
-#define getc(f) (__NEXT(f) < ((FILE *)(f))->_read_end ? *__NEXT(f)++ : __fill(f))
-#define putc(c, f) (__NEXT(f) < ((FILE *)(f))->_write_end ? (*__NEXT(f)++ = (unsigned char)(c)) : __spill(c, f))
+#define getc(f) (__FILE_OF(f)->_next < __FILE_OF(f)->_read_end ? *__FILE_OF(f)->_next++ : __fill(f))
+#define putc(c, f) (__FILE_OF(f)->_next < __FILE_OF(f)->_write_end ? (*__FILE_OF(f)->_next++ = (unsigned char)(c)) : __spill(c, f))
 #define getchar() getc(stdin)
 #define putchar(c) putc(c, stdout)
 #endif

@@ -1,21 +1,10 @@
-/* sqrt: Newton's method, and a last step that rounds correctly, where the machine has no such instruction. */
+/* sqrt: Newton's method, and a last step that rounds correctly. */
 
 #include <errno.h>
 #include <math.h>
 #include "exact.h"
 
 #define UNIT (1.0 / 4503599627370496.0) /* of the last place of numbers from 1 to 2 */
-
-#ifdef __ease_has_sqrt
-
-double sqrt(double x)
-{
-    if (x < 0)
-        errno = EDOM;
-    return __builtin_sqrt(x);
-}
-
-#else
 
 /* For x from 1 to 4. */
 static double root(double x)
@@ -50,5 +39,3 @@ double sqrt(double x)
         return ldexp(root(x + x), (exponent - 1) >> 1);
     return ldexp(root(4 * x), (exponent - 2) >> 1);
 }
-
-#endif
