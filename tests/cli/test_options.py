@@ -126,10 +126,10 @@ def test_predictors_run_beside_caches(folder, easecc):
 @pytest.mark.parametrize(
     ("system", "message"),
     [
-        ("D:48,16,1", "column 3: error: size 48 is not a power of two\n    D:48,16,1\n      ^\n"),
+        ("D:48,16,1", "column 3: error: 3 lines by 1 ways are 3 sets, which is not a power of two\n    D:48,16,1\n      ^\n"),
         ("bad.yaml", "bad.yaml:2:3: error: 'waze' is none of the keys"),
         ("none.yaml", "easecc: none.yaml: No such file or directory\n"),
-        ("sweep+D+size:3k", "column 14: error: size 3072 is not a power of two\n    sweep+D+size:3k\n                 ^\n"),
+        ("sweep+D+size:3k", "column 9: error: size 3072 makes a power of two of sets with none of the ways\n"),
     ],
 )
 def test_wrong_memory_systems(folder, easecc, system, message):
