@@ -18,6 +18,7 @@ _STATIC = {
     "types": [str], "files": [str], "functions": [[str, _SITE, _SITE, _SITE]],
     "blocks": [[_SITE, ADDRESS, COUNT, COUNT, COUNT, COUNT]], "type": [range(-1, 1 << 32)], "line": [int], "text": [str],
     "address": [ADDRESS], "copies?": [[_SITE, _SITE]],
+    "uses?": [[[COUNT], [COUNT]]], "use?": [_SITE], "transfer?": [range(4)],
 }  # fmt: skip
 _END = {
     "status": (int, None), "instructions?": COUNT, "systems?": COUNT, "fault?": str, "site?": _SITE, "done?": bool,
@@ -69,9 +70,12 @@ def static_of(section: Section) -> dict[str, Any]:
     count = len(static["type"])
     consistent = (
         all(len(static[name]) == count for name in ("line", "text", "address"))
+        and len({name in static for name in ("uses", "use", "transfer")}) == 1
         and max(static["type"], default=-1) < len(static["types"])
         and all(file < len(static["files"]) and first + size < count for _, file, first, size in static["functions"])
         and all(block[0] < count for block in static["blocks"])
+        and all(len(static.get(name, static["type"])) == count for name in ("use", "transfer"))
+        and max(static.get("use", ()), default=-1) < len(static.get("uses", ()))
         and all(load < count and store < count for load, store in static.get("copies", ()))
     )
     if not consistent:

@@ -125,8 +125,9 @@ def convert(
             write_list(events, out, facts, static, dict if trace is None else how_it_ended(trace))
         elif changes.repeats and trace is not None:
             _write_repeats(events, trace, out, changes.repeats)
-        elif FORMATS[target].typed:
-            FORMATS[target].write(events, static_of(Section("SITE", static)).get("type", []), out, *others)
+        elif FORMATS[target].typed or FORMATS[target].described:
+            known = static_of(Section("SITE", static))
+            FORMATS[target].write(events, known.get("type", []) if FORMATS[target].typed else known, out, *others)
         else:
             FORMATS[target].write(events, out)
     return trace is not None and trace.cut

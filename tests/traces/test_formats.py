@@ -43,7 +43,7 @@ def rows(chunks):
 
 def written(name, chunks):
     out = io.BytesIO()
-    FORMATS[name].write(chunks, out)
+    FORMATS[name].write(chunks, *[{}] * FORMATS[name].described, out)
     return out.getvalue()
 
 
@@ -63,6 +63,12 @@ def decoded_din(content):
         yield int(kind), int(address, 16)
 
 
+CALLS = """
+int add(int a, int b) { return a + b; }
+int (*volatile pointer)(int, int) = add;
+int sum(int n) { return n ? add(n, sum(n - 1)) : 0; }
+int main(void) { return sum(10) - pointer(50, 5); }
+"""
 CHAMPSIM = struct.Struct("<QBB2B4B2Q4Q")  # struct input_instr of inc/trace_instruction.h
 
 
@@ -70,6 +76,21 @@ def decoded_champsim(content):
     """Yield address, whether it is a branch, whether it is taken, addresses read and written, registers written and read."""
     for ip, branch, taken, *rest in CHAMPSIM.iter_unpack(content):
         yield ip, branch, taken, [a for a in rest[8:] if a], [a for a in rest[6:8] if a], rest[:2], rest[2:6]
+
+
+def champsim_branch(branch, written, read):
+    """Return what kind of branch a record is, as ChampSim's O3_CPU::read_from_trace tells by its registers."""
+    stack, flags, pointer = 6, 25, 26
+    other = any(register not in (0, stack, flags, pointer) for register in read)
+    assert bool(branch) == (pointer in written)
+    if not branch:
+        return ""
+    reads, writes = [r in read for r in (stack, flags, pointer)], stack in written
+    return {
+        (False, False, False): "indirect" if other else "direct", (False, False, True): "indirect" if other else "direct",
+        (False, True, True): "conditional", (True, False, True): "indirect call" if other else "call",
+        (True, False, False): "return",
+    }[tuple(reads)] if writes == reads[0] else "other"  # fmt: skip
 
 
 def decoded_idtrace(content):
@@ -133,6 +154,33 @@ def test_champsim_records_of_any_form():
         read("champsim", record[:-1])
 
 
+@pytest.mark.parametrize(("machine", "slots"), [("riscv32", 0), ("mips", 1)])
+def test_champsim_knows_calls_returns_and_registers(machine, slots, tmp_path, monkeypatch):
+    """Each return goes behind the call that is open, with its delay slot; what an instruction reads was written before."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.c").write_text(CALLS)
+    words = ["-m", machine, "-trace", "execution", "-trace-to", "run.trace", "program.c"]
+    subprocess.run([sys.executable, "-m", "ease.commands.easecc", *words], capture_output=True, check=False)
+    assert ease_trace(["convert", "run.trace", "-o", "run.champsim"]) == 0
+    found = list(decoded_champsim((tmp_path / "run.champsim").read_bytes()))
+    kinds = [champsim_branch(branch, written, read) for _, branch, _, _, _, written, read in found]
+    assert set(kinds) >= {"", "direct", "conditional", "call", "indirect call", "return"}
+    assert "other" not in kinds
+    open_calls = []
+    for (ip, *_), kind, (after, *_) in zip(found, kinds, found[1 + slots :], strict=False):
+        if kind.endswith("call"):
+            open_calls.append(ip + 4 * (1 + slots))
+        elif kind == "return":
+            assert open_calls.pop() == after
+    assert kinds.count("return") > 20
+    known = {6, 26}
+    computed = [(written, read) for *_, written, read in found if 26 not in written]
+    for written, _ in computed:
+        known.update(written)
+    assert sum(any(read) and any(written) for written, read in computed) > len(computed) / 2
+    assert {register for _, read in computed for register in read} <= known | {0, 1}
+
+
 def test_idtrace():
     content = written("idtrace", [events(ALL[:3]), events(ALL[3:])])
     wanted = [(2, 0x1000, 1), *ALL[1:3], *ALL[4:6], (2, 0x2000, 1)]
@@ -176,7 +224,7 @@ def test_a_recorded_trace_in_all_formats(recorded, tmp_path, capsys):
         (["-o", "x.unknown"], "the ending of 'x.unknown' says no format; give --to"),
         (["-o", "x.din", "--to", "dni"], "there is no format 'dni'"),
         (["-o", "missing/x.din"], "there is no such folder"),
-        (["-o", "x.din", "--filter", "I:60,16,1"], "size 60 is not a power of two"),
+        (["-o", "x.din", "--filter", "I:60,16,1"], "size 60 is no multiple of the 16 bytes"),
     ],
 )
 def test_mistakes_of_convert(words, message, recorded, capsys, tmp_path, monkeypatch):

@@ -21,7 +21,8 @@ EASE = "ease"  # the format of this project's own files
 class Format:
     """A format: endings of names of files, how it is written and read, the kinds of events that writing it takes.
 
-    With `typed`, the function that writes it gets the types of instructions behind the events.  One with `companions`, endings
+    With `typed`, the function that writes it gets the types of instructions behind the events, with `described` all that the
+    static half says of them.  One with `companions`, endings
     of names of further files, is written by a function that gets these files, too.
     """
 
@@ -32,6 +33,7 @@ class Format:
     kinds: tuple[str, ...] = REFERENCES
     companions: tuple[str, ...] = ()
     typed: bool = False
+    described: bool = False
 
 
 FORMATS = {
@@ -39,7 +41,7 @@ FORMATS = {
     "lackey": Format("text of valgrind's lackey", (".lackey",), lackey.write, lackey.read),
     "champsim": Format(
         "records of ChampSim", (".champsim", ".champsimtrace"), champsim.write, champsim.read,
-        (*REFERENCES, "branch", "transfer"),
+        (*REFERENCES, "branch", "transfer"), described=True,
     ),
     "events": Format("records for consumers in C", (".events",), records.write, records.read, tuple(KINDS)),
     "idtrace": Format("IDtrace's cache trace", (".trc",), idtrace.write, idtrace.read),
