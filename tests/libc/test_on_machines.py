@@ -20,10 +20,14 @@ NAMES = (
     "variable_types",
 )
 MACHINES = ("riscv32", "m68020")
+WIDE_TIME = "far_dates"  # needs 64 bits of time
 USUAL = turns(NAMES, MACHINES)
 
 
-@pytest.mark.parametrize(("name", "machine"), [case(n, m, usual=(n, m) in USUAL) for n in NAMES for m in MACHINES])
+CASES = [case(n, m, usual=(n, m) in USUAL) for n in NAMES for m in MACHINES]
+
+
+@pytest.mark.parametrize(("name", "machine"), [*CASES, (WIDE_TIME, "riscv32")])
 def test_program_prints_the_same(name, machine, tmp_path):
     source = PROGRAMS / f"{name}.c"
     subprocess.run(["gcc", "-w", "-fno-builtin", source, "-o", tmp_path / "theirs", "-lm"], check=True)

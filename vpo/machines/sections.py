@@ -33,13 +33,15 @@ PAGES = (1 << 12, 1 << 20)  # bytes: the host protects none smaller
 def load_model(d: Map, big_endian: bool) -> DataModel:
     """Read `c:`, `macros:` and the numbers of `syscalls:`."""
     c = section(d, "c")
-    check_keys(c, {"char", "sizes", "aligns", "struct_align", "bit_fields"}, "the C data model")
+    check_keys(c, {"char", "sizes", "aligns", "struct_align", "bit_fields", "wide_time"}, "the C data model")
     sizes = _sizes(c, "sizes", C_SIZES)
     _check_sizes(sizes, section(c, "sizes"))
     aligns = _sizes(c, "aligns", sizes)
     macros = {name: text(section(d, "macros"), name) for name in section(d, "macros")}
     for value, name in load_syscalls(d).items():
         macros[f"__SYS_{name}"] = str(value)
+    if flag(c, "wide_time"):
+        macros["__ease_wide_time"] = "1"
     signed = choice(c, "char", ("signed", "unsigned")) == "signed"
     rule = choice(c, "bit_fields", ("named", "all", "none"))
     return DataModel(big_endian, signed, sizes, aligns, number(c, "struct_align", 1, 1, 64), rule, macros)

@@ -80,6 +80,18 @@ static int is_leap(int year)
     return year % 4 == 0 && (year % 100 || year % 400 == 0);
 }
 
+/* Adds a number of seconds, of which a long may not have all. */
+static void add_moment(struct target *target, time_t moment, struct style style)
+{
+    if (moment == (long)moment) {
+        add_number(target, (long)moment, 1, '_', style);
+        return;
+    }
+    add_number(target, (long)(moment / 1000000000), 1, '_', style);
+    moment %= 1000000000;
+    add_number(target, (long)(moment < 0 ? -moment : moment), 9, '0', style);
+}
+
 /* The ISO 8601 week of a date, and, in `*year`, the year it belongs to. */
 static int iso_week(const struct tm *date, int *year)
 {
@@ -182,7 +194,7 @@ static int add_value(struct target *target, char letter, const struct tm *date, 
     case 'l': add_number(target, hour, 2, '_', style); break;
     case 'm': add_number(target, date->tm_mon + 1, 2, '0', style); break;
     case 'M': add_number(target, date->tm_min, 2, '0', style); break;
-    case 's': add_number(target, mktime(&copy), 1, '_', style); break;
+    case 's': add_moment(target, mktime(&copy), style); break;
     case 'S': add_number(target, date->tm_sec, 2, '0', style); break;
     case 'u': add_number(target, date->tm_wday ? date->tm_wday : 7, 1, '0', style); break;
     case 'U': add_number(target, (date->tm_yday + 7 - date->tm_wday) / 7, 2, '0', style); break;

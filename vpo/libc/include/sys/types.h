@@ -24,10 +24,7 @@ typedef char *caddr_t;
 typedef int pid_t;
 typedef unsigned int uid_t, gid_t, nlink_t;
 typedef unsigned long dev_t, ino_t;
-#ifndef _TIME_T
-#define _TIME_T
-typedef long time_t;
-#endif
+#include <_time_t.h>
 typedef int timer_t;
 #if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _BSD_SOURCE
 #include <endian.h>
