@@ -30,6 +30,8 @@ def read(path: Path, seen: tuple[Path, ...] = ()) -> Map:
     own = read_own(path)
     if "extends" not in own:
         return own
+    if "machine" not in own:  # it is another one than that which it extends
+        own.put("machine", path.stem, own.place, own.place)
     place = own.where("extends")
     try:
         base_path = find(str(own["extends"]), path)
@@ -117,6 +119,9 @@ def _change_names(base: Map, key: str, changes: Map, where: Path_) -> None:
     for index, name in enumerate(names):
         keys = keys_with(base, name)
         if not keys and where == INSTRUCTIONS:
+            if isinstance(value, Map) and len(stated := {"rtl", "asm"} & value.keys()) == 1:
+                lacking = "asm" if "rtl" in stated else "rtl"
+                raise DescriptionError(changes.key_places[key], f"'{name}' is new, so it needs '{lacking}:', too")
             raise _missing(base, name, changes.key_places[key], where, "change")
         own = Map(changes.place)
         own.put(name, of_members(value, len(names), [index]), changes.key_places[key], changes.value_places[key])

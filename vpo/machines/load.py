@@ -118,6 +118,9 @@ def build(d: Map) -> Machine:
 
     Raises DescriptionError.
     """
+    for key, value in d.items():
+        if key not in TOP_LEVEL and isinstance(value, Map) and "rtl" in value:
+            raise DescriptionError(d.key_places[key], f"'{key}' belongs below 'instructions:' or 'operands:': indent it")
     check_keys(d, TOP_LEVEL, "a machine description")
     for key in REQUIRED:
         if key not in d:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from vpo.machines.registers import MOST_REGISTERS, Classes
+from vpo.machines.rtl_types import type_problem
 from vpo.machines.schema import text_place
 from vpo.machines.source import DescriptionError, NoSuchRegister, Place
 from vpo.rtl import Effect, Mem, Node, Register, Slot
@@ -87,6 +88,8 @@ def cells(classes: Classes) -> dict[str, str]:
 
 def _check(nodes: tuple[Any, ...], place: Place, classes: Classes, what: str, slots: bool = False) -> None:
     for node in nodes:
+        if problem := type_problem(node):
+            raise DescriptionError(place, what + problem)
         for part in _parts(node):
             if type(part) is Register and not part.pseudo and part.index >= classes[part.cls].count:
                 count = classes[part.cls].count

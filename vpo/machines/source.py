@@ -133,7 +133,7 @@ def parse(text: str, shown: str) -> Map:
     """
     node = _compose(text, shown)
     if not isinstance(node, yaml.MappingNode):
-        raise DescriptionError(Place(shown, 1, 1), "a description is a YAML mapping that begins with 'machine:'")
+        raise DescriptionError(Place(shown, 1, 1), "a description is a YAML mapping that begins with 'machine: NAME'")
     own: Map = _Constructor(shown).construct(node)
     return own
 
@@ -160,6 +160,8 @@ def _compose(text: str, file: str) -> Any:
         problem = getattr(error, "problem", None) or str(error).splitlines()[0]
         if "tab character" in problem or (mark and text[mark.index : mark.index + 1] == "\t"):
             problem += " (indent with spaces, not tabs)"
+        if "mapping values are not allowed" in problem or "expected ':'" in problem:
+            problem += " (key: value, with a colon and a blank between; is one missing here or in the line above?)"
         raise DescriptionError(place, f"not YAML: {problem}") from None
     except RecursionError:
         raise DescriptionError(Place(file, 1, 1), "not a description: nested too deeply") from None

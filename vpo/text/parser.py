@@ -41,6 +41,7 @@ from vpo.rtl import (
     Slot,
     Symbol,
 )  # fmt: skip
+from vpo.text.hints import hint
 from vpo.text.pattern_nodes import RegisterVariable, Variable, pattern_binary, select_pattern
 from vpo.text.printer import TYPED_FUNCTIONS
 
@@ -308,8 +309,8 @@ def _parse(start: str, text: str, builder: _Builder) -> Any:
         lines = text.splitlines() or [""]
         near = lines[min(line, len(lines)) - 1].strip()
         nested = getattr(getattr(error, "token", None), "type", "") == "OPERATOR"
-        hint = " (an operator inside another needs parentheses)" if nested else ""
-        raise TextError(f"this is not RTL syntax{hint}: {near!r}", line, column) from None
+        advice = hint(near, nested, start == "effects") if start in ("effects", "expr") else ""
+        raise TextError(f"this is not RTL syntax{f' ({advice})' if advice else ''}: {near!r}", line, column) from None
     except VisitError as error:
         if isinstance(error.orig_exc, TextError):
             raise error.orig_exc from None
