@@ -11,7 +11,7 @@ from itertools import accumulate
 from vpo.constructors import ENVIRONMENT
 from vpo.function import Data, Function
 from vpo.machines.machine import Machine
-from vpo.rtl import Half
+from vpo.rtl import Effect, Half, Rtl
 
 # The functions behind setjmp and longjmp (`vpo.expand.contexts`): a call of the first may return again, after the second has
 # been called, and the second returns to no call of its own.
@@ -55,6 +55,16 @@ class Program:
     def sees_environment(self) -> bool:
         """Whether the program mentions `environ`."""
         return ENVIRONMENT in self.symbols
+
+    def effects_of(self, rtl: Rtl) -> tuple[Effect, ...]:
+        """Return what an RTL does.
+
+        In programs that call setjmp, an RTL that enters a register window also stores the one that it puts away.  The machine
+        does so when setjmp is called at the latest; until then the registers of that window do not change.
+        """
+        if SAVE_CONTEXT in self.functions and (stores := self.machine.window_stores(rtl.effects)):
+            return *rtl.effects, *stores
+        return rtl.effects
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -272,7 +272,7 @@ class FunctionTranslation:
         transfer: Effect | None = None
         saved = self.context.summaries.saved[self.function.name]
         writes: list[tuple[Set, tuple[str, str]]] = []
-        for effect in rtl.effects:
+        for effect in self.program.effects_of(rtl):
             if isinstance(effect, Delay):
                 continue
             if not isinstance(effect, Set):

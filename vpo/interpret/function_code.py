@@ -156,7 +156,7 @@ class FunctionCode:
         simple = len(rtl.effects) == 1
         stores: list[str] = []
         writes: list[tuple[Register, str]] = []
-        for effect in rtl.effects:
+        for effect in self.program.effects_of(rtl):
             if isinstance(effect, Set):
                 lines += self._set(effect, simple, stores, writes)
             elif not isinstance(effect, Delay):

@@ -145,7 +145,7 @@ class PlainInterpreter:
         going: Going | None = None
         stores: list[tuple[str, int, Value]] = []
         writes: list[tuple[Register, Value]] = []
-        for effect in rtl.effects:
+        for effect in self.program.effects_of(rtl):
             match effect:
                 case Set(target=Mem() as cell):
                     value = self.evaluate(effect.source, cell.type)

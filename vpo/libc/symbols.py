@@ -141,6 +141,7 @@ DEFINED_IN = {
     "__powisf2": "rt_powi.c",
     "__print_positions": "printf_positions.c",
     "__put": "put.c",
+    "__put_away_windows": "windows.c",
     "__put_wide_string": "printf_wide.c",
     "__read_length": "vfprintf.c",
     "__reduce": "trig_reduce.c",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from vpo.algebra import wrap
+from vpo.algebra import binary, wrap
 from vpo.datamodel import DataModel
 from vpo.machines.calling_convention import Convention
 from vpo.machines.capabilities import Capabilities
@@ -20,7 +20,7 @@ from vpo.machines.recognizer import Match, Recognizer
 from vpo.machines.record import Record
 from vpo.machines.saved_context import Context, context_of
 from vpo.machines.target import AssemblySyntax, Halves, Layout, RegisterClass, Timing, Toolchain, Values
-from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Half, Register, Rtl, Set, tie
+from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Half, Mem, Register, Rtl, Set, tie
 
 Effects = tuple[Effect, ...]
 
@@ -82,6 +82,19 @@ class Machine:
                 if self.is_private(effect.source):
                     return "leave"
         return ""
+
+    def window_stores(self, effects: tuple[Effect, ...]) -> tuple[Set, ...]:
+        """Return what stores the window that an RTL puts away, where it has its place: from the stack pointer upwards."""
+        if self.window_move(effects) != "enter":
+            return ()
+        stored: list[Set] = []
+        distance = 0
+        for effect in effects:
+            if isinstance(effect, Set) and self.is_private(effect.target) and isinstance(effect.source, Register):
+                cell = Mem(effect.source.type, binary("+", self.stack_pointer, Const(distance)))
+                stored.append(Set(cell, effect.source))
+                distance += BITS[cell.type] // 8
+        return tuple(stored)
 
     def private_registers(self) -> list[tuple[str, int]]:
         """Return (bank, index) of the registers of which each activation has its own."""

@@ -25,7 +25,13 @@ _Noreturn void longjmp(jmp_buf, int);
 void __keep_mask(sigjmp_buf, int);
 _Noreturn void siglongjmp(sigjmp_buf, int);
 
+/* Collectors of garbage find in memory what callers have in registers: setjmp puts register windows away, as longjmp must. */
+void __put_away_windows(void);
+#ifdef __REGISTER_WINDOWS__
+#define setjmp(environment) (__put_away_windows(), __setjmp_value = 0, __setjmp(environment), __setjmp_value)
+#else
 #define setjmp(environment) (__setjmp_value = 0, __setjmp(environment), __setjmp_value)
+#endif
 #define _setjmp(environment) setjmp(environment)
 #define _longjmp(environment, value) longjmp(environment, value)
 #define sigsetjmp(environment, mask) (__keep_mask(environment, mask), setjmp((environment)->__place))

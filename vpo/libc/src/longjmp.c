@@ -5,19 +5,10 @@
 
 int __setjmp_value; /* of the setjmp that returns next */
 
-#ifdef __REGISTER_WINDOWS__
-/* Fill all windows but one; when they are left again, those of all other functions are in memory. */
-static int fill_windows(int count)
-{
-    return count > 0 ? fill_windows(count - 1) + 1 : 0;
-}
-#endif
-
 _Noreturn void longjmp(jmp_buf environment, int value)
 {
 #ifdef __REGISTER_WINDOWS__
-    volatile int filled = fill_windows(__REGISTER_WINDOWS__ - 3);
-    (void)filled;
+    __put_away_windows();
 #endif
     __fault_active = 0;
     __setjmp_value = value != 0 ? value : 1;
