@@ -12,6 +12,7 @@ from ease.host.inlining import inlined
 from ease.host.instrument import Instrument, RegisterReader
 from ease.host.ir_builder import LLVM
 from ease.host.job import BASE, GUARD, SHARED
+from ease.host.stack_walks import walks_stack
 from vpo.address_space import regions
 from vpo.analysis.call_graph import context_savers, may_jump
 from vpo.analysis.fault_sites import fault_sites
@@ -26,8 +27,8 @@ class Options:
 
     `limit`: the run ends after a number of instructions.  `check_returns`: a return must go to the address behind its call.
     `trust_saves`: functions are taken to restore the registers that they save, so these stay in the caller's variables and the
-    cells that hold them are written as 0.  `base` and `shared` are the host addresses of target memory and of the memory that
-    parent and child share.  `deliver`: faults have the handlers that the program sets.
+    cells that hold them are written as 0; not in programs that walk their stacks.  `base` and `shared` are the host addresses
+    of target memory and of the memory that parent and child share.  `deliver`: faults have the handlers that the program sets.
     """
 
     limit: bool = False
@@ -50,10 +51,12 @@ class ModuleContext:
         readers = [each for each in instruments if isinstance(each, RegisterReader)]
         looked_at = [found for each in readers if (found := each.registers_read()) is not None]
         trusting = options.trust_saves and not looked_at  # else registers and what they are saved as have their true values
-        self.options = replace(options, check_returns=options.check_returns or bool(self.jumping), trust_saves=trusting)
         self.threads = [thread for instrument in instruments for thread in instrument.threads]
         observed = {name: frozenset().union(*(each.get(name, ()) for each in looked_at)) for name in program.functions}
         self.summaries = RegisterSummaries(program, trusting, observed if looked_at else {})
+        if trusting and walks_stack(program, self.summaries):
+            trusting, self.summaries = False, RegisterSummaries(program, trust=False)
+        self.options = replace(options, check_returns=options.check_returns or bool(self.jumping), trust_saves=trusting)
         self.restored = self._restored()
         self.word = LLVM[program.machine.address_type]
         for name, function in program.functions.items():

@@ -9,6 +9,7 @@ import numpy as np
 
 from cache_sim.traces.path_code import RECORD, Op, Records
 from ease.host.ir_builder import SIZE
+from ease.host.stack_walks import walks_stack
 from ease.traces.address_plan import Access, AddressPlanner, FunctionPlan, Move
 from ease.traces.register_values import RegisterValues
 from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of, context_savers
@@ -74,6 +75,8 @@ class _Builder:
     def build(self) -> PathProgram:
         program = self.program
         summaries = RegisterSummaries(program)
+        if walks_stack(program, summaries):
+            summaries = RegisterSummaries(program, trust=False)
         again = frozenset(context_savers(program))
         plans: dict[str, FunctionPlan] = {}
         notes: dict[str, frozenset[int]] = {}

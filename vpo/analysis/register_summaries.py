@@ -107,7 +107,7 @@ class RegisterSummaries:
     """The analysis; `signatures[name]` is the outcome, `signatures[INDIRECT]` that of indirect calls.
 
     With `trust`, functions are taken to restore the registers that they save, and the stack pointer: only a program
-    that overwrites its own frames can tell the difference.  `saved[name]` are those registers.  `observed` are registers that
+    that reads or overwrites frames can tell the difference.  `saved[name]` are those registers.  `observed` are registers that
     somebody looks at anywhere in a function: as if every RTL of it read them.
     """
 
