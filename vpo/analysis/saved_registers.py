@@ -12,12 +12,16 @@ from vpo.rtl import Const, Effect, Expr, Mem, Register, Return, Rtl, Set
 def saved_registers(function: Function, machine: Machine) -> frozenset[Register]:
     """Return the registers that a function saves at entry and restores, each in one cell, before every return (if any).
 
-    The link register is not among them: what is restored there says where the function returns to.
+    The link register is not among them: what is restored there says where the function returns to.  Nor are registers by way
+    of which others are saved.
     """
+    carriers: set[Register] = set()
     cells: dict[Register, set[Expr]] = {}
     restored: dict[Register, set[Expr]] = {}
     returns = any(isinstance(rtl.transfer, Return) for rtl in function.rtls())
     for rtl in function.rtls():
+        if rtl.cause == "save":
+            carriers |= _carriers(rtl, machine)
         for effect in rtl.effects:
             if not isinstance(effect, Set) or not (rtl.cause == "save" or isinstance(rtl.transfer, Return)):
                 continue
@@ -29,8 +33,19 @@ def saved_registers(function: Function, machine: Machine) -> frozenset[Register]
     return frozenset(
         register
         for register, saved in cells.items()
-        if len(saved) == 1 and (restored.get(register) == saved or not returns) and register is not machine.convention.link
+        if len(saved) == 1
+        and register not in carriers
+        and (restored.get(register) == saved or not returns)
+        and register is not machine.convention.link
     )
+
+
+def _carriers(rtl: Rtl, machine: Machine) -> set[Register]:
+    """Return the registers that an RTL sets to something that is in no cell, unless it saves them itself."""
+    sets = [effect for effect in rtl.effects if isinstance(effect, Set)]
+    saved = {effect.source for effect in sets if is_cell(effect.target, machine)}
+    moved = {effect.target for effect in sets if not is_cell(effect.source, machine)}
+    return {register for register in moved - saved if isinstance(register, Register)}
 
 
 def _behind_step(cell: Expr, rtl: Rtl, machine: Machine) -> Expr:
