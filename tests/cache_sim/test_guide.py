@@ -24,9 +24,7 @@ def test_sessions():
 
 
 def test_configurations():
-    (yaml,) = re.findall(
-        r"^    instruction: .*\n(?:^    (?:instruction|data|second|switch|causes|delays|  ).*\n)+", TEXT, re.M
-    )
+    (yaml,) = re.findall(r"^```yaml\n(instruction: .*?)^```", TEXT, re.MULTILINE | re.DOTALL)
     system = parse_yaml(yaml, "guide")
     assert all(getattr(system, field.name) for field in fields(system))
     shown = re.findall(r"(?<=\s)(?:I|D|U):\d\S+", TEXT)

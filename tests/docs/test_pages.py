@@ -1,5 +1,7 @@
 """The pages of docs/: their commands work, their links lead somewhere, the reference is what the commands say."""
 
+import operator
+import os
 import re
 import shlex
 import subprocess
@@ -9,27 +11,18 @@ from pathlib import Path
 import pytest
 
 from ease.commands.command_line import parse
-from ease.commands.ease_command import main as ease
-from ease.commands.easecc import main as easecc
 from ease.commands.help_text import reference
 from ease.reports import REPORTS
+from tests.covering import case
+from tests.docs import blocks
+from tests.docs.setting import Setting
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
-PROGRAM = """
-static int a[20], b[20];
-int main(int count, char **words)
-{
-    int sum = count;
-    for (int i = 0; i < 20; i++) {
-        a[i] = i * words[count - 1][0];
-        b[i] = i;
-    }
-    for (int i = 0; i < 20; i++)
-        sum += a[i] * b[i];
-    return sum * 0;
-}
-"""
+ALWAYS = ("tutorial", "howto", "pages", "store")  # all their commands are run, and those of other pages in thorough runs
+NAME = operator.attrgetter("stem")
+MISSING = re.compile(r"is not installed|not found")
+BLESS = "write it anew: python -m tests.docs.blocks --bless docs/{}"
 
 
 def commands(page):
@@ -37,24 +30,53 @@ def commands(page):
     return [line.strip() for line in page.read_text().splitlines() if re.match(r"    (ease|easecc) ", line)]
 
 
-def run(line):
-    """Run a command of a page, without the comment behind it; returns the exit status."""
-    program, *words = shlex.split(line.replace(" FUNCTION ", " main "), comments=True)
-    return (ease if program == "ease" else easecc)(words)
+def steps(page):
+    """Return the commands of a page."""
+    return [part for part in blocks.parts(page.read_text()) if isinstance(part, blocks.Step)]
 
 
-@pytest.mark.parametrize("name", ["pages", "store"])
-def test_commands_about_kept_runs(own_cache, tmp_path, monkeypatch, capfd, name):
-    """Each command of a page works where two runs of a program are kept, and two descriptions lie."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "samples").mkdir()
-    for file in ("prog.c", "samples/matmult.c"):
-        (tmp_path / file).write_text(PROGRAM)
-    for name_of, like in (("base", "riscv32"), ("proposed", "proposed")):
-        (tmp_path / f"{name_of}.yaml").write_text(f"machine: {name_of}\nextends: {like}\n")
-        assert easecc(["-m", f"{name_of}.yaml", "-save", "prog.c"]) == 0
-    for line in commands(DOCS / f"{name}.md"):
-        assert run(line) == 0, f"{line}\n{capfd.readouterr().err}"
+def check(page, folder, all_commands):
+    """Run commands of a page in its order: each works, and prints what the page shows of it."""
+    for step, status, printed in blocks.walk(page, Setting(page, folder), all_commands):
+        place = f"{page.name}:{step.line + 1}: {step.command}"
+        if step.shown is None:
+            assert status == 0, "\n".join((place, *printed))
+        elif status and MISSING.search("\n".join(printed)) and not os.environ.get("EASE_REQUIRE_TOOLS"):
+            continue
+        else:
+            wrong = blocks.differs(step.shown, printed)
+            assert not wrong, "\n".join((place, "is said to print", wrong, "prints", *printed, "", BLESS.format(page.name)))
+
+
+@pytest.mark.parametrize("page", [page for page in blocks.PAGES if any(step.shown for step in steps(page))], ids=NAME)
+def test_commands_print_what_pages_show(own_cache, tmp_path, page):
+    check(page, tmp_path, all_commands=False)
+
+
+@pytest.mark.parametrize("page", [case(page, usual=page.stem in ALWAYS) for page in blocks.PAGES if steps(page)], ids=NAME)
+def test_commands_work(own_cache, tmp_path, page):
+    check(page, tmp_path, all_commands=True)
+
+
+@pytest.mark.parametrize("page", blocks.PAGES, ids=NAME)
+def test_every_block_is_run_or_has_a_language(page):
+    """What a page shows as output is run, since a block that is indented and none of commands is an error."""
+    assert all(part.language for part in blocks.parts(page.read_text()) if isinstance(part, blocks.File))
+
+
+def test_outputs_are_compared_and_written_anew():
+    shown = ("...", "total  1,234  5.0", "...", "last 1")
+    printed = ["first", "total    999  4.5", "more", "last 2"]
+    assert blocks.differs(shown, printed) == "total  1,234  5.0"
+    assert blocks.anew(shown, printed) == ["...", "total    999  4.5", "...", "last 2"]
+    assert not blocks.differs(tuple(blocks.anew(shown, printed)), printed)
+    assert blocks.differs(("first",), printed)
+    assert blocks.differs(("...", "first", "last 2"), printed)
+    assert blocks.anew(("other",), printed) == printed
+    with pytest.raises(ValueError, match="gone"):
+        blocks.anew(("...", "gone 1", "..."), printed)
+    with pytest.raises(ValueError, match="line 3"):
+        list(blocks.parts("Text.\n\n    total 5\n"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -64,27 +86,6 @@ def test_options_of_easecc_are_there(page):
         program, *words = shlex.split(line, comments=True)
         if program == "easecc":
             parse(words)
-
-
-@pytest.mark.parametrize("name", ["tutorial", "howto"])
-def test_commands(own_cache, tmp_path, monkeypatch, capfd, name):
-    """Each command of a page does what it is for, one after the other; small programs have the names of the samples."""
-    monkeypatch.chdir(tmp_path)
-    page = DOCS / f"{name}.md"
-    samples = tmp_path / "samples"
-    if "ease samples" not in commands(page):
-        samples.mkdir()
-    machines = dict.fromkeys(re.findall(r"```yaml\n(machine: mac\n.*?)```", page.read_text(), re.DOTALL))
-    found = commands(page)
-    assert len(found) > 10
-    for line in found:
-        for sample in ("queens", "matmult") if samples.exists() else ():
-            (samples / f"{sample}.c").write_text(PROGRAM)
-        assert run(line) == 0, f"{line}\n{capfd.readouterr().err}"
-        if line.startswith("ease machine new mac"):
-            (tmp_path / "mac.yaml").write_text(next(iter(machines)))
-    for file in re.findall(r"-(?:o|report) (\S+)", "\n".join(found)):
-        assert (tmp_path / file).stat().st_size > 100, file
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -19,8 +19,8 @@ def test_the_consumer_of_the_page_counts_what_the_trace_has(programs, traced, tm
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler")
-    text = re.search(r'^    (#include "ease_events.h"\n.*?\n    }\n)', PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    (tmp_path / "consumer.c").write_text(re.sub(r"^    ", "", text[1], flags=re.MULTILINE))
+    text = re.search(r'^```c\n(#include "ease_events.h"\n.*?)^```', PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    (tmp_path / "consumer.c").write_text(text[1])
     assert ease_trace(["header"]) == 0
     (tmp_path / "ease_events.h").write_text(capsys.readouterr().out)
     subprocess.run([compiler, "-Wall", "-Werror", "-o", "consumer", "consumer.c"], cwd=tmp_path, check=True)
