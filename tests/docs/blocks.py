@@ -24,7 +24,7 @@ PAGES = [ROOT / "README.md", *sorted(path for path in (ROOT / "docs").glob("*.md
 COMMAND = re.compile(r"(easecc|ease|ease-cc|ease-ar|cache-sim) ")
 INDENT = " " * 4
 REST = "..."  # lines that a page leaves out
-TIMEOUT = 300  # seconds for one command
+TIMEOUT = 600  # seconds for one command
 NUMBER = re.compile(r"[-+]?\d[\d,.]*|<\d[\d.]*")
 
 
