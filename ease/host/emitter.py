@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ease.host import runtime
 from ease.host.ir_builder import FCMP, ICMP, INTEGER, LLVM, SIZE, IrBuilder, float_literal, integer_literal
+from ease.host.job import ADDRESS_SPACE
 from vpo.algebra import INTEGER_OF, source_type
 from vpo.analysis.register_summaries import Key, Registers
 from vpo.interpret.exact_arithmetic import (
@@ -329,9 +330,12 @@ class Emitter(IrBuilder):
             number &= (1 << self.bits) - 1
             if not self.machine.misaligned and number % SIZE[type_]:
                 self.trap_if("true", f"misaligned {'write' if write else 'read'}", str(number))
+            near = min(number, ADDRESS_SPACE)
+            if number > near:
+                self.lines.append(f"store volatile i64 {number}, {self.far}, align 8")
             if self.faults is not None:
-                self.faults.check(node, type_, write, str(min(number, 1 << 32)))
-            return f"inttoptr (i64 {self.base + min(number, 1 << 32)} to ptr)"
+                self.faults.check(node, type_, write, str(number), str(near))
+            return f"inttoptr (i64 {self.base + near} to ptr)"
         written = node
         if type(node) is Op and node.op == "+" and node.args[0].type == self.word:
             displacement = self.constant(node.args[1])
@@ -340,13 +344,10 @@ class Emitter(IrBuilder):
         value = self.value(node, self.word)
         if not self.machine.misaligned and SIZE[type_] > 1:
             self._check_alignment(value, offset, type_, write)
-        wide = value
-        if self.bits < 64:
-            wide = self.put(f"zext i{self.bits} {value} to i64")
-        else:
-            wide = self.put(f"call i64 @llvm.umin.i64(i64 {value}, i64 {1 << 32})")
+        whole = self.put(f"zext i{self.bits} {value} to i64") if self.bits < 64 else value
+        wide = whole if self.bits < 64 else self.bounded(value, self.machine.stack_pointer in written.uses)
         if self.faults is not None:
-            self.faults.check(written, type_, write, wide)
+            self.faults.check(written, type_, write, whole, wide)
         pointer = self.put(f"getelementptr i8, {self.memory}, i64 {wide}")
         return self.put(f"getelementptr i8, ptr {pointer}, i64 {offset}") if offset else pointer
 

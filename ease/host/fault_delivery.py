@@ -34,8 +34,8 @@ class FaultChecks:
         self.context, self.sites, self.emitter, self.counting, self.leave = context, sites, emitter, counting, leave
         self.place, self.rest, self.annulled = (0, 0), 0, False
 
-    def check(self, address: Expr, type_: str, write: bool, host_offset: str) -> None:
-        """Write the check of a reference; `host_offset` is its address as an i64."""
+    def check(self, address: Expr, type_: str, write: bool, value: str, host_offset: str) -> None:
+        """Write the check of a reference to an address, an i64; `host_offset` is what host code takes for it."""
         if self.sites.refers_safely(address, type_, write):
             return
         emitter, size = self.emitter, SIZE[type_]
@@ -46,7 +46,7 @@ class FaultChecks:
         bad, good = emitter.label(), emitter.label()
         test = emitter.put(f"icmp eq i8 {wanted}, 0")
         emitter.lines += [f"br i1 {test}, label %{bad}, label %{good}, !prof !3", f"{bad}:"]
-        self.deliver("reference", host_offset)
+        self.deliver("reference", value)
         emitter.lines += [f"br label %{good}", f"{good}:"]  # where the reference itself ends the run
 
     def _page(self, host_offset: str) -> str:

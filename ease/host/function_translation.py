@@ -11,7 +11,7 @@ from ease.host.emitter import Emitter, may_fault
 from ease.host.fault_delivery import FaultChecks
 from ease.host.instrument import FollowingInstrument, FunctionInstrument, Site
 from ease.host.ir_builder import float_literal
-from ease.host.job import BUDGET, RESIDENT
+from ease.host.job import BUDGET, FAR, RESIDENT
 from ease.host.module_context import ModuleContext
 from ease.host.transfers import Transfers
 from vpo.analysis.call_graph import INDIRECT, callee_of
@@ -31,6 +31,7 @@ class FunctionTranslation:
         self.probes = context.probes.get(function.name, FunctionProbes())
         self.signature = context.summaries.signatures[function.name]
         self.emitter = Emitter(self.machine, context.summaries.registers, self.program.symbols, context.options.base)
+        self.emitter.far = f"ptr inttoptr (i64 {context.options.shared + 8 * FAR} to ptr)"
         self.emitter.fold_up, self.emitter.fold_down = context.fold_up, context.fold_down
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.returned: tuple[str, str] | None = None

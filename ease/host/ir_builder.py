@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Protocol
 
+from ease.host.job import ADDRESS_SPACE
 from vpo.rtl import BITS, Expr
 
 LLVM = {"B": "i8", "W": "i16", "L": "i32", "Q": "i64", "F": "float", "D": "double", "C": "i64", "G": "double"}
@@ -40,8 +41,8 @@ def integer_literal(number: int, type_: str) -> str:
 class FaultChecker(Protocol):
     """What lets faults have handlers (`ease.host.fault_delivery`)."""
 
-    def check(self, address: Expr, type_: str, write: bool, host_offset: str) -> None:
-        """Write the check of a reference."""
+    def check(self, address: Expr, type_: str, write: bool, value: str, host_offset: str) -> None:
+        """Write the check of a reference to an address with a value."""
         ...
 
     def deliver(self, kind: str, value: str) -> None:
@@ -58,6 +59,7 @@ class IrBuilder:
         self.identity = 0  # of the current RTL: its number in the program
         self.faults: FaultChecker | None = None
         self.located: set[int] = set()  # RTLs that need a location
+        self.far = ""  # the pointer to the word that keeps an address beyond ADDRESS_SPACE
 
     def put(self, text: str) -> str:
         """Append an instruction with a result; return its name."""
@@ -70,6 +72,15 @@ class IrBuilder:
         """Return a fresh label."""
         self.count += 1
         return f"b{self.count}"
+
+    def block(self) -> str:
+        """Return the label of the block that is being written; it begins here if that is not at hand."""
+        last = next((line for line in reversed(self.lines) if line.endswith(":") or "\n" in line), "")
+        if last.endswith(":") and "\n" not in last:
+            return last[:-1]
+        label = self.label()
+        self.lines += [f"br label %{label}", f"{label}:"]
+        return label
 
     def location(self) -> str:
         """Return the suffix that ties an instruction to the current RTL."""
@@ -93,6 +104,19 @@ class IrBuilder:
         number = TRAPS.index(kind)
         self.lines.append(f"call void @ease_trap(i64 {number}, i64 {identity or self.identity}, i64 {value}, i64 {expected})")
         self.lines.append("unreachable")
+
+    def bounded(self, address: str, on_stack: bool) -> str:
+        """Return an address, an i64, or ADDRESS_SPACE in place of one beyond; the word `far` then tells which that was.
+
+        Of one `on_stack`, which hardly ever is beyond, it tells nothing: code for this costs time to compile.
+        """
+        if on_stack:
+            return self.put(f"call i64 @llvm.umin.i64(i64 {address}, i64 {ADDRESS_SPACE})")
+        here, far, near = self.block(), self.label(), self.label()
+        beyond = self.put(f"icmp uge i64 {address}, {ADDRESS_SPACE}")
+        self.lines += [f"br i1 {beyond}, label %{far}, label %{near}, !prof !3", f"{far}:"]
+        self.lines += [f"store volatile i64 {address}, {self.far}, align 8", f"br label %{near}", f"{near}:"]
+        return self.put(f"phi i64 [{address}, %{here}], [{ADDRESS_SPACE}, %{far}]")
 
     def view(self, value: str, held: str, wanted: str) -> str:
         """Convert a value from one view of a bank to another; a single in a double is boxed in a NaN."""

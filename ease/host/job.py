@@ -32,8 +32,9 @@ STATE, STATUS, TRAP, IDENTITY, VALUE, EXPECTED, PC, SIGNAL, ADDRESS, WRITE, BUDG
 SYSTEM_CALL, EXIT, RAN, SEND, PAUSE = 13, 14, 15, 17, 18
 BELL = 19  # the descriptor by which the program's thread wakes the main one
 RESIDENT = 16  # how many register windows are resident, without that of the start-up code
+FAR = 20  # the last address beyond ADDRESS_SPACE: host code refers to the first byte there, which is not mapped, instead
 # What `__longjmp` leaves (`ease.host.long_jumps`): whether it is on its way, its RTL, where it goes; from the last on, values.
-JUMPING, JUMP_IDENTITY, JUMP_TARGET, JUMP_POINTER, JUMP_VALUES = 20, 21, 22, 23, 24
+JUMPING, JUMP_IDENTITY, JUMP_TARGET, JUMP_POINTER, JUMP_VALUES = 21, 22, 23, 24, 25
 # Values of STATE.
 STARTING, RUNNING, EXITED, TRAPPED, SIGNALLED = range(5)
 # Statuses of a child: host addresses are taken; it said why it cannot run the program; the code is not in the cache.

@@ -17,6 +17,7 @@ from ease.host.job import (
     COMPILED,
     EXITED,
     EXPECTED,
+    FAR,
     GUARD,
     HEADER,
     IDENTITY,
@@ -153,6 +154,8 @@ class Outcome:
         if self._word(WRITE) == 2:
             write = not self._size(identity, False)
         size = self._size(identity, write)
+        if address == ADDRESS_SPACE:  # or any beyond: that is all that the host can tell
+            address = self._word(FAR) or address
         address &= (1 << BITS[self.program.machine.address_type]) - 1
         fault = self._place("wild", access_message("wild", write, size, address, self._digits), identity)
         return replace(fault, accessed=address)
