@@ -44,5 +44,9 @@ def test_functions_return(level, tmp_path):
     program = Compiler(load(str(description)), Settings(level=level)).program([str(source)])
     assert interpret(program, ["program"], capture=True).exit_status == 20
     assert run(program, ["program"], capture=True).exit_status == 20
+    for function in program.functions.values():
+        for before, load_, move in zip(function.rtls(), function.rtls()[1:], function.rtls()[2:], strict=False):
+            if move.cause == "save" and program.machine.convention.link in move.sets and load_.loads:
+                assert before.cause != "address", "an address that nothing reads"
     saved = {register for function in program.functions.values() for register in saved_registers(function, program.machine)}
     assert saved <= set(program.machine.convention.saved)

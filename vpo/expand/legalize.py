@@ -233,11 +233,14 @@ class Legalizer:
 
     def load(self, target: Register, source: Mem) -> None:
         """Emit target=source for a memory cell of the target's type."""
+        out, mark = self.out, len(self.out)
         for cell in self.cell(source):
             if self.attempt(Set(target, cell)):
                 return
         usual = self.class_for(target.type)
         if target.cls != usual and self.machine.classes[usual].type == target.type:
+            if self.out is out:  # in no other block
+                del out[mark:]  # no address makes a cell one that the target can be loaded from
             middle = self.fresh(usual)
             self.load(middle, source)
             self.move(target, middle)
