@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ease.host.emitter import Emitter
-from ease.host.instrument import FunctionInstrument
+from ease.host.instrument import ArrivingInstrument, FunctionInstrument
 from ease.host.job import EXITED, HEADER, JUMPING, STATE
 from ease.host.runtime import HOST
 from vpo.analysis.cfg import OUTSIDE
@@ -111,14 +111,21 @@ class Counting:
         if place in self.probes.calls:
             self._increase(self.probes.calls[place], "1" if begins else "-1")
 
-    def edge(self, source: int, target: int, taken: bool = False) -> None:
-        """Write what stands on an edge (-1: out of the function)."""
+    def edge(self, source: int, target: int, taken: bool = False, annulling: bool = False) -> None:
+        """Write what stands on an edge (-1: out of the function), before the slots of a branch that is `annulling`."""
         self.counters(source, target, taken)
-        self._instruments(source, target)
+        self._instruments(source, target, annulling)
 
-    def _instruments(self, source: int, target: int) -> None:
+    def arrive(self, source: int, target: int) -> None:
+        """Write what instruments want behind the slots of a branch that annuls."""
         for instrument in self.instruments:
-            instrument.edge(source, target)
+            if isinstance(instrument, ArrivingInstrument):
+                instrument.arrive(source, target)
+
+    def _instruments(self, source: int, target: int, annulling: bool = False) -> None:
+        for instrument in self.instruments:
+            if not (annulling and isinstance(instrument, ArrivingInstrument)):
+                instrument.edge(source, target)
 
     def counters(self, source: int, target: int, taken: bool = False) -> None:
         """Write the counters of an edge, which may lead to or from a jump table, and no more."""
@@ -142,9 +149,11 @@ class Counting:
                 other = self.emitter.put(f"xor i1 {condition}, 1")
                 self._increase(falling, self.emitter.put(f"zext i1 {other} to i64"))
 
-    def detour(self, source: int, label: str, target: int, taken: bool = False) -> tuple[str, list[str]]:
-        """Return the label to which a branch goes instead of a block's label, and the text to write there."""
-        return self._detour(label, lambda: self.edge(source, target, taken))
+    def detour(
+        self, source: int, label: str, target: int, taken: bool = False, annulling: bool = False
+    ) -> tuple[str, list[str]]:  # fmt: skip
+        """Return the label to which a branch goes instead of a block's label or its slots, and the text to write there."""
+        return self._detour(label, lambda: self.edge(source, target, taken, annulling))
 
     def detour_by_table(self, source: int | None, table: int, label: str, target: int) -> tuple[str, list[str]]:
         """Return the same for an edge that leads over a jump table; `source` is the block before it, or any of them (None)."""

@@ -258,6 +258,7 @@ class FunctionTranslation:
             self._rtl(rtls[index + extra], identity + extra, 0)
             self.transfers.unwind_system_call(rtls[index + extra], (number, len(rtls) - 1))
             self._after(number, index + extra)
+        self.counting.arrive(number, self.transfers.numbers[branch.label])
         self.emitter.lines.append(f"br label %{self.transfers.label(branch.label)}")
 
     def _set_next(self, identity: int, slots: int) -> None:

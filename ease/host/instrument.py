@@ -83,6 +83,15 @@ class FollowingInstrument(FunctionInstrument, Protocol):
         ...
 
 
+@runtime_checkable
+class ArrivingInstrument(FunctionInstrument, Protocol):
+    """An instrument that reads on edges what registers hold at their ends, behind delay slots that a branch may annul."""
+
+    def arrive(self, source: int, target: int) -> None:
+        """Write code on the edge of a taken branch that annuls, behind its delay slots, in place of what `edge` writes."""
+        ...
+
+
 class Instrument(Protocol):
     """An analysis of one run."""
 

@@ -163,6 +163,10 @@ class FunctionTracing:
             if move.recorded:
                 self._record_word(self._sum(move))
 
+    def arrive(self, source: int, target: int) -> None:
+        """Record the same behind the slots of a branch that annuls: the bases are those behind them."""
+        self.edge(source, target)
+
     def _sum(self, move: Move) -> str:
         emitter, word = self.emitter, self.tracing.word
         total = str(move.offset)

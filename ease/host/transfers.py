@@ -65,7 +65,7 @@ class Transfers:
     def branch(self, number: int, label: str, condition: str, slots: str = "") -> None:
         """Write a branch to a label, or to the delay slots that are executed on the edge to it."""
         self.counting.choose(number, condition)
-        taken, written = self.counting.detour(number, slots or self.label(label), self.numbers[label], True)
+        taken, written = self.counting.detour(number, slots or self.label(label), self.numbers[label], True, bool(slots))
         after = self.emitter.label()
         self.emitter.lines += [f"br i1 {condition}, label %{taken}, label %{after}", *written, f"{after}:"]
         self.fall(number, self.emitter.identity)

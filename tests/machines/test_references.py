@@ -77,6 +77,25 @@ def test_references_are_those_of_the_emulator(name, tmp_path):
     assert min(counts["read"], counts["write"]) > 500
 
 
+# An annulled slot reads by a register that is the base of a loop behind it.
+SORTING = """
+#include <stdlib.h>
+static short halves[50];
+static int compare(const void *a, const void *b) { return *(const short *)a - *(const short *)b; }
+int main(void) {
+    for (int i = 0; i < 50; i++) halves[i] = i * 7919 % 101;
+    qsort(halves, 50, sizeof *halves, compare);
+    return halves[7];
+}
+"""
+
+
+def test_references_behind_annulled_slots(tmp_path):
+    path = tmp_path / "sorting.c"
+    path.write_text(SORTING)
+    confirm_references(Compiler(load("sparc_flat"), Settings(level=2)).program([str(path)]))
+
+
 TEXT = """machine "riscv32" cells r=L e=F f=D
 function _main file "m.c" line 1 stage final {
 L1:
