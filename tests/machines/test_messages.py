@@ -23,7 +23,6 @@ RTLS = {
     "r[d]=f[a];": ("14", "a value of type D set to one of type L: write cvtD"),
     "D[r[a]]=r[b];": ("14", "a value of type L set to one of type D"),
     "Q[r[a]]=r[b];": ("14", "32 bits into a cell of 64"),
-    "f[d]=f[a]&f[b];": ("14", "`&` of type D: it is an operation of integers only"),
     "PC=f[a]<r[b],target;": ("14", "`<` of types D and L"),
 }
 DESCRIPTIONS = {

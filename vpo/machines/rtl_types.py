@@ -7,7 +7,6 @@ from typing import Any
 
 from vpo.rtl import BITS, FLOAT_TYPES, RELATIONS, SHIFTS, Branch, Mem, Op, Set
 
-INTEGERS_ONLY = frozenset(["%", "%u", "/u", "&", "|", "^", "<<", ">>", ">>u", "not", "<u", "<=u", ">u", ">=u"])
 CONVERSIONS = "write cvtD, cvtF, cvtL to convert numbers, sxL, zxL, trW for widths, bitsL, bitsF for the bits"
 
 
@@ -40,8 +39,6 @@ def _operation(node: Op) -> str:
     types = list(dict.fromkeys(argument.type for argument in operands if argument.type))
     if len(operands) > 1 and len(types) > 1:
         return f"`{node.op}` of types {' and '.join(types)}: operands have one type; {CONVERSIONS}"
-    if types and types[0] in FLOAT_TYPES and node.op in INTEGERS_ONLY:
-        return f"`{node.op}` of type {types[0]}: it is an operation of integers only"
     return ""
 
 
