@@ -21,6 +21,8 @@ MULTILIB = "libc6-dev-i386 and lib32gcc-N-dev with the N of `gcc -dumpversion`"
 M68K = "gcc-m68k-linux-gnu libc6-dev-m68k-cross qemu-user"
 COMMON = ("-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", f"-I{HEADERS}", "-lm")
 AVR = "atmega1284p"
+WIDE_INT = "/* an int has 32 bits */"  # in programs that are not for machines with an int of 16
+ANY_LAYOUT = "/* nothing shows how values lie in memory */"  # in programs with unions that print the same all the same
 SERIAL = re.compile(rb"\x1b\[32m(.*?)\.?\n\x1b\[0m", re.DOTALL)  # a line that the simulator's serial line printed
 _CONSOLE = Path(__file__).with_name("avr_console.c")
 
@@ -64,6 +66,7 @@ def model_for(text: str, big_endian: bool, align: int, wide_align: int = 8) -> s
 def model_of(machine, text: str) -> str:
     """Return the name of the model whose output a program must print on a machine."""
     model = machine.model
+    text = "" if ANY_LAYOUT in text else text
     if model.sizes["int"] != 4:  # of a double, another compiler has 32 bits, too; and its bytes are in another order
         return "short, in memory" if re.search(r"\b(union|float|double)\b", text) else "short"
     if model.sizes["long"] == 8:

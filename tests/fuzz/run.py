@@ -20,6 +20,7 @@ from pathlib import Path
 
 from tests.fuzz import csmith, oracles, yarpgen
 from tests.fuzz.child import each_in_child, freeze
+from tests.fuzz.people import programs
 from tests.fuzz.seeds import parser_of, seeds
 from tests.fuzz.tally import Tally
 from tests.fuzz.trying import Job
@@ -33,6 +34,7 @@ MISSING = 2  # the exit status where tools are
 GENERATORS: dict[str, Callable[[int, Variant], dict[str, str]]] = {
     # less than half of csmith's programs have structures
     "csmith": lambda seed, way: {"program.c": way.write(csmith.generate(seed, seed % 2 == 1, way.csmith))},
+    "people": lambda seed, _: {"program.c": programs.generate(seed)},
     "yarpgen": lambda seed, _: yarpgen.generate(seed),
     "yarpgen-large": lambda seed, _: yarpgen.generate(seed, yarpgen.LARGE),
     "yarpgen-mutated": lambda seed, _: yarpgen.generate(seed, options=yarpgen.MUTATED),
@@ -59,6 +61,8 @@ def missing_tools(generator: str, machines: list[str]) -> list[str]:
     compilers = [f"{what} for programs on {name}" for model, name in models.items() if (what := oracles.missing(model))]
     if generator.startswith("yarpgen"):
         return [*([] if yarpgen.command() else ["yarpgen (in PATH, or where YARPGEN says)"]), *compilers]
+    if generator == "people":
+        return compilers
     return [*([] if csmith.version() else [f"{csmith.CSMITH} (packages: csmith libcsmith-dev)"]), *compilers]
 
 

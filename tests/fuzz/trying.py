@@ -24,6 +24,7 @@ from vpo.program import Program
 
 INSTRUCTIONS = 30_000_000  # more than this is an endless loop
 WHOLE = 63  # with turns, one of so many compilations is verified after each phase and run as host code, too
+SHORT = 200  # characters of both outputs that are told whole
 WARM = f"""
 {csmith.START}
 int main(void)
@@ -90,6 +91,8 @@ class Job:
         outputs: dict[str, Outcome | None] = {}
         for name, level, whole in self.tried(seed):
             compiler = self.compilers[name, level]
+            if oracles.WIDE_INT in text and compiler.machine.model.sizes["int"] < 4:
+                continue
             model = oracles.model_of(compiler.machine, text)
             if model not in outputs and not oracles.missing(model):
                 outputs[model] = oracles.expected(sources, model, 2, self.variant)
@@ -151,4 +154,13 @@ def _wrong(kind: str, result: Result, want: Outcome) -> list[str]:
     if result.fault is not None:
         return [f"{kind}: {result.fault}"]
     got = _outcome(result)
-    return [] if got == want else [f"{kind}: {got} instead of {want}"]
+    return [] if got == want else [f"{kind}: {_unlike(got, want)}"]
+
+
+def _unlike(got: Outcome, want: Outcome) -> str:
+    """Say what is unlike: of long outputs, the first such line."""
+    if len(got[1]) + len(want[1]) < SHORT or got[0] != want[0]:
+        return f"{got} instead of {want}"
+    lines, wanted = ([*text.splitlines(), "the end"] for text in (got[1], want[1]))
+    number = next(number for number, pair in enumerate(zip(lines, wanted, strict=False), 1) if pair[0] != pair[1])
+    return f"line {number}: {lines[number - 1]!r} instead of {wanted[number - 1]!r}"
