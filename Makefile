@@ -42,6 +42,7 @@ DAMAGED ?= 200
 TRACED ?= 60
 DELETIONS ?= 60
 FUZZ ?= --turns --machines riscv32,m68020,sparc,riscv64,arm,vax,short16
+PEOPLE_FUZZ ?= --turns --generator people --machines riscv32,m68020,sparc,riscv64,arm,vax,short16
 YARPGEN_FUZZ ?= --turns --generator yarpgen --machines riscv32,riscv64
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz.mutants --count $(MUTANTS)
@@ -49,6 +50,7 @@ fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz.traced --count $(TRACED)
 	$(BIN)/python -m tests.fuzz.deletions --count $(DELETIONS)
 	$(BIN)/python -m tests.fuzz.run $(FUZZ)
+	$(BIN)/python -m tests.fuzz.run $(PEOPLE_FUZZ)
 	if command -v "$${YARPGEN:-yarpgen}" >/dev/null; then $(BIN)/python -m tests.fuzz.run $(YARPGEN_FUZZ); fi
 	$(BIN)/python -m tests.libc.doubles
 	$(BIN)/python -m tests.libc.accuracy

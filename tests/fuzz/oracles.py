@@ -23,6 +23,7 @@ COMMON = ("-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", f
 AVR = "atmega1284p"
 WIDE_INT = "/* an int has 32 bits */"  # in programs that are not for machines with an int of 16
 ANY_LAYOUT = "/* nothing shows how values lie in memory */"  # in programs with unions that print the same all the same
+KINDS_OF_TEXTS = ("", "transparent_crc_bytes", "union u")  # which models tell apart
 SERIAL = re.compile(rb"\x1b\[32m(.*?)\.?\n\x1b\[0m", re.DOTALL)  # a line that the simulator's serial line printed
 _CONSOLE = Path(__file__).with_name("avr_console.c")
 
@@ -74,9 +75,9 @@ def model_of(machine, text: str) -> str:
     return model_for(text, model.big_endian, model.aligns["int"], model.aligns["llong"])
 
 
-def models_of(machine) -> list[str]:
-    """Return the names of all models that programs on a machine may need and that some compiler has."""
-    models = dict.fromkeys(model_of(machine, text) for text in ("", "transparent_crc_bytes", "union u"))
+def models_of(machine, texts: Sequence[str] = KINDS_OF_TEXTS) -> list[str]:
+    """Return the names of all models that programs of such texts may need on a machine and that some compiler has."""
+    models = dict.fromkeys(model_of(machine, text) for text in texts)
     return [model for model in models if model in ORACLES]
 
 

@@ -23,7 +23,7 @@ from tests.fuzz.child import each_in_child, freeze
 from tests.fuzz.people import programs
 from tests.fuzz.seeds import parser_of, seeds
 from tests.fuzz.tally import Tally
-from tests.fuzz.trying import Job
+from tests.fuzz.trying import WARM, Job
 from tests.fuzz.variants import VARIANTS, Variant
 from tests.kept_machines import load
 
@@ -57,7 +57,8 @@ def try_seed(job: Job, generator: str, seed: int, folder: Path, keep: Path) -> d
 
 def missing_tools(generator: str, machines: list[str]) -> list[str]:
     """Return the tools that are not installed and programs for these machines need, and their packages."""
-    models = {model: name for name in machines for model in oracles.models_of(load(name))}
+    texts = (oracles.ANY_LAYOUT,) if generator == "people" else oracles.KINDS_OF_TEXTS
+    models = {model: name for name in machines for model in oracles.models_of(load(name), texts)}
     compilers = [f"{what} for programs on {name}" for model, name in models.items() if (what := oracles.missing(model))]
     if generator.startswith("yarpgen"):
         return [*([] if yarpgen.command() else ["yarpgen (in PATH, or where YARPGEN says)"]), *compilers]
@@ -97,7 +98,7 @@ def main() -> int:
     )  # fmt: skip
     tally = Tally(given.log)
     with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt):  # which tells of what was done
-        job.warm(Path(folder))
+        job.warm(Path(folder), programs.WARM if given.generator == "people" else WARM)
         freeze()
         start = time.monotonic()
         action = partial(try_seed, job, given.generator, folder=Path(folder), keep=given.keep)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 
@@ -10,10 +11,13 @@ import pytest
 from tests.covering import case
 from tests.fuzz import oracles
 from tests.fuzz.people import programs
-from tests.programs.running import compiler
+from tests.fuzz.trying import _unlike
+from tests.kept_machines import load
+from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
+from vpo.opt.driver import Level
 
-MACHINES = ("riscv32", "m68020", "riscv64")
+MACHINES, LEVELS = ("riscv32", "m68020"), (2, 2, "s", 1)  # the machines of other tests, whose libraries are compiled
 SANITIZED = ("gcc", "-O0", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
 ALWAYS = 4  # seeds that are tried in every run of the tests
 CHECKED = 24  # and whose programs are looked at by the sanitizers, in thorough runs
@@ -34,17 +38,19 @@ def source(seed, tmp_path):
     return path
 
 
+@functools.cache
+def compiler(machine: str, level: Level) -> Compiler:
+    return Compiler(load(machine), Settings(level=level))
+
+
 @pytest.mark.parametrize("seed", [case(seed, usual=seed < ALWAYS) for seed in range(CHECKED)])
-def test_prints_the_same_at_two_levels(seed, source):
-    machine = MACHINES[seed % len(MACHINES)]
-    levels = (2, (0, 1, "s")[seed % 3])
-    model = oracles.model_of(compiler(machine, 2).machine, source.read_text())
+def test_prints_the_same(seed, source):
+    compile_ = compiler(MACHINES[seed % len(MACHINES)], LEVELS[seed % len(LEVELS)])
+    model = oracles.model_of(compile_.machine, source.read_text())
     require(model)
-    expected = oracles.expected([source], model)
-    for level in levels:
-        result = interpret(compiler(machine, level).program([str(source)]), ["program"], capture=True, limit=20_000_000)
-        assert result.fault is None
-        assert (result.exit_status, result.output.decode("latin-1")) == expected
+    result = interpret(compile_.program([str(source)]), ["program"], capture=True, limit=20_000_000)
+    assert result.fault is None
+    assert (result.exit_status, result.output.decode("latin-1")) == oracles.expected([source], model)
 
 
 @pytest.mark.parametrize("seed", [case(seed, usual=seed < ALWAYS) for seed in range(CHECKED)])
@@ -60,9 +66,7 @@ def test_a_seed_has_one_program():
     assert programs.generate(7) == programs.generate(7) != programs.generate(8)
 
 
-def test_texts_are_told_by_their_first_unlike_line():
-    from tests.fuzz.trying import _wrong
-    from vpo.interpret.result import Result
-
-    result = Result(0, b"a\n" * 200 + b"b\n")
-    assert _wrong("host", result, (0, "a\n" * 201)) == ["host: line 201: 'b' instead of 'a'"]
+def test_long_outputs_are_told_by_their_first_unlike_line():
+    assert _unlike((0, "a\n" * 200 + "b\n"), (0, "a\n" * 201)) == "line 201: 'b' instead of 'a'"
+    assert _unlike((0, "a\n" * 200), (0, "a\n" * 201)) == "line 201: 'the end' instead of 'a'"
+    assert _unlike((0, "a\n"), (1, "a\n")) == "(0, 'a\\n') instead of (1, 'a\\n')"

@@ -62,10 +62,10 @@ class Job:
     variant: Variant = VARIANTS["none"]
     compilers: dict[tuple[str, Level], Compiler] = field(default_factory=dict)
 
-    def warm(self, folder: Path) -> None:
-        """Compile the library once for all seeds; nothing that is compiled from then on is kept in the cache."""
+    def warm(self, folder: Path, text: str = WARM) -> None:
+        """Compile the library once for all seeds, as far as a program needs it; what is compiled later is not kept."""
         source = folder / "warm.c"
-        source.write_text(WARM)
+        source.write_text(text)
         for name in self.machines:
             machine = load(name)
             for level in dict.fromkeys((*self.levels, 0)):

@@ -45,6 +45,30 @@ static int clamped(long value, long low, long high)
     return (int)value;
 }
 """
+# uses what programs use of the library
+WARM = f"""{START}
+int main(void)
+{{
+    char text[20] = "abc", *other = malloc(20);
+    static jmp_buf where;
+    volatile long long wide = 5;
+    volatile double number = 1.5;
+    other = realloc(other, 30);
+    strcpy(other, text);
+    memmove(text, text + 1, 2);
+    memset(other, 0, strlen(text) + 1);
+    snprintf(text, sizeof text, "%d", sprintf(other, "%c", 65));
+    if (setjmp(where) == 0)
+        longjmp(where, strcmp(text, other) ? 1 : strncmp(text, other, 2));
+    printf("%s\\n", text);
+    show("at", wide / 3 % 2 * (wide << wide) + (long long)(number * number - number / 2) + larger(clamped(1, 2, 3), 2));
+    free(calloc(1, 2));
+    free(other);
+    if (smaller(1, 2) + sign_of(3) + magnitude(-4) == 0)
+        exit(1);
+    return 0;
+}}
+"""
 ENUMS = (
     ("color", ["RED", "GREEN", "BLUE", "BLACK"]),
     ("step", ["IDLE", "OPENING", "OPEN", "CLOSING", "FAILED"]),
