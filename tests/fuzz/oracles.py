@@ -17,9 +17,11 @@ from pathlib import Path
 from tests.fuzz.csmith import HEADERS
 from tests.fuzz.variants import VARIANTS, Variant
 
+Outcome = tuple[int, str]  # exit status and output
 MULTILIB = "libc6-dev-i386 and lib32gcc-N-dev with the N of `gcc -dumpversion`"
 M68K = "gcc-m68k-linux-gnu libc6-dev-m68k-cross qemu-user"
 COMMON = ("-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", f"-I{HEADERS}", "-lm")
+SANITIZED = ("-O0", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "-ffp-contract=off")
 AVR = "atmega1284p"
 WIDE_INT = "/* an int has 32 bits */"  # in programs that are not for machines with an int of 16
 ANY_LAYOUT = "/* nothing shows how values lie in memory */"  # in programs with unions that print the same all the same
@@ -118,6 +120,15 @@ def is_undefined(sources: Sequence[Path], seconds: float = 5, variant: Variant =
         return False
     finally:
         binary.unlink()
+
+
+def report(source: Path, seconds: float = 60) -> tuple[str, Outcome]:
+    """Return what gcc's sanitizers say of a program's run, and its outcome without improvements."""
+    binary = source.with_suffix(".sanitized")
+    subprocess.run(["gcc", *SANITIZED, str(source), "-o", str(binary)], timeout=60, check=True, capture_output=True)
+    result = subprocess.run([str(binary)], capture_output=True, timeout=seconds, check=False)
+    binary.unlink()
+    return result.stderr.decode("latin-1"), (result.returncode, result.stdout.decode("latin-1"))
 
 
 def _points_into_packed(source: Path) -> bool:

@@ -26,6 +26,7 @@ from tests.fuzz.tally import Tally
 from tests.fuzz.trying import WARM, Job
 from tests.fuzz.variants import VARIANTS, Variant
 from tests.kept_machines import load
+from vpo.opt.driver import Level
 
 SECONDS = 120  # for one seed, unless told
 SLOW = 30  # seconds for one seed that are worth a word
@@ -47,7 +48,9 @@ def try_seed(job: Job, generator: str, seed: int, folder: Path, keep: Path) -> d
     for name, text in files.items():
         (folder / name).write_text(text)
     answer = job.try_program(seed, [folder / name for name in files if name.endswith(".c")])
-    if answer.get("failures"):
+    if failures := answer.get("failures"):
+        if generator == "people":
+            failures += [f"the generator's fault: {line}" for line in oracles.report(folder / "program.c")[0].splitlines()[:1]]
         kept = keep / f"{generator}-{seed}"
         kept.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
@@ -72,6 +75,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--generator", choices=GENERATORS, default="csmith", help="what writes the programs")
     parser.add_argument("--machines", default="riscv32,m68020,baseline")
     parser.add_argument("--levels", default="0,1,2,s")
+    parser.add_argument("--library", metavar="LEVEL", help="the library's level whatever the program's, to begin sooner")
     parser.add_argument("--turns", action="store_true",
                         help="one level for each seed and machine, by turns; one of 63 in every way")  # fmt: skip
     parser.add_argument("--host", action="store_true", help="host code only")
@@ -84,6 +88,11 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def levels(words: str) -> list[Level]:
+    """Return the levels of a list with commas."""
+    return [int(word) if word.isdigit() else word for word in words.split(",") if word]
+
+
 def main() -> int:
     """Try seeds, tell of those that fail, and say how often each machine was tried at each level."""
     given = arguments()
@@ -92,9 +101,9 @@ def main() -> int:
         print(*(f"not installed: {what}" for what in missing), "(--machines chooses others)", sep="\n", file=sys.stderr)
         return MISSING
     job = Job(
-        machines, [int(level) if level.isdigit() else level for level in given.levels.split(",")],
+        machines, levels(given.levels),
         given.host or not given.interpret, given.interpret or not given.host, not given.no_check, given.turns, given.trace,
-        VARIANTS[given.variant],
+        VARIANTS[given.variant], tuple(levels(given.library or "")),
     )  # fmt: skip
     tally = Tally(given.log)
     with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt):  # which tells of what was done

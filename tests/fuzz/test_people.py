@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import subprocess
 
 import pytest
 
@@ -18,7 +17,6 @@ from vpo.interpret.interpreter import interpret
 from vpo.opt.driver import Level
 
 MACHINES, LEVELS = ("riscv32", "m68020"), (2, 2, "s", 1)  # the machines of other tests, whose libraries are compiled
-SANITIZED = ("gcc", "-O0", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
 ALWAYS = 4  # seeds that are tried in every run of the tests
 CHECKED = 24  # and whose programs are looked at by the sanitizers, in thorough runs
 
@@ -54,12 +52,11 @@ def test_prints_the_same(seed, source):
 
 
 @pytest.mark.parametrize("seed", [case(seed, usual=seed < ALWAYS) for seed in range(CHECKED)])
-def test_nothing_is_undefined(seed, source, tmp_path):
+def test_nothing_is_undefined(seed, source):
     require("wide")
-    subprocess.run([*SANITIZED, str(source), "-o", str(tmp_path / "checked")], check=True, timeout=60)
-    result = subprocess.run([str(tmp_path / "checked")], capture_output=True, timeout=60, check=False)
-    assert result.stderr == b""
-    assert (result.returncode, result.stdout.decode()) == oracles.expected([source], "wide")
+    said, outcome = oracles.report(source)
+    assert said == ""
+    assert outcome == oracles.expected([source], "wide")
 
 
 def test_a_seed_has_one_program():

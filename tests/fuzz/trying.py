@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ease.measuring import counted_run
 from tests.fuzz import csmith, oracles
+from tests.fuzz.oracles import Outcome
 from tests.fuzz.traced import difference
 from tests.fuzz.variants import VARIANTS, Variant
 from tests.kept_machines import load
@@ -42,14 +43,13 @@ int main(void)
 }}
 """
 
-Outcome = tuple[int, str]  # exit status and output
-
 
 @dataclass
 class Job:
     """What to try on every program.
 
-    With `turns`, a seed is tried on each machine at one level, another one for the next seed.
+    With `turns`, a seed is tried on each machine at one level, another one for the next seed.  The library is compiled at the
+    program's level, or at that of `library`, if it has one.
     """
 
     machines: list[str]
@@ -60,6 +60,7 @@ class Job:
     turns: bool = False
     trace: bool = False
     variant: Variant = VARIANTS["none"]
+    library: tuple[Level, ...] = ()
     compilers: dict[tuple[str, Level], Compiler] = field(default_factory=dict)
 
     def warm(self, folder: Path, text: str = WARM) -> None:
@@ -68,9 +69,12 @@ class Job:
         source.write_text(text)
         for name in self.machines:
             machine = load(name)
-            for level in dict.fromkeys((*self.levels, 0)):
+            units = None  # of the library at one level for all
+            for level in dict.fromkeys((*self.library, *self.levels, 0)):
                 compiler = Compiler(machine, Settings(level, include_paths=(str(csmith.HEADERS),)))
                 self.compilers[name, level] = compiler
+                if self.library:
+                    units = compiler.library_units = compiler.library_units if units is None else units
                 interpret(compiler.program([str(source)]), ["program"], capture=True)
         os.environ["EASE_CACHE"] = ""
 
