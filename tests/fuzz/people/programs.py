@@ -181,7 +181,8 @@ def main_function(writer: Writer) -> str:
                 'for (int i = 0; i < $n; i++) printf("%d%c", (int)$a[i], i + 1 < $n ? 32 : 10);', n=array.length, a=array.text
             )
         )
-    text.append(f"return {writer.number(0, 3)};")
+    status = writer.number(0, 3)
+    text.append(f"return {status if writer.bits == 32 else 0};")  # small machines have no status
     return "int main(void)\n{\n" + "\n".join(text) + "\n}"
 
 
