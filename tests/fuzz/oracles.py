@@ -21,7 +21,7 @@ Outcome = tuple[int, str]  # exit status and output
 MULTILIB = "libc6-dev-i386 and lib32gcc-N-dev with the N of `gcc -dumpversion`"
 M68K = "gcc-m68k-linux-gnu libc6-dev-m68k-cross qemu-user"
 COMMON = ("-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", f"-I{HEADERS}", "-lm")
-SANITIZED = ("-O0", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "-ffp-contract=off")
+SANITIZED = ("-O0", "-Werror=format", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "-ffp-contract=off")
 AVR = "atmega1284p"
 WIDE_INT = "/* an int has 32 bits */"  # in programs that are not for machines with an int of 16
 ANY_LAYOUT = "/* nothing shows how values lie in memory */"  # in programs with unions that print the same all the same

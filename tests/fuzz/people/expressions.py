@@ -96,15 +96,16 @@ def shift(scope: Scope, depth: int) -> Value:
 def quotient(scope: Scope, depth: int) -> Value:
     left = integer(scope, depth)
     divisor = scope.chance.choice((2, 3, 4, 5, 7, 8, 10, 16, 60, 100, 1000))
-    text = str(divisor)
+    text, rank = str(divisor), left.rank
     if scope.likely(0.25):
-        text, divisor = f"(({fit(scope, atom(scope), 0, 14)}) + 1)", 15
+        value = atom(scope)
+        text, divisor, rank = f"(({fit(scope, value, 0, 14)}) + 1)", 15, max(rank, value.rank)
     most = max(abs(left.low), abs(left.high))
     if scope.likely(0.5):
         ends = (min(0, left.low), max(0, left.high))
-        return Value(f"({left.text} / {text})", *ends, left.rank)
+        return Value(f"({left.text} / {text})", *ends, rank)
     most = min(most, divisor - 1)
-    return Value(f"({left.text} % {text})", -most if left.low < 0 else 0, most if left.high > 0 else 0, left.rank)
+    return Value(f"({left.text} % {text})", -most if left.low < 0 else 0, most if left.high > 0 else 0, rank)
 
 
 def truth(scope: Scope, depth: int) -> Value:
@@ -131,8 +132,8 @@ def helper(scope: Scope, depth: int) -> Value:
     if way == "sign":
         return Value(f"sign_of({left})", -1, 1)
     if way == "magnitude":
-        return Value(f"magnitude({left})", 0, 30000)
-    return Value(f"{way}({left}, {right})", -30000, 30000)
+        return Value(f"magnitude({left})", 0, 30000, 1)
+    return Value(f"{way}({left}, {right})", -30000, 30000, 1)
 
 
 def from_word(scope: Scope, depth: int) -> Value:

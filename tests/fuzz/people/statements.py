@@ -202,12 +202,11 @@ def loop(scope: Scope) -> str:
         return simple(scope)
     inside = scope.inner(times, loop=True)
     variable = scope.writer.name(scope.chance.choice("ikn"))
-    inside.read_only(variable, 0, times)
     kind = scope.chance.choice(("int", "int", "int", "long", "short")) if scope.writer.bits == 32 else "int"
+    inside.read_only(variable, 0, times, next(one for one in scope.writer.kinds if one.name == kind))
     way = scope.number(0, 4)
     if way == 0:  # down, by while: whatever continues has counted
         head, end = f"{kind} {variable} = {times};\nwhile ({variable}-- > 0) {{", "}"
-        inside.places[-1] = Place(variable, scope.writer.int_kind, 0, times, False)
     elif way == 1:
         head, end = f"{kind} {variable} = 0;\ndo {{\n{variable}++;", f"}} while ({variable} < {times});"
     elif way == 2 and scope.likely(0.7):
