@@ -32,6 +32,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.changes import limited, unlimited
 from vpo.opt.driver import Options, run_phases
 from vpo.opt.fewer_phases import improve as improve_function
+from vpo.opt.sampled_runs import SampledRuns
 from vpo.parallel import work_on
 from vpo.parsed_unit import parsed_unit
 from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
@@ -68,6 +69,8 @@ class Compiler:
         self.trees: dict[Path, il.Unit] = {}  # of library files with small functions
         self.included: dict[str, list[str]] = {}  # by C files, once they are preprocessed
         self.options = Options(settings.level, settings.phases, settings.check, settings.dump, profile=settings.profile)
+        if settings.samples:
+            self.options.samples = SampledRuns
 
     def program(self, files: Sequence[str]) -> Program:
         """Compile and link files; what they lack comes from the archives among them, then from the library.

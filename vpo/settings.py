@@ -18,7 +18,8 @@ INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: opera
 class Settings:
     """What the command line says about compiling.
 
-    `phases` overrides the level's phases; `check` verifies after each; `max_changes` limits the improving changes.
+    `phases` overrides the level's phases; `check` verifies after each, and `samples` runs
+    functions before and after; `max_changes` limits the improving changes.
     `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
     `profile` is of an earlier run.  `jobs` processes work on the functions of a large file, with the same result.
     `first_headers` are included before the first line of each file.  Headers are looked for in `quote_paths` if their names
@@ -45,6 +46,7 @@ class Settings:
     late_paths: tuple[str, ...] = ()
     wrapped: tuple[str, ...] = ()
     quote_paths: tuple[str, ...] = ()
+    samples: bool = False
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""

@@ -130,7 +130,7 @@ class Command:
             self.steps(), self.check, self.dump, self.max_changes, self.inline_limit, profile,
             cores() if self.jobs is None else self.jobs, tuple(self.first), self.strict_aliasing,
             replace(warnings, quiet=quiet), self.standard, tuple(self.late_includes), tuple(self.wrapped),
-            tuple(self.quote_includes),
+            tuple(self.quote_includes), samples=self.check,
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:

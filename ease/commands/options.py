@@ -121,7 +121,7 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                "text", "FILE"),
         Option("-jobs", "jobs", "compile the functions of a large file in N processes (default: one a core); the code is the "
                "same", "count", "N"),
-        Option("-verify", "check", "check every invariant after every phase"),
+        Option("-verify", "check", "check every invariant after every phase, and run functions on samples"),
         Option("-max-changes", "max_changes", "stop improving after N changes", "count", "N"),
         Option("-dump-dir", "dump", "write each function after each phase; every dump is legal input", "path", "DIR"),
         Option("-limit", "limit", "end the run after N instructions", "count", "N"),

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from run_function import ENVIRONMENTS, changed_while_wanted, define, hands_out_slots, outcome, surroundings
+from run_function import changed_while_wanted, define, hands_out_slots
 
 from tests.kept_machines import load
 from vpo.expand.cannot_express import CannotExpress
@@ -17,6 +17,7 @@ from vpo.expand.legalize import Legalizer
 from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.opt.driver import PHASES, Options, run_phases
+from vpo.opt.sampled_runs import ENVIRONMENTS, outcome, surroundings
 from vpo.text import parse_function, print_function
 from vpo.verify import verify
 

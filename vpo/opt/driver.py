@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from vpo.analysis.alias import NO_FACTS
 from vpo.analysis.unit_facts import UnitFacts
@@ -152,12 +152,20 @@ _DELAY = _SMALL.index("delay")
 LEVELS["s"] = (*_SMALL[:_DELAY], "push-arguments", "cross-jump", "control", *_SMALL[_DELAY:])
 
 
+class Sampled(Protocol):
+    """What a function did on samples of inputs (`sampled_runs.py`)."""
+
+    def difference(self, function: Function) -> str:
+        """Tell what a function does otherwise than at first; nothing if it does the same."""
+        ...
+
+
 @dataclass(eq=False)
 class Options:
     """How to run the phases.
 
     `phases` overrides the level's list; `dump` receives a file after each phase, `log` what each did, and `record` every
-    change to one function.  `profile` tells how often blocks are executed.
+    change to one function.  `profile` tells how often blocks are executed.  When checking, `samples` runs functions.
     """
 
     level: Level = 1
@@ -167,6 +175,7 @@ class Options:
     log: PhaseLog | None = None
     record: ChangeRecord | None = None
     profile: LineProfile | None = None
+    samples: Callable[[Function, Machine, UnitFacts], Sampled] | None = None
     readable: set[tuple[Effect, ...]] = field(default_factory=set)  # effects whose text was read back, when checking
 
     def steps(self) -> tuple[Step, ...]:
@@ -214,7 +223,7 @@ class _Run:
         small, wraps_saves = options.level == "s", options.level == 2
         self.state = FunctionState(function, machine, facts, small, wraps_saves, options.profile)
         self.options = options
-        self.checker = _Checker(self.state, options) if options.check else None
+        self.checker = _Checker(self.state, options, facts) if options.check else None
         self.log = FunctionLog(options.log, function) if options.log is not None else None
         self.record = options.record if options.record is not None and options.record.name == function.name else None
         self.number, self.name = 0, ""  # of the phase that runs: the first is number 1
@@ -278,8 +287,9 @@ def _done(function: Function, steps: Sequence[Step]) -> int:
 class _Checker:
     """Checks a function after each phase: what must hold, what the phase told, and that text loses nothing."""
 
-    def __init__(self, state: FunctionState, options: Options) -> None:
+    def __init__(self, state: FunctionState, options: Options, facts: UnitFacts) -> None:
         self.state, self.readable = state, options.readable
+        self.sampled = options.samples(state.function, state.machine, facts) if options.samples is not None else None
         self.version = -1
         self.seen: tuple[object, ...] = ()
         self.blocks: dict[Block, object] = {}
@@ -308,6 +318,8 @@ class _Checker:
                 problems.append("it changed the function by other means than its FunctionState")
             problems += self._hidden_changes()
             problems += verify(function, machine) or self._unreadable()
+            if not problems and self.sampled is not None and function.stage != "ssa":
+                problems += filter(None, [self.sampled.difference(function)])
         if not problems:  # what is broken cannot be analysed
             wrong = self.state.wrong_analyses()
             problems = [f"it changed the {name} by other means than its FunctionState" for name in wrong]

@@ -1,0 +1,71 @@
+"""`-verify` runs functions on samples of inputs before and after each phase, and names a phase that changes what one does."""
+
+import re
+
+import pytest
+from wrong_phases import drops_an_rtl, exchanges_dependent_rtls, forgets_what_is_far, is_off_by_one
+
+from tests.kept_machines import load
+from vpo.compiler import Compiler, Settings
+from vpo.opt import driver
+from vpo.opt.driver import BASIC, LEVELS
+
+PROGRAM = """
+int total, count;
+int other(int);
+int flags(int x, int *a)
+{
+    int p = 0;
+    if (x) { p = 1; a[0]++; a[1]++; a[2]++; a[3]--; }
+    return p ? 1 : 2;
+}
+int sums(int *a, int n)
+{
+    int s = 3;
+    for (int i = 0; i < n && i < 9; i++) {
+        a[i] = s;
+        a[i + 1] = other(s);
+        s = s * 5 + a[i];
+        total = s > count ? s - 7 : s ^ count;
+    }
+    return s;
+}
+"""
+# frames hold what nobody set, addresses become numbers, a loop that does not end soon, pure calls that go: nothing is told
+ODD = """
+int seen;
+int unset(int k) { int x; if (k > 100000) x = 3; return x; }
+int where(void) { int a[4]; a[1] = 2; return (int)a + a[1]; }
+int below(int n) { int a[8]; for (int i = 0; i < n; i++) a[i & 7] = i; return a[3] + a[5]; }
+int endless(int n) { while (n != 12345678) n += 2; return n; }
+static int square(int x) { return x * x; }
+int unused(int x) { square(x); return seen + x; }
+double real(double x, float y) { return x * 2 + y; }
+int recursive(int n) { return n < 2 ? 1 : n * recursive(n - 1); }
+"""
+
+
+def compiled(tmp_path, machine, text, phases):
+    """Compile a program with phases, running samples; raises PhaseError."""
+    path = tmp_path / "p.c"
+    path.write_text(text)
+    compiler = Compiler(load(machine), Settings(2, phases=phases, check=True, samples=True, inline_limit=0))
+    return compiler.unit(str(path))
+
+
+WRONG = (drops_an_rtl, exchanges_dependent_rtls, forgets_what_is_far, is_off_by_one)
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.__name__)
+def test_wrong_phases_are_named(tmp_path, monkeypatch, wrong):
+    monkeypatch.setitem(driver.PHASES, "wrong", driver.Phase("wrong", wrong))
+    with pytest.raises(driver.PhaseError) as caught:
+        compiled(tmp_path, "riscv32", PROGRAM, ("control", "wrong", *BASIC))
+    pattern = r"phase 2 \(wrong\) on (flags|sums): it changes what the function does: with .*=.* it (left 0x|returned)"
+    assert re.match(pattern, str(caught.value)), str(caught.value)
+
+
+@pytest.mark.parametrize(("machine", "level"), [("riscv32", 2), ("m68020", 1), ("sparc", 2)])
+def test_right_phases_are_not(tmp_path, machine, level):
+    for text in (PROGRAM, ODD):
+        assert compiled(tmp_path, machine, text, LEVELS[level]).functions
