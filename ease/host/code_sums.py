@@ -41,8 +41,8 @@ class Weights:
         for index in range(first, end):
             rtl, at = self.function.blocks[block].rtls[index], start + index
             sums["instructions"] += self.machine.record(rtl).counted
-            start, behind = self.fetched[at]
-            sums["fetches"] += behind > start
+            begins, ends = self.fetched[at]
+            sums["fetches"] += ends > begins
             sums["branches"] += isinstance(rtl.transfer, Branch)
             sums["split fetches"] += self._split(at)
             for reference in references(rtl):
