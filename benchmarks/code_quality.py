@@ -23,13 +23,13 @@ from pathlib import Path
 
 from user_code import FLAGS, PLUGIN, ROOT, SCRIPT, Failed, Quality, Subject, gcc, measured, must, plugin
 
-from ease.verify import ToolMissing
-from vpo.cache import code_version, folder, write
-from vpo.compiler import Compiler, Settings, UserError
+from ease.run.verify import ToolMissing
+from vpo.base.cache import code_version, folder, write
+from vpo.base.errors import LinkError
+from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.libc import SOURCES
-from vpo.link_error import LinkError
-from vpo.machines.load import load
 from vpo.machines.names import machine_names
+from vpo.machines.read.load import load
 from vpo.opt.driver import LEVELS
 
 MACHINES = ("riscv32", "m68020", "sparc", "mips", "arm", "i386")

@@ -23,11 +23,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from vpo import c_file, compiler
-from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
+from vpo.build import c_file, compiler
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.read.load import load
 from vpo.opt import fewer_phases
-from vpo.opt.phase_log import PhaseLog
+from vpo.opt.phase_list import PhaseLog
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = json.loads((ROOT / "samples" / "samples.json").read_text())

@@ -19,19 +19,19 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-from ease.commands.machine_check import check
+from ease.commands.machine.machine_check import check
 from ease.experiments.ablation import Ablation
+from ease.experiments.experiment import read_suite
 from ease.experiments.price import run
 from ease.experiments.recompilation import Recompiler
-from ease.experiments.suite import read_suite
-from vpo.compiler import Compiler, Settings, UserError
+from vpo.base.errors import LinkError
+from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
-from vpo.link_error import LinkError
-from vpo.machines.edits import KINDS, Edit, deletions, edited, halvings
-from vpo.machines.load import build, read_description
+from vpo.machines.advice.edits import KINDS, Edit, deletions, edited, halvings
 from vpo.machines.machine import Machine
 from vpo.machines.names import machine_names
-from vpo.machines.source import DescriptionError, Map
+from vpo.machines.read.load import build, read_description
+from vpo.machines.read.source import DescriptionError, Map
 
 LIMIT = 100_000_000  # instructions: a program that is compiled wrongly may not end
 RIGHT, TOLD, WRONG = "right", "told", "wrong"

@@ -1,6 +1,6 @@
 """Our code for a real machine in qemu-user: plain, counting instructions, or with a plugin that simulates a cache.
 
-The executable is that of `ease.verify`, so qemu executes the same instructions at the same addresses as we do.
+The executable is that of `ease.run.verify`, so qemu executes the same instructions at the same addresses as we do.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cache_sim.config import Cache, MemorySystem
-from ease.verify import ToolMissing, emulation, plugin
-from vpo.address_space import initial_stack
-from vpo.program import Program
+from ease.run.verify import ToolMissing, emulation, plugin
+from vpo.analysis.program import Program
+from vpo.system.address_space import initial_stack
 
 SOURCE = Path(__file__).parent / "cache_plugin.c"
 
@@ -73,7 +73,7 @@ def misses(program: Program, executable: Path, arguments: Sequence[str], stdin: 
         stack = initial_stack(program, arguments)
         strings = sum(len(word.encode()) + 1 for word in arguments)
         top = stack.address + len(stack.content)  # where our arguments end
-        behind = strings + len(str(executable)) + 1 + 8  # where qemu has its path: see ease.verify
+        behind = strings + len(str(executable)) + 1 + 8  # where qemu has its path: see ease.run.verify
         options = f"out={folder / 'misses'},sp={stack.pointer},strings={top - strings},behind={behind}"
         run(emulation(program, executable, arguments, [f"{library},{options}"]), stdin, folder)
         return Misses(*map(int, (folder / "misses").read_text().split()))

@@ -17,18 +17,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ease.commands.machine_check import constructs
-from vpo.compiler import Compiler, Settings, UserError
-from vpo.expand.cannot_express import CannotExpress
+from ease.commands.machine.machine_check import constructs
+from vpo.base.errors import CannotExpress, LinkError
+from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
 from vpo.libc import HEADERS
-from vpo.link_error import LinkError
-from vpo.machines.expansion import Expansion, family
-from vpo.machines.load import build, read_description
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.machines.names import machine_names
-from vpo.machines.source import Map, Seq
+from vpo.machines.read.expansion import Expansion, family
+from vpo.machines.read.load import build, read_description
+from vpo.machines.read.source import Map, Seq
 from vpo.opt.driver import Options, PhaseError, run_phases
 from vpo.rtl import Effect, Rtl
 

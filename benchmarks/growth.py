@@ -14,11 +14,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
+from vpo.build.compiler import Compiler, Settings
 from vpo.machines.machine import Machine
+from vpo.machines.read.load import load
 from vpo.opt import fewer_phases
-from vpo.opt.phase_log import PhaseLog
+from vpo.opt.phase_list import PhaseLog
 
 HEAD = "extern int g(int); int a[1000], b[1000]; int f(int x, int y, int *p) { int s = 0, t = 1, u = 2, i;\n"
 TAIL = "return s + t + u; }\n"

@@ -12,25 +12,25 @@ from typing import Any, Protocol
 from programs import Subject
 
 from cache_sim.config import Cache, MemorySystem, Switch
-from cache_sim.grid import Grid
-from cache_sim.native.feedback import Feedback
+from cache_sim.native.check_code import Feedback
 from cache_sim.parse import load as load_system
 from cache_sim.predictors import load
-from ease.host.call_file import SystemCalls
+from cache_sim.sweeps import Grid
+from ease.host.instruments.predicting import Predicting
+from ease.host.instruments.tooling import Tooling
 from ease.host.memory.caching import Caching
 from ease.host.memory.clocked import Clocked
 from ease.host.memory.sweeping import Sweeping
-from ease.host.predicting import Predicting
-from ease.host.run import RunResult, run
+from ease.host.process.job import SystemCalls
+from ease.host.process.run import RunResult, run
 from ease.host.sampling.sampled import Sampled
 from ease.host.sampling.simulating import SampledCaching
-from ease.host.tooling import Tooling
-from ease.measuring import counted_run
+from ease.run.measuring import counted_run
 from ease.sampling.measured_phases import Schedule, systematic
 from ease.sampling.sampled_run import called_often, counter_plan, earlier_counts
 from ease.tools.tool_file import Tool
 from ease.traces.traced_run import traced_run
-from vpo.analysis.control_transfers import unit
+from vpo.analysis.transfers import unit
 
 TIER = "full"  # the code is as fast as it gets
 SMALL = Cache("small", 1024, 16)  # the paper's: direct-mapped, lines of 16 bytes
@@ -45,7 +45,7 @@ class Failed(Exception):
 
 
 class Run(Protocol):
-    """Runs a program in some way; further options are those of `ease.host.run.run`.
+    """Runs a program in some way; further options are those of `ease.host.process.run.run`.
 
     Raises Failed.
     """

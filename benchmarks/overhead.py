@@ -24,9 +24,9 @@ from peers import PEERS, Peer, Process, start_seconds
 from programs import INDEXES, QUICK, Subject, chosen, subject
 from sweep import SweepCost, sweep_cost
 
-from ease.verify import ToolMissing
-from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
+from ease.run.verify import ToolMissing
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.read.load import load
 
 PLAIN = "plain"
 Ratios = dict[str, float]  # by program

@@ -17,8 +17,8 @@ from modes import LARGE, SMALL
 from programs import Subject
 
 from cache_sim.config import MemorySystem
-from ease.verify import ToolMissing, build, emulation
-from vpo.compiler import Compiler
+from ease.run.verify import ToolMissing, build, emulation
+from vpo.build.compiler import Compiler
 
 NOTHING = "int main(void) { return 0; }\n"
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from vpo.compiler import Compiler
-from vpo.program import Program
+from vpo.analysis.program import Program
+from vpo.build.compiler import Compiler
 
 ROOT = Path(__file__).parents[1]
 INDEXES = {"samples": ROOT / "samples" / "samples.json", "kernels": ROOT / "benchmarks" / "kernels" / "kernels.json"}
@@ -28,7 +28,7 @@ class Subject:
 
     @property
     def inputs(self) -> dict[str, Any]:
-        """What `ease.host.run.run` must know of the run; the folders of files are those that arguments name."""
+        """What `ease.host.process.run.run` must know of the run; the folders of files are those that arguments name."""
         folders = sorted({str(Path(word).parent) for word in self.arguments[1:] if Path(word).is_absolute()})
         return {"stdin": self.stdin, "roots": folders}
 

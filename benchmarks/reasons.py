@@ -22,12 +22,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ease.comparison import Comparison
-from ease.measuring import measure
-from ease.run_comparison import compare_runs
+from ease.comparison.comparison import Comparison, compare_runs
+from ease.run.measuring import measure
 from ease.store.kept_run import KeptRun, keep
-from vpo.compiler import Compiler, Settings
-from vpo.machines.load import full_text, load
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.read.load import full_text, load
 
 RUNS = {
     "queens": ["8"],

@@ -26,14 +26,13 @@ from programs import QUICK, Subject, chosen, subject
 
 from cache_sim.config import MemorySystem
 from cache_sim.parse import load as load_system
-from ease.measuring import measured_run
-from ease.results import Measurement
+from ease.model.results import Measurement
+from ease.run.measuring import measured_run
 from ease.sampling.sampled_run import sampled_run
-from ease.sampling.sampling import Sampling
-from ease.sampling.spec import parse_sample
+from ease.sampling.spec import Sampling, parse_sample
 from ease.tools.tool_file import Tool
-from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.read.load import load
 
 SYSTEM = "I:8k,32,2+D:8k,32,4+delays:first=10,next=2"
 SPECS = ("every=100k,length=1k,warm=all", "every=100k,length=1k,warm=10k")

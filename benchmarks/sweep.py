@@ -8,7 +8,7 @@ from modes import TIER, cached
 from programs import Subject
 
 from cache_sim.config import Cache
-from ease.measuring import counted_run
+from ease.run.measuring import counted_run
 
 SIZES = [1024 << n for n in range(7)]
 WAYS = (1, 2, 4, 8)

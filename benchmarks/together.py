@@ -25,8 +25,8 @@ from ease.together.merging import Machine, run_together
 from ease.together.page_table import Policy
 from ease.together.study import WHOLE
 from ease.traces.traced_run import traced_run
-from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.read.load import load
 
 SYSTEMS = {"8 KiB": "U:8k,16,4", "64 KiB": "U:64k,16,4"}
 ASK, ROUNDS = 1.5, 3

@@ -22,8 +22,8 @@ from cache_sim.parse import load as load_system
 from cache_sim.streamed import simulate_events
 from cache_sim.traces.trace_file import TraceFile
 from ease.traces.traced_run import traced_run
-from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.read.load import load
 
 FULL = 9  # bytes of a reference in a full trace
 CACHES = "I:8k,16,2+D:8k,16,2"

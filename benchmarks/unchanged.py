@@ -23,13 +23,13 @@ from typing import Any
 
 from programs import INDEXES, ROOT, chosen, entries
 
-from ease.measuring import measure
 from ease.reports.render import as_json
-from vpo.assembly import assembly
-from vpo.compiler import Compiler, Settings, UserError
-from vpo.link_error import LinkError
-from vpo.machines.load import load
+from ease.run.measuring import measure
+from vpo.base.errors import LinkError
+from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.link.assembly import assembly
 from vpo.machines.names import machine_names
+from vpo.machines.read.load import load
 
 Digests = dict[str, str]
 

@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from ease.verify import ToolMissing, build, emulation, tools_of
-from vpo.assembly import assembly
-from vpo.compiler import Compiler
-from vpo.function import Data, Unit
+from ease.run.verify import ToolMissing, build, emulation, tools_of
+from vpo.analysis.program import Program
+from vpo.base.parallel import end_with
+from vpo.build.compiler import Compiler
 from vpo.il import AddressItem
 from vpo.libc import HEADERS, defining_file
-from vpo.link import link
+from vpo.link.assembly import assembly
+from vpo.link.link import link
 from vpo.machines.machine import Machine
-from vpo.orphans import end_with
-from vpo.program import Program
+from vpo.rtl.function import Data, Unit
 
 ROOT = Path(__file__).parents[1]
 PLUGIN, SCRIPT = (Path(__file__).parent / name for name in ("user_plugin.c", "user_code.ld"))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from cache_sim.config import ConfigurationError, MemorySystem
-from cache_sim.grid import Grid
 from cache_sim.spec_syntax import parse_short
-from cache_sim.sweep_form import is_sweep, parse_sweep
+from cache_sim.sweeps import Grid, is_sweep, parse_sweep
 from cache_sim.yaml_form import parse_yaml
 
 

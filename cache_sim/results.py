@@ -36,7 +36,7 @@ class Kinds:
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """A number of misses for each cause; `cache_sim.causes` defines them."""
+    """A number of misses for each cause; `cache_sim.levels` defines them."""
 
     compulsory: int = 0
     capacity: int = 0

@@ -28,9 +28,7 @@ from cache_sim.config import (
     demand_sets,
     role_of,
 )
-from cache_sim.numbers import format_size, parse_count, parse_size, parse_ways
-from cache_sim.places import blamed
-from cache_sim.words import Word
+from cache_sim.words import Word, blamed, format_size, parse_count, parse_size, parse_ways
 
 _OPTIONS: dict[str, tuple[str, Any]] = {
     "back": ("write", "back"),

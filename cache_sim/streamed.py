@@ -8,14 +8,13 @@ from itertools import chain
 import numpy as np
 
 from cache_sim.config import POLICIES, MemorySystem
-from cache_sim.grid import Grid
 from cache_sim.native.causes import ADDRESS_BITS
 from cache_sim.native.simulate import Simulator as CompiledSimulator
 from cache_sim.native.sweep_simulator import SweepSimulator
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from cache_sim.simulation import COMPILED_FROM
-from cache_sim.swept import Swept
+from cache_sim.sweeps import Grid, Swept
 from cache_sim.trace import TraceError
 from cache_sim.traces.formats.references import references, trace_from
 from cache_sim.traces.regeneration import Events

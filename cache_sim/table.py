@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from cache_sim.numbers import FULL, format_size
 from cache_sim.results import CacheResults, Results
-from cache_sim.sweep_form import format_sweep
-from cache_sim.swept import Swept
+from cache_sim.sweeps import Swept, format_sweep
+from cache_sim.words import FULL, format_size
 from cache_sim.yaml_form import format_yaml
 
 FORMAT = 1  # a key of the JSON form never changes its meaning without another

@@ -27,8 +27,7 @@ from cache_sim.config import (
     demand_sets,
     role_of,
 )
-from cache_sim.numbers import format_size, parse_count, parse_size, parse_ways
-from cache_sim.places import blamed
+from cache_sim.words import blamed, format_size, parse_count, parse_size, parse_ways
 
 CACHE_KEYS = {
     "instruction": "I", "data": "D", "unified": "U", "second": "L2",

@@ -12,16 +12,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ease.commands.command import Command
-from ease.commands.executable_file import read_executable, text_of
+from ease.commands.compile.command import Command
+from ease.commands.compile.executable_file import read_executable, text_of
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.start import shielded
-from vpo.files import EVERYTHING
+from vpo.system.files import EVERYTHING
 
 if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan
-    from ease.host.job import Job
-    from vpo.program import Program
+    from ease.host.process.job import Job
+    from vpo.analysis.program import Program
 
 ENVIRONMENT = "EASE_MEASURE"
 
@@ -35,14 +35,14 @@ def main(words: Sequence[str]) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    from ease.commands.repeated_run import key_of, repeated_run
+    from ease.commands.runs.repeated_run import key_of, repeated_run
 
     how, content = read_executable(words[0])
     command = _command(how, words)
 
     def linked() -> Program:
-        from vpo.compiler import Compiler, Settings
-        from vpo.machines.load import load
+        from vpo.build.compiler import Compiler, Settings
+        from vpo.machines.read.load import load
 
         return Compiler(load(command.machine, command.sets), Settings()).linked(words[0], text_of(words[0], content))
 
@@ -51,11 +51,11 @@ def _run(words: Sequence[str]) -> int:
         status = repeated_run(command, key, words, linked)
         if status is not None:
             return status
-    from ease.commands.program_run import run_program
+    from ease.commands.runs.program_run import run_program
 
     program, watch = linked(), None
     if key is not None:
-        from ease.commands.remembering import remembering
+        from ease.commands.runs.remembering import remembering
 
         kept = remembering(key, command, {}, ())
 

@@ -11,8 +11,8 @@ import signal
 import sys
 from collections.abc import Callable
 
-from ease import interrupts
-from ease.printable import make_messages_printable
+from ease.base import interrupts
+from ease.base.printable import make_messages_printable
 
 COLLECT_AFTER = 100_000  # objects that are made until the cyclic collector looks at them
 

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 
 gc.set_threshold(100_000)  # as in the commands: most of what the compiler makes lives on
 

@@ -4,9 +4,9 @@ from tempfile import NamedTemporaryFile
 
 import pytest
 
-from ease.emulated_references import ReferenceComparison
+from ease.run.emulated_references import ReferenceComparison
+from ease.run.verify import Comparison, ToolMissing, compare_sizes, tools_of, truth
 from ease.traces.traced_run import traced_run
-from ease.verify import Comparison, ToolMissing, compare_sizes, tools_of, truth
 
 
 def confirm(program, output, instructions):

@@ -6,9 +6,9 @@ import dataclasses
 import functools
 from collections.abc import Iterable
 
-from vpo.machines import load as loading
 from vpo.machines.machine import Machine
 from vpo.machines.names import machine_names
+from vpo.machines.read import load as loading
 
 NAMES = frozenset(machine_names())
 
@@ -19,6 +19,6 @@ def _built(name: str) -> Machine:
 
 
 def load(name: str, settings: Iterable[str] = ()) -> Machine:
-    """Return what `vpo.machines.load.load` does: a machine that has been asked about no RTL yet."""
+    """Return what `vpo.machines.read.load.load` does: a machine that has been asked about no RTL yet."""
     settings = list(settings)
     return loading.load(name, settings) if settings or name not in NAMES else dataclasses.replace(_built(name))

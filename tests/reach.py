@@ -3,7 +3,7 @@
 from functools import cache
 
 from tests.kept_machines import load
-from vpo.machines.unreachable import unreachable_forms
+from vpo.machines.advice.unreachable import unreachable_forms
 
 
 @cache

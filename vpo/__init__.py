@@ -2,4 +2,4 @@
 
 import time
 
-STARTED = time.time_ns()  # before any source of the compiler is read: see `vpo.cache`
+STARTED = time.time_ns()  # before any source of the compiler is read: see `vpo.base.cache`

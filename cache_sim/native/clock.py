@@ -9,11 +9,8 @@ from __future__ import annotations
 
 from cache_sim.config import Delays, MemorySystem
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
-from cache_sim.native.called_checks import MISSED_PATH
-from cache_sim.native.check import Check
-from cache_sim.native.check_code import CheckCode
+from cache_sim.native.check_code import MISSED_PATH, Alignment, Check, CheckCode
 from cache_sim.native.code import STATE, UNLIKELY, Code, Writer, increase
-from cache_sim.native.lookup import Alignment
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 

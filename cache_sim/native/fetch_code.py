@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from cache_sim.native.cache import OUTSIDE
-from cache_sim.native.check_code import LEFT, call_slow_path
+from cache_sim.native.check_code import LEFT, Strategy, call_slow_path
 from cache_sim.native.code import Code, Writer, decrease, unless
-from cache_sim.native.feedback import Strategy
 from cache_sim.native.gauge import ALWAYS
 from cache_sim.native.sets import Direct, set_of
 from cache_sim.native.state import Field, Read, State

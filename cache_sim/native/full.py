@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from cache_sim.config import Cache
 from cache_sim.distances import Histogram
-from cache_sim.grid import SIDES
 from cache_sim.native.cache import OUTSIDE, Memory
 from cache_sim.native.code import UNLIKELY, Code
 from cache_sim.native.sets import set_of
-from cache_sim.native.stack_distance import Trees
-from cache_sim.native.stacks import StackCode, use
+from cache_sim.native.stack_distance import StackCode, Trees, use
 from cache_sim.native.state import Field, Read, State
 from cache_sim.shards import BITS, GROUPS, HASH, Sample
+from cache_sim.sweeps import SIDES
 
 TOP = 16  # lines on top of a stack
 _POWERS = 64  # counts of a stack: distance 0, 1, 2-3, 4-7, and so on

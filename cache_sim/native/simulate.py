@@ -15,11 +15,37 @@ from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS
 from cache_sim.native.code import METADATA, Code
 from cache_sim.native.collect import collect
-from cache_sim.native.compiled import compiled
 from cache_sim.native.state import Field, State
 from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds, Results
 from cache_sim.trace import Trace
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Compile LLVM IR into a function of this process.
+
+
+def compiled(text: str, name: str, kind: Any) -> Any:
+    """Return a function of a module of IR text; `kind` is its type, as `ctypes.CFUNCTYPE` makes it."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=2, jit=True
+    )
+    module = llvm.parse_assembly(text)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
+    builder.getModulePassManager().run(module, builder)
+    engine = llvm.create_mcjit_compiler(module, machine, use_lmm=True)
+    engine.finalize_object()
+    function = kind(engine.get_function_address(name))
+    function.engine = engine  # the code lives as long as the function
+    return function
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 Counts = np.ndarray[Any, Any]  # of 64 bits
 Column = np.ndarray[Any, Any]

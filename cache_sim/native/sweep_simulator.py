@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from cache_sim.grid import Grid
 from cache_sim.native.causes import ADDRESS_BITS
 from cache_sim.native.simulate import Simulator
 from cache_sim.native.state import State
 from cache_sim.native.sweep import SweepCode, collect_sweep
-from cache_sim.swept import Swept
+from cache_sim.sweeps import Grid, Swept
 from cache_sim.trace import Trace
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from cache_sim.json_shape import ADDRESS, COUNT, misfit
 from cache_sim.traces.container import Section, TraceDamaged
+from cache_sim.words import ADDRESS, COUNT, misfit
 
 FORMS = ("path", "list", "profile")
 _SITE = range(1 << 32)

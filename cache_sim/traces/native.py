@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from cache_sim.native.code import METADATA, UNLIKELY
-from cache_sim.native.compiled import compiled
+from cache_sim.native.simulate import compiled
 from cache_sim.traces.machine_code import PARTS, MachineCode
 from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, READ, RECORD, SYSTEM, TRANSFER, WRITE, Op
 from cache_sim.traces.plain import PlainRegenerator

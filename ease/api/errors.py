@@ -16,12 +16,12 @@ def told() -> Iterator[None]:
     from cache_sim.config import ConfigurationError
     from ease.reports.asked import AskedError
     from ease.store.database import StoreError
-    from vpo.archive import ArchiveError
-    from vpo.compiler import UserError
-    from vpo.faults import HostError
-    from vpo.link_error import LinkError
-    from vpo.machines.source import DescriptionError
+    from vpo.base.errors import LinkError
+    from vpo.build.compiler import UserError
+    from vpo.link.archive import ArchiveError
+    from vpo.machines.read.source import DescriptionError
     from vpo.opt.driver import PhaseError
+    from vpo.system.faults import HostError
 
     try:
         yield

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from ease.api.errors import Error
-from ease.printable import printable
+from ease.base.printable import printable
 from ease.reports.report import aligned
 
 if TYPE_CHECKING:

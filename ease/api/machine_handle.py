@@ -13,11 +13,11 @@ import yaml
 
 from ease.api.errors import Error, told
 from ease.api.frame import Frame
-from vpo.machines.extends import assign, merge
-from vpo.machines.load import build, read_description, text_of
-from vpo.machines.more_registers import use_of_added_registers
 from vpo.machines.names import default_machine
-from vpo.machines.source import Map, parse
+from vpo.machines.read.extends import assign, merge
+from vpo.machines.read.load import build, read_description, text_of
+from vpo.machines.read.more_registers import use_of_added_registers
+from vpo.machines.read.source import Map, parse
 
 Settings = Mapping[str, Any] | Iterable[str]
 

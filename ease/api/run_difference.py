@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from ease.api.errors import Error
 from ease.api.frame import Frame
 from ease.api.runs import Run
-from ease.comparison import Comparison
-from ease.comparison import Difference as Change
-from ease.reasons import in_words
-from ease.run_comparison import compare_runs
+from ease.comparison.comparison import Comparison, compare_runs
+from ease.comparison.comparison import Difference as Change
+from ease.comparison.reasons import in_words
 
 TOP = 20  # rows of the text
 

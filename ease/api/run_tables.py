@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ease.api.frame import Frame
-from ease.results import Count, Measurement, project
+from ease.model.results import Count, Measurement, project
 from ease.store.kept_run import KeptRun
 
 COUNTS = ("static", "dynamic")

@@ -14,8 +14,8 @@ from ease.api.errors import Error, told
 from ease.api.frame import Frame, shown
 from ease.api.machine_handle import Machine, Settings, as_settings
 from ease.api.run_tables import TABLES, executed
-from ease.comparison import totals_of
-from ease.results import Measurement
+from ease.comparison.comparison import totals_of
+from ease.model.results import Measurement
 from ease.store.kept_run import KeptRun, keep
 
 TOP = 10  # lines of a run that is displayed
@@ -140,8 +140,8 @@ class Run:
 
         Raises Error.
         """
-        from ease.files import write_atomically
-        from ease.forms import FORMS, render_run
+        from ease.base.files import write_atomically
+        from ease.exports.forms import FORMS, render_run
         from ease.reports.render import SUFFIXES, render_file
 
         suffix = Path(file).suffix.lower()
@@ -207,8 +207,8 @@ def measure(
     """
     from cache_sim.parse import load_any
     from ease.tools.tool_file import Tool
-    from vpo.compiler import Compiler
-    from vpo.compiler import Settings as Options
+    from vpo.build.compiler import Compiler
+    from vpo.build.compiler import Settings as Options
 
     if level not in LEVELS:
         raise Error(f"there is no level {level!r} (0, 1, 2, 's')")
@@ -250,8 +250,8 @@ def _measured(
 
     Raises Error for options that do not go with samples.
     """
-    from ease.measuring import measured_run
     from ease.regions.named_regions import INTERPRETED, find_regions
+    from ease.run.measuring import measured_run
 
     if sample is None:
         found = find_regions([name for name in regions if name != INTERPRETED], program)
@@ -276,7 +276,7 @@ def _words(options: Mapping[str, Iterable[object]]) -> Iterator[str]:
 def _identity(command: list[str], names: list[str], words: list[str], machine: Machine, level: int | str) -> Any:
     from importlib.metadata import version
 
-    from ease.run_identity import RunIdentity
+    from ease.model.run_identity import RunIdentity
 
     return RunIdentity(
         tuple(command), tuple(names), tuple(words), machine.origin, machine.settings, str(level), version("ease")

@@ -13,8 +13,7 @@ from ease.api.machine_handle import Machine, flow
 from ease.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, checked
 from ease.sweeps.executors import dask, local
 from ease.sweeps.sweep_forms import FORMS
-from ease.sweeps.sweep_progress import Progress
-from ease.sweeps.sweep_run import Swept, run_sweep
+from ease.sweeps.sweep_run import Progress, Swept, run_sweep
 from ease.sweeps.sweep_table import as_text, rows
 
 Values = Iterable[Any] | str
@@ -94,7 +93,7 @@ def sweep(
     key, in a list or as a range such as "8..32..4"; `db` is the store that points are taken from and kept in.
     Raises Error.
     """
-    from ease.experiments.suite import read_suite
+    from ease.experiments.experiment import read_suite
     from ease.sweeps.spread import values_of
     from ease.sweeps.sweep_file import systems
 

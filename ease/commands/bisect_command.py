@@ -9,13 +9,13 @@ import dataclasses
 import sys
 from collections.abc import Sequence
 
-from ease.commands.command import Command, UsageError, program_name
-from ease.commands.command_line import parse
+from ease.commands.compile.command import Command, UsageError, program_name
+from ease.commands.compile.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 from vpo.machines.machine import Machine
+from vpo.machines.read.load import load
 from vpo.opt.changes import made
 
 

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from ease.base.version import ASKED, show_version
 from ease.commands.help_asked import asks_for_help, in_one_spelling
 from ease.commands.messages import meant
-from ease.version import ASKED, show_version
 
 USAGE = """\
 usage: ease COMMAND [...]
@@ -40,31 +40,31 @@ usage: ease COMMAND [...]
 
 
 COMMANDS = {
-    "machine": "ease.commands.machine_command",
+    "machine": "ease.commands.machine.machine_command",
     "samples": "ease.commands.samples_command",
     "verify": "ease.commands.verify_command",
     "bisect": "ease.commands.bisect_command",
     "view": "ease.commands.view_command",
     "phases": "ease.commands.phases_command",
-    "cache": "ease.commands.cache_command",
-    "experiment": "ease.commands.experiment_command",
-    "replay": "ease.commands.replay_command",
-    "propose": "ease.commands.propose_command",
-    "sweep": "ease.commands.sweep_command",
-    "runs": "ease.commands.runs_command",
-    "report": "ease.commands.report_command",
-    "show": "ease.commands.show_command",
-    "page": "ease.commands.page_command",
-    "query": "ease.commands.query_command",
-    "recost": "ease.commands.recost_command",
-    "compare": "ease.commands.compare_command",
-    "trace": "ease.commands.trace_command",
-    "together": "ease.commands.together_command",
-    "attach": "ease.commands.attach_command",
+    "cache": "ease.commands.studies.cache_command",
+    "experiment": "ease.commands.studies.experiment_command",
+    "replay": "ease.commands.runs.replay_command",
+    "propose": "ease.commands.studies.propose_command",
+    "sweep": "ease.commands.studies.sweep_command",
+    "runs": "ease.commands.runs.runs_command",
+    "report": "ease.commands.runs.report_command",
+    "show": "ease.commands.runs.show_command",
+    "page": "ease.commands.runs.page_command",
+    "query": "ease.commands.runs.query_command",
+    "recost": "ease.commands.runs.recost_command",
+    "compare": "ease.commands.runs.compare_command",
+    "trace": "ease.commands.runs.trace_command",
+    "together": "ease.commands.studies.together_command",
+    "attach": "ease.commands.runs.attach_command",
     "completion": "ease.commands.completion_command",
     "man": "ease.commands.man_command",
-    "ar": "ease.commands.archive_command",
-    "ranlib": "ease.commands.archive_command:ranlib",
+    "ar": "ease.commands.compile.archive_command",
+    "ranlib": "ease.commands.compile.archive_command:ranlib",
 }
 
 

@@ -11,16 +11,16 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ease.commands.command import STDIN, UsageError, program_name
-from ease.commands.command_line import parse
-from ease.commands.consistency import HELP
+from ease.base.version import ASKED, show_version
+from ease.commands.compile.command import STDIN, UsageError, program_name
+from ease.commands.compile.command_line import parse
+from ease.commands.compile.consistency import HELP
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded, print_errors
 from ease.commands.help_asked import asks_for_help
-from ease.version import ASKED, show_version
 from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
-    from vpo.program import Program
+    from vpo.analysis.program import Program
 
 
 def main(words: Sequence[str] | None = None, links: bool = False) -> int:
@@ -28,19 +28,19 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
     words = sys.argv[1:] if words is None else words
     own = words[: words.index("--") if "--" in words else None]
     if asks_for_help(own):
-        from ease.commands.options import usage
+        from ease.commands.compile.options import usage
 
         print(usage(default_machine()), end="")
         return 0
     if "--help-warnings" in own:
-        from vpo.frontend.warning_flags import table
+        from vpo.frontend.warnings.flags import table
 
         print(table(), end="")
         return 0
     if any(word in ASKED for word in own) or list(own) == ["-v"]:
         return show_version("easecc")
     if any(word.startswith(("-print-", "-dumpm", "-dumpv", "-dumpf")) for word in own):
-        from ease.commands.compiler_facts import tell
+        from ease.commands.compile.compiler_facts import tell
 
         return tell(own)
     try:
@@ -53,26 +53,26 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
     if command.show == HELP:
         return _list_reports()
     if HELP[0] in command.tools:
-        from ease.commands.tool_option import list_tools
+        from ease.commands.runs.tool_option import list_tools
 
         return list_tools()
     if _report_missing(command.files):
         return EXIT_USER
 
     def action() -> int:
-        from ease.commands.repeated_run import key_of, repeated_run
+        from ease.commands.runs.repeated_run import key_of, repeated_run
 
         key = key_of(command)
         if key is not None:
             status = repeated_run(command, key, [program_name(command.files[0]), *command.arguments], program)
             if status is not None:
                 return status
-        from ease.commands.compile_command import execute
+        from ease.commands.compile.compile_command import execute
 
         return execute(command, key)
 
     def program() -> Program:
-        from ease.commands.compile_command import compiled
+        from ease.commands.compile.compile_command import compiled
 
         return compiled(command)
 

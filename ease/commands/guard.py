@@ -37,15 +37,15 @@ def _told(program: str, error: Exception) -> bool:
 
     from cache_sim.config import ConfigurationError
     from ease.reports.asked import AskedError
+    from ease.run.verify import ToolMissing
     from ease.store.database import StoreError
-    from ease.verify import ToolMissing
-    from vpo.archive import ArchiveError
-    from vpo.compiler import UserError
-    from vpo.faults import HostError
-    from vpo.initial_stack import ArgumentsTooLong
-    from vpo.link_error import LinkError
-    from vpo.machines.source import DescriptionError
+    from vpo.base.errors import LinkError
+    from vpo.build.compiler import UserError
+    from vpo.link.archive import ArchiveError
+    from vpo.machines.read.source import DescriptionError
     from vpo.opt.driver import PhaseError
+    from vpo.system.address_space import ArgumentsTooLong
+    from vpo.system.faults import HostError
 
     match error:
         case UserError() | LinkError():

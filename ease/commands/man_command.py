@@ -21,8 +21,8 @@ def main(words: Sequence[str]) -> int:
 
 
 def _write(folder: Path, markdown: bool) -> int:
+    from ease.base.files import write_atomically
     from ease.commands.help_text import all_commands, reference
-    from ease.files import write_atomically
 
     folder.mkdir(parents=True, exist_ok=True)
     if markdown:

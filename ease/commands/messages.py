@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
-from ease.printable import commanding, printable
+from ease.base.printable import commanding, printable
 
 _COLOURS = {"error": "1;31", "warning": "1;35", "note": "1;36"}
 _HEAD = re.compile(r"^(\S*?:) (error|warning|note): ", re.MULTILINE)
@@ -46,7 +46,7 @@ def put_report(target: str | None, report: str | bytes) -> None:
 
     Raises OSError.
     """
-    from ease.files import write_atomically
+    from ease.base.files import write_atomically
 
     if target is None and isinstance(report, str):
         print_report(report, sys.stderr)
@@ -63,7 +63,7 @@ def tables_in_colours(text: str) -> str:
 
 def meant(word: str, known: Iterable[str]) -> str:
     """Return the end of a message about a word that there is not: what somebody may have meant."""
-    from vpo.machines.nearest import nearest
+    from vpo.base.suggestions import nearest
 
     near = nearest(word, known)
     return f"; did you mean '{near}'?" if near else ""

@@ -6,12 +6,12 @@ import json
 import sys
 from collections.abc import Sequence
 
-from ease.commands.command import Command, UsageError
-from ease.commands.command_line import parse
+from ease.base.files import check_place, write_atomically
+from ease.commands.compile.command import Command, UsageError
+from ease.commands.compile.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.help_asked import asks_for_help
 from ease.commands.messages import tell
-from ease.files import check_place, write_atomically
 
 USAGE = """\
 usage: ease phases [options] prog.c ...     for each function and phase: changes, RTLs before and after, time
@@ -52,11 +52,11 @@ def _parse(words: list[str]) -> tuple[bool, str | None, Command]:
 
 
 def _phases(command: Command, total: bool, target: str | None) -> int:
-    from ease.phase_report import as_json, function_tables, total_table
-    from vpo.compiler import Compiler
-    from vpo.machines.load import load
+    from ease.reports.phase_report import as_json, function_tables, total_table
+    from vpo.build.compiler import Compiler
+    from vpo.machines.read.load import load
     from vpo.opt.changes import limited
-    from vpo.opt.phase_log import PhaseLog
+    from vpo.opt.phase_list import PhaseLog
 
     if target not in (None, "-"):
         check_place(target or "")

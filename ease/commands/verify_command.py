@@ -9,18 +9,18 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
-from ease.commands.command import Command, UsageError, program_name
-from ease.commands.command_line import parse
+from ease.commands.compile.command import Command, UsageError, program_name
+from ease.commands.compile.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
-from ease.verify import Comparison, Truth, compare_sizes, executed, truth
-from vpo.compiler import Compiler
-from vpo.machines.load import load
-from vpo.program import Program
+from ease.run.verify import Comparison, Truth, compare_sizes, executed, truth
+from vpo.analysis.program import Program
+from vpo.build.compiler import Compiler
+from vpo.machines.read.load import load
 
 if TYPE_CHECKING:
-    from ease.emulated_references import ReferenceComparison
-    from ease.host.run import RunResult
-    from ease.results import Counts
+    from ease.host.process.run import RunResult
+    from ease.model.results import Counts
+    from ease.run.emulated_references import ReferenceComparison
 
 TIMEOUT = 600  # seconds that each of the two runs may take when nobody says
 FETCHES = "-fetches"  # the one option that `easecc` does not have
@@ -46,8 +46,8 @@ def _without_fetches(words: Sequence[str]) -> tuple[bool, list[str]]:
 
 def _verify(command: Command, fetches: bool) -> int:
     """Run the program in host code and in the emulator; return the exit status."""
-    from ease.emulated_references import ReferenceComparison
-    from ease.measuring import counted_run
+    from ease.run.emulated_references import ReferenceComparison
+    from ease.run.measuring import counted_run
     from ease.traces.traced_run import traced_run
 
     program = Compiler(load(command.machine, command.sets), command.settings()).program(command.files)

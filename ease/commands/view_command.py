@@ -6,12 +6,12 @@ import shlex
 import sys
 from collections.abc import Sequence
 
-from ease.commands.command import Command, UsageError, program_name
-from ease.commands.command_line import parse
+from ease.base.files import check_place, write_atomically
+from ease.commands.compile.command import Command, UsageError, program_name
+from ease.commands.compile.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.help_asked import asks_for_help
 from ease.commands.messages import tell
-from ease.files import check_place, write_atomically
 
 USAGE = """\
 usage: ease view prog.c FUNCTION -o FILE.html [easecc options] [-- args]     what each change of each phase did
@@ -53,12 +53,12 @@ def _parse(words: list[str]) -> tuple[str, str, Command]:
 
 
 def _view(words: str, command: Command, name: str, output: str) -> int:
+    from ease.model.run_identity import readable
     from ease.pages.step_viewer import step_page
-    from ease.source_names import readable
-    from vpo.compiler import Compiler, UserError
-    from vpo.machines.load import load
-    from vpo.opt.change_record import ChangeRecord
-    from vpo.opt.phase_log import PhaseLog
+    from vpo.build.compiler import Compiler, UserError
+    from vpo.machines.read.load import load
+    from vpo.opt.changes import ChangeRecord
+    from vpo.opt.phase_list import PhaseLog
 
     check_place(output)
     machine = load(command.machine, command.sets)
@@ -76,9 +76,9 @@ def _view(words: str, command: Command, name: str, output: str) -> int:
 
 def _executed(command: Command, name: str) -> dict[str, int]:
     """Run the program, and return how often each block of a function was executed, by label."""
-    from ease.measuring import counted_run
-    from vpo.compiler import Compiler
-    from vpo.machines.load import load
+    from ease.run.measuring import counted_run
+    from vpo.build.compiler import Compiler
+    from vpo.machines.read.load import load
 
     program = Compiler(load(command.machine, command.sets), command.settings()).program(command.files)
     arguments = [program_name(command.files[0]), *command.arguments]

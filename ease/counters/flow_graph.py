@@ -22,11 +22,11 @@ from typing import Any
 from vpo.analysis.call_graph import callee_of, is_exit
 from vpo.analysis.cfg import OUTSIDE, transfer_of
 from vpo.analysis.fault_sites import fault_sites
-from vpo.analysis.jump_tables import JumpTable, shared_tables
+from vpo.analysis.program import Program
 from vpo.analysis.segments import Segment, segments
-from vpo.function import Block, Function
-from vpo.program import Program
+from vpo.analysis.transfers import JumpTable, shared_tables
 from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
+from vpo.rtl.function import Block, Function
 
 # ------------------------------------------------------------------------------------------------ the graph
 

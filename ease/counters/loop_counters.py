@@ -13,10 +13,9 @@ from collections.abc import Iterable
 from ease.counters.flow_graph import FlowGraph
 from ease.counters.weights import Weights
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
-from vpo.analysis.dominators import dominators
-from vpo.analysis.loops import Loop, natural_loops
-from vpo.function import Block, Function
+from vpo.analysis.dominators import Loop, dominators, natural_loops
 from vpo.rtl import Branch, Const, Jump, Mem, Op, Register, Rtl, Set, subexpressions
+from vpo.rtl.function import Block, Function
 
 # What an increment costs relative to one in memory: in a register, by a condition, of a counter for the iterations of a loop.
 IN_REGISTER, BY_CONDITION, ITERATION = 0.4, 0.5, 0.1

@@ -23,15 +23,14 @@ from ease.counters.linear import Combination, add, solve
 from ease.counters.loop_counters import LoopCounters
 from ease.counters.reconstruction import ONE, FunctionPlan, Plan, assumed_calls
 from ease.counters.weights import counted_weights, estimated_weights
-from ease.host.counting import FunctionProbes
-from ease.results import Counts
+from ease.host.translation.counting import FunctionProbes
+from ease.model.results import Counts
 from vpo.analysis.call_graph import address_taken, callee_of, context_savers, may_end
-from vpo.analysis.cfg import annulled_slots
-from vpo.analysis.delay_slots import delay_slots
+from vpo.analysis.cfg import annulled_slots, delay_slots
 from vpo.analysis.fault_sites import fault_sites
-from vpo.function import Function
-from vpo.program import Program
+from vpo.analysis.program import Program
 from vpo.rtl import Call, Rtl
+from vpo.rtl.function import Function
 
 # ----------------------------------------------------------------------------------------------- what to count
 

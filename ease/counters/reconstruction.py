@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ease.counters.linear import Combination
-from ease.results import Counts
+from ease.model.results import Counts
 
 if TYPE_CHECKING:
     from ease.counters.cut_short import Assumed, Completion
     from ease.counters.flow_graph import FlowGraph
-    from ease.host.counting import FunctionProbes
+    from ease.host.translation.counting import FunctionProbes
 
 ONE = -1  # stands for the number 1 in a combination of chords; what is less stands for calls that are only assumed
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
-from vpo.analysis.dominators import dominators
+from vpo.analysis.dominators import Loop, dominators, natural_loops
 from vpo.analysis.frequency import RARELY
-from vpo.analysis.loops import Loop, natural_loops
-from vpo.function import Block, Function
 from vpo.rtl import Branch, Const, Expr, Op, Return, Rtl, Set
+from vpo.rtl.function import Block, Function
 
 STAYS, UNEQUAL, NOT_NEGATIVE, NO_CALL, NO_RETURN, ENTERS_LOOP = 0.9, 0.8, 0.84, 0.78, 0.72, 0.75
 MOST = 0.99  # of the iterations of a loop are followed by another one

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from ease.counters.flow_graph import FlowGraph
 from ease.counters.static_estimate import Flow, estimated_flow
-from ease.results import Counts
+from ease.model.results import Counts
 from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import OUTSIDE
 from vpo.analysis.frequency import RARELY, TRIP_COUNT
-from vpo.function import Function
-from vpo.program import Program
+from vpo.analysis.program import Program
+from vpo.rtl.function import Function
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,19 +15,19 @@ from multiprocessing import active_children, get_context
 from os import getpid
 from pathlib import Path
 
-from ease import interrupts
+from ease.base import interrupts
+from ease.base.version import measuring_code
+from ease.experiments.experiment import Program
 from ease.experiments.price import Outcome, Price, run
 from ease.experiments.recompilation import Original, Recompiler
-from ease.experiments.suite import Program
-from ease.version import measuring_code
-from vpo import cache
-from vpo.compiler import Settings
-from vpo.link_error import LinkError
-from vpo.machines.edits import Edit, edited
-from vpo.machines.load import build, fingerprint
+from vpo.base import cache
+from vpo.base.errors import LinkError
+from vpo.base.parallel import end_with
+from vpo.build.compiler import Settings
+from vpo.machines.advice.edits import Edit, edited
 from vpo.machines.machine import Machine
-from vpo.machines.source import DescriptionError, Map
-from vpo.orphans import end_with
+from vpo.machines.read.load import build, fingerprint
+from vpo.machines.read.source import DescriptionError, Map
 
 Build = Callable[[Map], Machine]
 OTHER_OUTPUT = "{} writes something else, or ends otherwise"

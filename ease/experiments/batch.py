@@ -12,19 +12,18 @@ from pathlib import Path
 
 from cache_sim.config import MemorySystem
 from cache_sim.parse import load as load_system
-from ease import interrupts
-from ease.characterise import characterise
-from ease.experiments.experiment import Outcome, Results, Variant
-from ease.experiments.suite import Program
-from ease.measuring import counted_run, simulated_run
-from ease.results import Counts, project
-from ease.static_program import describe
-from ease.table_keys import CAUSE_GROUPS, OTHER_CAUSES
+from ease.base import interrupts
+from ease.experiments.experiment import Outcome, Program, Results, Variant
+from ease.model.characterise import characterise
+from ease.model.results import Counts, project
+from ease.model.static_program import describe
+from ease.model.tables import CAUSE_GROUPS, OTHER_CAUSES
+from ease.run.measuring import counted_run, simulated_run
 from ease.timing.estimate import estimate
-from vpo.compiler import Compiler, Settings, UserError
-from vpo.machines.load import load
-from vpo.orphans import end_with
-from vpo.program import Program as LinkedProgram
+from vpo.analysis.program import Program as LinkedProgram
+from vpo.base.parallel import end_with
+from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.machines.read.load import load
 
 SAVING = ("save", "callsave")
 _Task = tuple[Variant, Program, int, MemorySystem | None]

@@ -9,11 +9,11 @@ from itertools import product
 from typing import Any
 
 from cache_sim.config import ConfigurationError
-from cache_sim.numbers import format_size, parse_size
 from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults
 from cache_sim.results import Results as Simulated
 from cache_sim.table import plain
+from cache_sim.words import format_size, parse_size
 from ease.experiments.experiment import Experiment, Outcome, Results, Table, Variant, total
 from ease.reports.report import number, percent
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import json
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 from cache_sim.results import Results as Simulated
 from ease.reports.report import aligned
+from vpo.build.compiler import UserError
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +123,66 @@ def have_cycles(outcomes: Iterable[Outcome]) -> bool:
 def ratio(part: float, whole: float) -> str:
     """Print a ratio."""
     return f"{part / whole:.3f}" if whole else "-"
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The programs of an experiment: command lines, or a file that lists them.
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program and how to run it: C files, arguments, the file that is its standard input, where it is run."""
+
+    name: str
+    files: tuple[str, ...]
+    arguments: tuple[str, ...] = ()
+    stdin: str | None = None
+    folder: str = "."
+
+
+def read_suite(specifications: Sequence[str]) -> list[Program]:
+    """Return the programs that the words of a command line name.
+
+    A word is a command line (`"samples/cpp.c -P in.c"`, `"wc.c < text"`) or a suite: a JSON file as samples.json is.
+    Raises UserError, OSError.
+    """
+    programs: list[Program] = []
+    for word in specifications:
+        programs += _suite(Path(word)) if word.endswith(".json") else [_program(word)]
+    names = [program.name for program in programs]
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError([f"two programs are called '{name}'"])
+    return programs
+
+
+def _program(line: str) -> Program:
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise UserError([f"'{line}': {str(error).lower()}"]) from None
+    stdin = None
+    if "<" in words:
+        at = words.index("<")
+        if at + 2 != len(words):
+            raise UserError([f"'{line}': one file name stands behind '<', at the end"])
+        stdin = words[-1]
+        words = words[:at]
+    files = [word for word in words if word.endswith((".c", ".rtl"))][:1]
+    if not words or words[:1] != files:
+        raise UserError([f"'{line}': a program is a C file and its arguments, such as \"prog.c 10\""])
+    return Program(Path(words[0]).stem, (words[0],), tuple(words[1:]), stdin)
+
+
+def _suite(path: Path) -> list[Program]:
+    """Read a suite: `{"name": {"args": [...], "stdin": file or null}}`; name.c lies beside it, runs start above it."""
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+        folder = path.resolve().parent
+        return [
+            Program(name, (str(folder / f"{name}.c"),), tuple(entry["args"]), entry.get("stdin"), str(folder.parent))
+            for name, entry in entries.items()
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise UserError([f'{path}: a suite is {{"name": {{"args": [...], "stdin": null}}}}']) from None

@@ -11,12 +11,12 @@ from ease.experiments.ablation import Ablation, Variant
 from ease.experiments.ablation_tables import as_json, change, differences
 from ease.experiments.experiment import Table
 from ease.experiments.price import MEASURES, Outcome
-from ease.reports.plot import Curve, Panel
+from ease.reports.pictures.plot import Curve, Panel
 from ease.reports.report import number
 from vpo.algebra import rebuild_effect
-from vpo.machines.edits import Part, Use
+from vpo.machines.advice.edits import Part, Use
 from vpo.machines.machine import Machine
-from vpo.machines.match_parts import parts_of
+from vpo.machines.match.match_parts import parts_of
 from vpo.rtl import Const, Effect, Expr
 
 MOST = 33  # bits by which constants are told apart; more are as many

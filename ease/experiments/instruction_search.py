@@ -8,7 +8,7 @@ from math import comb
 
 from ease.experiments.ablation import Ablation, Variant, price_all
 from ease.experiments.ablation_tables import change, measure_of
-from vpo.machines.edits import Edit
+from vpo.machines.advice.edits import Edit
 
 FEW = 200  # sets that are all tried
 PAIRED = 10  # instructions whose pairs are tried

@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ease.characterise import characterise
-from ease.experiments.suite import Program
-from ease.measuring import counted_run
-from ease.results import Counts
-from ease.static_program import describe
-from ease.tables import add_tables
+from ease.experiments.experiment import Program
+from ease.model.characterise import characterise
+from ease.model.results import Counts
+from ease.model.static_program import describe
+from ease.model.tables import add_tables
+from ease.run.measuring import counted_run
 from ease.timing.estimate import estimate
-from vpo.compiler import UserError
-from vpo.program import Program as LinkedProgram
+from vpo.analysis.program import Program as LinkedProgram
+from vpo.build.compiler import UserError
 
 MEASURES = ("instructions", "references", "bytes", "cycles")
 TIME = 60.0  # seconds that a run may take: one that was compiled wrongly may not end

@@ -1,8 +1,8 @@
 """Programs compiled again for a machine from which a part was taken, as far as the code can notice that the part is gone.
 
 `Original` compiles for the whole machine and notes for each unit and function which parts of the description the answers rest
-on that the machine gave meanwhile (`vpo.machines.match_parts`).  A `Recompiler` compiles for an edited machine: it expands
-again the trees of units that may become other code, and runs the phases over those functions that may.
+on that the machine gave meanwhile (`vpo.machines.match.match_parts`).  A `Recompiler` compiles for an edited machine: it
+expands again the trees of units that may become other code, and runs the phases over those functions that may.
 """
 
 from __future__ import annotations
@@ -15,20 +15,19 @@ from itertools import chain
 from pathlib import Path
 
 from vpo import il
-from vpo.analysis.memory_effects import memory_effects
-from vpo.analysis.unit_facts import UnitFacts, unit_facts
-from vpo.compiler import Compiler, Settings, UserError
-from vpo.expand.cannot_express import CannotExpress
+from vpo.analysis.memory_effects import UnitFacts, memory_effects, unit_facts
+from vpo.analysis.program import Program
+from vpo.base.errors import CannotExpress
+from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.expand.expander import expand_unit
-from vpo.function import Block, Data, Function, Unit
-from vpo.il_addresses import private_data
-from vpo.link import link
-from vpo.machines.edits import ADDITION, Edit
+from vpo.il.uses import private_data
+from vpo.link.link import link
+from vpo.machines.advice.edits import ADDITION, Edit
 from vpo.machines.machine import Machine
-from vpo.machines.match_parts import Usage, added, same_facts, usage_of
+from vpo.machines.match.match_parts import Usage, added, same_facts, usage_of
 from vpo.opt.fewer_phases import improve
-from vpo.program import Program
 from vpo.rtl import Effect
+from vpo.rtl.function import Block, Data, Function, Unit
 
 Code = list[tuple[str, list[tuple[Effect, ...]]]]  # of a function: labels and effects of its blocks
 

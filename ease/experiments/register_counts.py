@@ -8,9 +8,9 @@ from typing import Any
 
 from ease.experiments.experiment import Experiment, Results, Table, Variant, have_cycles, total
 from ease.reports.report import number
-from vpo.compiler import UserError
-from vpo.machines.load import load
+from vpo.build.compiler import UserError
 from vpo.machines.machine import Machine
+from vpo.machines.read.load import load
 from vpo.rtl import Register
 
 

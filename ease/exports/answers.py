@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
-from ease.printable import printable
-from vpo.compiler import UserError
+from ease.base.printable import printable
+from vpo.build.compiler import UserError
 
 Rows = Sequence[Sequence[Any]]
 Form = Callable[[Sequence[str], Rows], str | bytes]

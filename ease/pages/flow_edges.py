@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ease.results import Counts
-from ease.static_kinds import StaticFunction
+from ease.model.results import Counts
+from ease.model.static_kinds import StaticFunction
 
 EXIT = -1  # in place of a block: the function is left
 Edge = tuple[int, int]

@@ -7,20 +7,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ease.comparison import Comparison
+from ease.comparison.comparison import Comparison, compare_runs
+from ease.comparison.reasons import in_words
+from ease.model.results import Measurement
+from ease.model.run_identity import is_library
+from ease.model.static_kinds import Kind
 from ease.pages import bars
 from ease.pages.bars import Chart, chart
 from ease.pages.run_data import run_data
-from ease.reasons import in_words
 from ease.reports import REPORTS
 from ease.reports.overview import overview
-from ease.reports.plot import Panel
+from ease.reports.pictures.plot import Panel
 from ease.reports.render import panels_of, picture
 from ease.reports.report import Table
-from ease.results import Measurement
-from ease.run_comparison import compare_runs
-from ease.source_names import is_library
-from ease.static_kinds import Kind
 from ease.store.kept_run import KeptRun
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import compress
 from typing import Any
 
-from ease.call_costs import CallCosts, costs_of
-from ease.line_events import line_events
+from ease.model.attribution import line_events
+from ease.model.call_costs import CallCosts, costs_of
+from ease.model.run_identity import is_library
+from ease.model.static_kinds import StaticFunction
 from ease.pages.flow_edges import EXIT, blocks_with_code, edges
 from ease.pages.layered_layout import layout
-from ease.source_names import is_library
-from ease.static_kinds import StaticFunction
 from ease.store.kept_run import KeptRun
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ease.pages.page import render_page
-from vpo.opt.change_record import ChangeRecord, Row, Step
+from vpo.opt.changes import ChangeRecord, Row, Step
 from vpo.opt.driver import PHASES
 
 EXPAND = "The code that the expander makes of the source"

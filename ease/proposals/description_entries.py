@@ -7,9 +7,9 @@ from functools import partial
 
 from ease.proposals.candidates import Candidate
 from ease.proposals.shapes import LABEL
-from vpo.machines.edits import Edit
-from vpo.machines.extends import merge
-from vpo.machines.source import Map, Place, read_value
+from vpo.machines.advice.edits import Edit
+from vpo.machines.read.extends import merge
+from vpo.machines.read.source import Map, Place, read_value
 from vpo.rtl import Register
 
 

@@ -9,16 +9,15 @@ from functools import partial
 
 from ease.experiments.ablation import Ablation, Variant, price_all
 from ease.experiments.ablation_tables import measure_of
+from ease.experiments.experiment import Program
 from ease.experiments.price import MEASURES
-from ease.experiments.suite import Program
 from ease.proposals.candidates import candidates
-from ease.proposals.cover import Promise, best
+from ease.proposals.cover import Promise, best, typical, typical_part
 from ease.proposals.description_entries import Entry, name_all
-from ease.proposals.typical import typical, typical_part
-from vpo.machines.edits import edited
-from vpo.machines.load import build
+from vpo.machines.advice.edits import edited
 from vpo.machines.machine import Machine
-from vpo.machines.source import Map
+from vpo.machines.read.load import build
+from vpo.machines.read.source import Map
 
 LEAST = 5000  # the part of all instructions, one in so many, that a candidate must promise to save
 MORE = 2  # how many times as many candidates are tried as are wanted

@@ -7,18 +7,81 @@ calls; as many sections as need be), DONE (JSON: how it ended).
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from cache_sim.json_shape import ADDRESS, COUNT, misfit
+from cache_sim.traces.container import TraceDamaged, json_section, read_sections, section
+from cache_sim.words import ADDRESS, COUNT, misfit
+from ease.model.run_identity import RunIdentity
 from ease.records.event import decoded
-from ease.records.sections import CALLS, LARGEST_CALLS, MAGIC, Damaged, json_section, section, sections_of
-from ease.records.slice_state import STATE
-from ease.run_identity import RunIdentity
-from vpo.user_error import UserError
+from vpo.analysis.program import Program
+from vpo.base.errors import UserError
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.read.load import build
+from vpo.machines.read.source import parse
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The file of a record: sections as those of traces, behind other magic bytes.
+
+
+__all__ = ["CALLS", "LARGEST_CALLS", "MAGIC", "Damaged", "json_section", "section", "sections_of"]
+
+MAGIC = b"EASERUN\x02"
+CALLS = "CALL"
+LARGEST_CALLS = 1 << 24  # bytes of a section of system calls; there may be several
+# Bytes of one of another kind: texts compress well, but not without bound, and few bytes of zeros are not to fill the memory.
+_SMALL, _RATIO, _LARGEST = 1 << 24, 200, 1 << 29
+
+
+def _bound(kind: str, stored: int) -> int:
+    """Return how many bytes a section of a kind may have of which so many are in the file."""
+    return LARGEST_CALLS if kind == CALLS else min(max(_SMALL, _RATIO * stored), _LARGEST)
+
+
+class Damaged(ValueError):
+    """A file that is no record, or not what was written."""
+
+
+def sections_of(file: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield kind and content of the sections behind the magic bytes.
+
+    Raises Damaged.
+    """
+    try:
+        for found in read_sections(io.BytesIO(file), MAGIC, "record", _bound):
+            if found.kind == "CUT ":
+                raise Damaged("the record is cut short")
+            yield found.kind, found.content
+    except TraceDamaged as error:
+        raise Damaged(f"the record is damaged: {error}" if "section" in str(error) else str(error)) from None
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What the section SLIC of a record has: the state from which a slice goes on (docs/replay.md).
+
+
+_NUMBER = (range(-(1 << 63), 1 << 64), float)
+_VALUE = (*_NUMBER, [_NUMBER, _NUMBER])  # a condition code is two numbers
+_REGISTERS = [[str, COUNT, bool, COUNT, _VALUE]]
+_PLACE = [COUNT, COUNT]
+_ACTIVATION = {
+    "function": str, "back": (ADDRESS, None), "place": _PLACE, "own": _REGISTERS, "preserved": _REGISTERS,
+    "contexts": [[ADDRESS, ADDRESS, COUNT, COUNT]],
+}  # fmt: skip
+STATE = {
+    "executed": COUNT, "resident": COUNT, "place": _PLACE, "registers": _REGISTERS, "activations": [_ACTIVATION],
+    "break": [ADDRESS, ADDRESS], "calls": COUNT, "outputs": [[COUNT, COUNT]], "memory": [[ADDRESS, str]],
+}  # fmt: skip
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 _STATE = "SLIC"
 _ONCE = ("HEAD", "PROG", "DESC", "SRCS")
@@ -150,3 +213,21 @@ def _bytes(text: str) -> bytes:
 
 def _text(content: bytes) -> str:
     return content.decode(errors="surrogateescape")
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The program of a record, made again from its text and its machine's description.
+
+
+def recorded_program(setting: Setting, shown: str, library: str) -> Program:
+    """Return the program of a record; `shown` names it in messages, `library` is the folder of the library's sources here.
+
+    Raises UserError, LinkError, DescriptionError.
+    """
+    machine = build(parse(setting.description, f"{shown} (description)"))
+    program = Compiler(machine, Settings()).linked(shown, setting.text.encode(errors="surrogateescape"))
+    for function in program.functions.values():
+        if function.file.startswith(f"{setting.library}/"):
+            function.file = library + function.file[len(setting.library) :]
+    return program

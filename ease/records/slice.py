@@ -12,16 +12,15 @@ from typing import Any
 
 from ease.records.event import decoded
 from ease.records.record_file import Ending, Record
-from ease.records.replaying import ReplayingSystem
-from vpo.address_space import kernel_of
-from vpo.faults import Exit, MemoryFault
-from vpo.interpret.plain import PlainInterpreter
-from vpo.interpret.plain_faults import LimitError
+from ease.records.recording import ReplayingSystem
+from vpo.analysis.program import Program
+from vpo.interpret.plain import LimitError, PlainInterpreter
 from vpo.interpret.plain_state import Activation, Resumption
 from vpo.interpret.plain_values import Value
 from vpo.interpret.result import Result
 from vpo.interpret.target_memory import Memory
-from vpo.program import Program
+from vpo.system.address_space import kernel_of
+from vpo.system.faults import Exit, MemoryFault
 
 Registers = dict[tuple[str, int, bool, int], Value]
 

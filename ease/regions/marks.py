@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from vpo.user_error import UserError
+from vpo.base.errors import UserError
 
 _MARK = re.compile(r'\bease_(begin|end)\s*\(\s*"([^"\n]*)"\s*\)')
 _COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)

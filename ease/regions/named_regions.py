@@ -1,6 +1,7 @@
 """Which instructions a region consists of: those of a function, of some lines, or between marks in the source.
 
-What is called from these instructions belongs to a region as well while the call lasts: `ease.host.region_counting`.
+What is called from these instructions belongs to a region as well while the call lasts:
+`ease.host.instruments.region_counting`.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ease.model.run_identity import file_name, readable
 from ease.regions.marks import Mark, marks
-from ease.source_names import file_name, readable
-from vpo.function import Function
-from vpo.machines.nearest import nearest
-from vpo.program import Program
-from vpo.user_error import UserError
+from vpo.analysis.program import Program
+from vpo.base.errors import UserError
+from vpo.base.suggestions import nearest
+from vpo.rtl.function import Function
 
 INTERPRETED = "ease_line"  # in place of a name: the lines that an interpreter tells
 MARKED = "marks"  # in place of a name: all regions that are marked in the source

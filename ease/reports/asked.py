@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ease.reports import REPORTS
 from ease.reports.report import SORTS
-from vpo.machines.nearest import nearest
+from vpo.base.suggestions import nearest
 
 
 class AskedError(ValueError):

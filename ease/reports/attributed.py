@@ -8,7 +8,7 @@ from ease.reports.report import Report, Table, arrangeable, natural, number, per
 from ease.sampling.ratios import ALWAYS_MADE
 
 if TYPE_CHECKING:
-    from ease.attribution import Attribution
+    from ease.model.attribution import Attribution
 
 
 def table(attribution: Attribution) -> Table:

@@ -7,12 +7,12 @@ from dataclasses import asdict
 from itertools import zip_longest
 from typing import Any
 
-from ease.comparison import Comparison, Difference
-from ease.description_differences import Edited
-from ease.noise import Noise
-from ease.reasons import in_words
+from ease.comparison.comparison import Comparison, Difference
+from ease.comparison.description_differences import Edited
+from ease.comparison.noise import Noise
+from ease.comparison.reasons import in_words
+from ease.model.tables import Line
 from ease.reports.report import TOP, Table, number, percent
-from ease.table_keys import Line
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ease.reports.misses_over_time import LABELS, PLACES, ROWS, short
-from ease.reports.plot import Curve, Panel
+from ease.model.timeline import Timeline
+from ease.reports.memory.misses_over_time import LABELS, PLACES, ROWS, short
+from ease.reports.pictures.plot import Curve, Panel
 from ease.reports.report import Report, Table, number
-from ease.timeline import Timeline
 
 
 def table(timeline: Timeline) -> Table:

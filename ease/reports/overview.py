@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from ease.reports.misses_over_time import MISSES_OVER_TIME
+from ease.model.results import Count, Measurement, total
+from ease.model.run_identity import is_library
+from ease.model.tables import Line
+from ease.reports.instructions.predictions import kinds_of, sites_of
+from ease.reports.memory.misses_over_time import MISSES_OVER_TIME
+from ease.reports.memory.sweep_ratios import SWEEP_RATIOS
 from ease.reports.over_time import OVER_TIME
-from ease.reports.predictions import kinds_of, sites_of
 from ease.reports.report import COUNT_HEADINGS, Table, cells, in_order, number, percent
 from ease.reports.samples import SAMPLES
-from ease.reports.sweep_ratios import SWEEP_RATIOS
-from ease.results import Count, Measurement, total
-from ease.source_names import is_library
-from ease.table_keys import Line
 
 FEW = 8  # rows of a table, unless one asks for more
 WIDEST = 60  # characters of a source line

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ease.reports.report import Report, Table, number, percent
 
 if TYPE_CHECKING:
-    from ease.results import Measurement
+    from ease.model.results import Measurement
 
     Regions = Mapping[str, Measurement]
 

@@ -11,16 +11,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ease.printable import printable
-from ease.reports import REPORTS, heat_map, plot
-from ease.reports.heat_map import HeatMap
-from ease.reports.mixes import Mix
+from ease.base.printable import printable
+from ease.model.results import Measurement
+from ease.reports import REPORTS
 from ease.reports.overview import NOTHING, overview
-from ease.reports.plot import Panel
-from ease.reports.raster import as_png
+from ease.reports.pictures import heat_map, plot
+from ease.reports.pictures.heat_map import HeatMap
+from ease.reports.pictures.mixes import Mix
+from ease.reports.pictures.plot import Panel
+from ease.reports.pictures.raster import as_png
+from ease.reports.pictures.text_plots import as_plots
 from ease.reports.report import Report, Table
-from ease.reports.text_plots import as_plots
-from ease.results import Measurement
 
 FORMAT = 2  # of the JSON form; changes when a key changes its meaning or goes away
 PICTURES = (".svg", ".png")

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ease.printable import printable
-from ease.reports.mixes import Mix
-from ease.reports.plot import Panel
-from ease.results import Count, Measurement, total
+from ease.base.printable import printable
+from ease.model.results import Count, Measurement, total
+from ease.reports.pictures.mixes import Mix
+from ease.reports.pictures.plot import Panel
 
 TOP = 20  # how many rows a table of functions or lines shows
 SMALLEST = 0.01  # per cent that are printed as a number

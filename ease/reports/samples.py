@@ -9,7 +9,7 @@ from ease.reports.report import Report, Table, number, percent
 
 if TYPE_CHECKING:
     from ease.sampling.estimates import Estimate
-    from ease.sampling.sampling import Sampling
+    from ease.sampling.spec import Sampling
 
 
 def table(sampling: Sampling) -> Table:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ease.reports.report import Report, Table, arrangeable, number
 
 if TYPE_CHECKING:
-    from ease.tools.table import Cell
-    from ease.tools.table import Table as ToolTable
+    from ease.tools.tool_file import Cell
+    from ease.tools.tool_file import Table as ToolTable
 
     Tools = Mapping[str, Sequence[ToolTable]]
 

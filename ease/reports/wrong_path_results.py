@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ease.reports.report import Report, Table, number
 
 if TYPE_CHECKING:
-    from ease.wrong_paths import WrongPaths
+    from ease.run.wrong_paths import WrongPaths
 
 
 def table(paths: WrongPaths) -> Table:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from vpo.cache import folder
+from vpo.base.cache import folder
 
 WORD = 8  # bytes
 ON = 1 << 58  # what the wanted mode is while the run is to be measured; 0 otherwise

@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from cache_sim.config import ConfigurationError
-from ease.source_names import file_name, is_library
+from ease.model.run_identity import file_name, is_library
 from vpo.analysis.cfg import build_cfg
-from vpo.analysis.dominators import dominators
-from vpo.analysis.loops import natural_loops
-from vpo.function import Function
-from vpo.program import Program
+from vpo.analysis.dominators import dominators, natural_loops
+from vpo.analysis.program import Program
+from vpo.rtl.function import Function
 
 Header = tuple[str, int]  # a function of the program, and a block of it
 FORMAT = 1

@@ -13,8 +13,8 @@ from ease.sampling.loop_marks import Header, Mark, MarkedRegion, SourceLoop, hea
 from ease.sampling.measured_phases import ENDLESS, LoopArrival, Mode, Phase, Schedule
 from ease.sampling.phases import Phases
 from ease.sampling.ratios import Ratio
-from vpo.faults import HostError
-from vpo.program import Program
+from vpo.analysis.program import Program
+from vpo.system.faults import HostError
 
 
 def at_loops(program: Program) -> dict[str, frozenset[int]]:

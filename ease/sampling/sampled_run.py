@@ -9,34 +9,34 @@ from itertools import pairwise
 from typing import Any
 
 from cache_sim.config import ConfigurationError, MemorySystem
-from cache_sim.grid import Grid
-from cache_sim.native.feedback import Feedback
+from cache_sim.native.check_code import Feedback
 from cache_sim.predictors.spec import load as load_predictors
+from cache_sim.sweeps import Grid
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import Plan
-from ease.host.call_file import SystemCalls
-from ease.host.counting import FunctionProbes
-from ease.host.run import RunResult, run
+from ease.host.instruments.tooling import Tooling
+from ease.host.process.job import SystemCalls
+from ease.host.process.run import RunResult, run
 from ease.host.sampling.control import Recorded
 from ease.host.sampling.sampled import Sampled
 from ease.host.sampling.simulating import SampledCaching, SampledPredicting
-from ease.host.tooling import Tooling
-from ease.measuring import measurement_of_run
-from ease.prediction import attribute_predictions
-from ease.profiles import profile_key
-from ease.results import Counts, Measurement
+from ease.host.translation.counting import FunctionProbes
+from ease.model.prediction import attribute_predictions
+from ease.model.results import Counts, Measurement
+from ease.run.measuring import measurement_of_run
+from ease.run.profiles import profile_key
 from ease.sampling.estimates import estimate
 from ease.sampling.loop_marks import read_marks, write_marks
 from ease.sampling.marked_regions import MarkedRegions, at_loops, marks_of, regions_of, schedule_of
 from ease.sampling.measured_phases import MarksSpec, PhaseSpec, Schedule, systematic
 from ease.sampling.phases import Phases, find_phases, recording
 from ease.sampling.ratios import Ratio, ratios, write_cycles
-from ease.sampling.sampling import Sampling
+from ease.sampling.spec import Sampling
 from ease.timing.estimate import estimate as estimate_timing
 from ease.tools.tool_file import Tool
-from vpo.analysis.control_transfers import unit
-from vpo.cache import load
-from vpo.program import Program
+from vpo.analysis.program import Program
+from vpo.analysis.transfers import unit
+from vpo.base.cache import load
 
 DISTANCES = (20, 50, 100, 200)  # instructions between checkpoints, for which a report tells how often they are not exceeded
 
@@ -52,7 +52,8 @@ def sampled_run(
     tools: Sequence[Tool] = (),
     **options: Any,
 ) -> tuple[RunResult, Measurement]:
-    """Run a program, and return the run and what was measured of it by a schedule; options are those of `ease.host.run.run`.
+    """Run a program, and return the run and what was measured of it by a schedule; options are those of
+    `ease.host.process.run.run`.
 
     Raises ConfigurationError for simulators that cannot be sampled, HostError for phases of a run that does not end by itself,
     or for marks that are not found.

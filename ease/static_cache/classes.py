@@ -12,11 +12,9 @@ from functools import cached_property
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem
 from ease.static_cache.graph import Loop, Run, graphs
-from ease.static_cache.line_sets import lines_of
-from ease.static_cache.scopes import Scope, Scopes
+from ease.static_cache.line_sets import Scope, Scopes, Touched, lines_of
 from ease.static_cache.states import State, States
-from ease.static_cache.touched import Touched
-from vpo.program import Program
+from vpo.analysis.program import Program
 
 
 class Kind(StrEnum):

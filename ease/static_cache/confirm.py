@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ease.results import Counts
+from ease.model.results import Counts
 from ease.static_cache.classes import Analysis, Class, Kind
 from ease.static_cache.entries import Entries, executions
 

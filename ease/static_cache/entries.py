@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ease.results import Counts
+from ease.model.results import Counts
 from ease.static_cache.graph import Loop
-from ease.static_cache.scopes import Called, Scope
+from ease.static_cache.line_sets import Called, Scope
 from vpo.analysis.cfg import build_cfg, transfer_of
 from vpo.analysis.dominators import dominates, dominators
-from vpo.program import Program
+from vpo.analysis.program import Program
 from vpo.rtl import Branch
 
 

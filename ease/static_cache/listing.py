@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ease.experiments.experiment import Table
+from ease.model.run_identity import file_name
 from ease.reports.report import number, percent
-from ease.source_names import file_name
 from ease.static_cache.classes import Analysis, Kind, Line
 from ease.static_cache.confirm import Broken, Confirmation, outcomes_of
 from ease.static_cache.graph import Loop
-from ease.static_cache.scopes import Called, Scope
-from vpo.function import Function
+from ease.static_cache.line_sets import Called, Scope
 from vpo.rtl import Rtl
+from vpo.rtl.function import Function
 from vpo.text import show
 
 SWITCHES = (

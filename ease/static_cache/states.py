@@ -15,8 +15,7 @@ from operator import and_, or_
 from typing import NamedTuple
 
 from ease.static_cache.graph import Graph, Node
-from ease.static_cache.line_sets import Lines
-from ease.static_cache.touched import Touched
+from ease.static_cache.line_sets import Lines, Touched
 
 Ages = tuple[int, ...]  # at index k: the lines of age k or less
 

@@ -8,8 +8,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from ease.experiments.suite import Program
-from vpo.compiler import UserError
+from ease.experiments.experiment import Program
+from vpo.build.compiler import UserError
 
 MOST = 100_000  # configurations times programs
 OF_MACHINE = ("encodings", "encoding bits")  # measures that are not added over programs

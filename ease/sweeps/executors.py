@@ -13,11 +13,10 @@ from types import ModuleType
 from typing import Any
 from uuid import uuid4
 
-from ease import interrupts
-from ease.sweeps.point_run import run_point
-from ease.sweeps.points import Outcome, Point
-from vpo.compiler import UserError
-from vpo.orphans import end_with
+from ease.base import interrupts
+from ease.sweeps.points import Outcome, Point, run_point
+from vpo.base.parallel import end_with
+from vpo.build.compiler import UserError
 
 Results = Iterator[tuple[int, Outcome]]  # numbers of points with what they came to, in the order in which they end
 Executor = Callable[[Sequence[Point]], Results]

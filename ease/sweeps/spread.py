@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from vpo.machines.load import load
-from vpo.machines.source import DescriptionError
+from vpo.machines.read.load import load
+from vpo.machines.read.source import DescriptionError
 
 MOST = 10_000  # values of a range
 RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(\d+)|\*(\d+))?")

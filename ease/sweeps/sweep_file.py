@@ -10,13 +10,13 @@ from typing import Any
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load_any
 from ease.experiments.cache_comparison import expand
-from ease.experiments.suite import read_suite
+from ease.experiments.experiment import read_suite
 from ease.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, checked
 from ease.sweeps.spread import values_of
-from vpo.compiler import UserError
+from vpo.build.compiler import UserError
 from vpo.machines.names import default_machine
-from vpo.machines.schema import check_keys, expect, flag, text
-from vpo.machines.source import DescriptionError, Map, Place, Seq, find, parse
+from vpo.machines.read.schema import check_keys, expect, flag, text
+from vpo.machines.read.source import DescriptionError, Map, Place, Seq, find, parse
 
 KEYS = {
     "sweep", "programs", "machines", "levels", "set", "conventions", "variants", "caches", "timing", "measures", "pareto",

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ease.reports.heat_map import HeatMap
+from ease.reports.pictures.heat_map import HeatMap
 from ease.reports.render import as_heat_map
 from ease.sweeps.sweep_run import Swept
 from ease.sweeps.sweep_table import Row, front, measures_of, rows
-from vpo.compiler import UserError
+from vpo.build.compiler import UserError
 
 WIDTH, HEIGHT = 640, 420
 LEFT, RIGHT, TOP, BOTTOM = 90, 110, 30, 40

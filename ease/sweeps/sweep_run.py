@@ -3,19 +3,82 @@
 from __future__ import annotations
 
 import os
+import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain
 from sqlite3 import Connection
 
-from ease.experiments.suite import Program
+from ease.base.printable import commanding, printable
+from ease.experiments.experiment import Program
 from ease.store.database import reading, writing
-from ease.store.kept_points import keep_point, known_points
+from ease.store.saving import keep_point, known_points
 from ease.sweeps.axes import Configuration, Sweep
 from ease.sweeps.executors import Executor
 from ease.sweeps.points import Keys, Outcome, Point, placed
-from ease.sweeps.sweep_progress import Progress
+
+# ----------------------------------------------------------------------------------------------------------------------
+# How far a sweep is, and how long it will take: one line on a terminal, else a line now and then.
+
+
+SELDOM = 5.0  # seconds between lines where there is no terminal
+CLEAR = "\r\033[K"
+
+
+class Progress:
+    """Tells on standard error what is done, unless it is to be `quiet`."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self.quiet, self.terminal = quiet, sys.stderr.isatty()
+        self.points = self.known = self.measured = self.errors = 0
+        self.begun = self.told = time.monotonic()
+
+    def begin(self, points: int, known: int) -> None:
+        """Say how much there is to do."""
+        self.points, self.known = points, known
+        self.begun = time.monotonic()
+        if not self.quiet and not self.terminal:
+            kept = f", {known:,} of them from the store" if known else ""
+            print(f"{points:,} point{'s' if points != 1 else ''}{kept}", file=sys.stderr, flush=True)
+
+    def done(self, about: str, outcome: Outcome) -> None:
+        """Count a point."""
+        self.measured += 1
+        self.errors += bool(outcome.error)
+        now = time.monotonic()
+        if self.quiet or (not self.terminal and now - self.told < SELDOM and self.known + self.measured < self.points):
+            return
+        self.told = now
+        line = f"{self.known + self.measured:,} of {self.points:,}, {self.left(now)} left: {about}"
+        if self.errors:
+            line += f" ({self.errors:,} failed)"
+        line = printable(line)
+        told = f"{CLEAR}{line}" if self.terminal else f"{line}\n"
+        print(told, end="", file=commanding(sys.stderr), flush=True)
+
+    def left(self, now: float) -> str:
+        """Return the time that the rest will take if points go on to take as long as they did."""
+        rest = self.points - self.known - self.measured
+        return in_words((now - self.begun) / max(self.measured, 1) * rest)
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self.terminal and not self.quiet and self.measured:
+            print(CLEAR, end="", file=commanding(sys.stderr), flush=True)
+
+
+def in_words(seconds: float) -> str:
+    """Return a time as people say it."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    return f"{whole // 60} min {whole % 60} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ease.experiments.experiment import Table
-from ease.experiments.suite import Program
-from ease.printable import printable
+from ease.base.printable import printable
+from ease.experiments.experiment import Program, Table
 from ease.reports.report import number
 from ease.sweeps.axes import MEASURES, OF_MACHINE
 from ease.sweeps.sweep_run import Swept
-from vpo.compiler import UserError
+from vpo.build.compiler import UserError
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
 FEW = 5  # errors that are shown

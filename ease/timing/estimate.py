@@ -10,17 +10,17 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from cache_sim.results import Results
-from ease.results import Counts, Spent, TimingMeasurement
-from ease.source_names import file_name
-from ease.table_keys import Line
+from ease.model.results import Counts, Spent, TimingMeasurement
+from ease.model.run_identity import file_name
+from ease.model.tables import Line
 from ease.timing.memory import Waits as MemoryWaits
 from ease.timing.memory import memory_assumptions, memory_cycles
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Waits
 from ease.timing.timed_segments import TimedSegment, linked_segments, steps_of
-from vpo.function import Function
+from vpo.analysis.program import Program
 from vpo.machines.machine import Machine
-from vpo.program import Program
 from vpo.rtl import Branch, Rtl
+from vpo.rtl.function import Function
 
 Cycles = dict[tuple[str, int], int]  # by cause and position in the function
 

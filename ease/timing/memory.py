@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 from cache_sim.config import Cache, Delays, MemorySystem
 from cache_sim.results import Results
-from ease.host.ir_builder import SIZE
 from ease.host.memory.facts import DataSite, data_sites
-from ease.results import Counts, Spent
-from ease.source_names import file_name
-from ease.table_keys import Line
-from vpo.program import Program
+from ease.host.translation.ir_builder import SIZE
+from ease.model.results import Counts, Spent
+from ease.model.run_identity import file_name
+from ease.model.tables import Line
+from vpo.analysis.program import Program
 
 NOWHERE = Line("(unknown)", 0)  # where lines are written back that were written to long ago
 

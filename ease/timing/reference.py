@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ease.results import Spent
-from ease.source_names import file_name
-from ease.table_keys import Line
+from ease.model.results import Spent
+from ease.model.run_identity import file_name
+from ease.model.tables import Line
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Step
 from ease.timing.timed_segments import TimedSegment, steps_of, timed_segments
-from vpo.analysis.delay_slots import delay_slots
-from vpo.function import Function
-from vpo.program import Program
+from vpo.analysis.cfg import delay_slots
+from vpo.analysis.program import Program
 from vpo.rtl import Branch, IndirectJump, Return, Rtl
+from vpo.rtl.function import Function
 
 
 class Instruction:

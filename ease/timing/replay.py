@@ -11,13 +11,13 @@ from collections.abc import Mapping
 
 from cache_sim.config import MemorySystem
 from cache_sim.stalls import TimedSimulator
-from ease.results import Spent
+from ease.model.results import Spent
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import NOWHERE
 from ease.timing.reference import Clock, Instruction
 from ease.timing.timed_segments import time_passes
+from vpo.analysis.program import Program
 from vpo.interpret.interpreter import interpret
-from vpo.program import Program
 
 Event = tuple[int, int, str]  # address, size, and 'fetch', 'read' or 'write'
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ease.accesses import accesses
+from ease.model.static_program import accesses
 from vpo.machines.machine import Machine
 from vpo.rtl import Register, Rtl
 

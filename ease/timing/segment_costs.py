@@ -11,9 +11,9 @@ from ease.timing.estimate import annulled_cycles
 from ease.timing.scoreboard import IDLE, Scoreboard, State
 from ease.timing.timed_segments import steps_of, timed_segments
 from vpo.analysis.cfg import build_cfg
-from vpo.function import Function
-from vpo.program import Program
+from vpo.analysis.program import Program
 from vpo.rtl import Branch, IndirectJump, Return
+from vpo.rtl.function import Function
 
 
 class SegmentCosts:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ease.results import Counts
+from ease.model.results import Counts
 from ease.timing.scoreboard import Step, step_of
-from vpo.analysis.cfg import transfer_of
-from vpo.analysis.delay_slots import delay_slots
+from vpo.analysis.cfg import delay_slots, transfer_of
+from vpo.analysis.program import Program
 from vpo.analysis.references import references
 from vpo.analysis.segments import segments
-from vpo.function import Function
-from vpo.program import Program
 from vpo.rtl import Branch, Jump, Rtl
+from vpo.rtl.function import Function
 
 
 @dataclass(slots=True)

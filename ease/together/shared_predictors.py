@@ -11,8 +11,8 @@ from cache_sim.predictors.predictor import BRANCHES, Kind, Predictor, Static
 from cache_sim.predictors.spec import load
 from cache_sim.traces.path_code import BRANCH
 from cache_sim.traces.regeneration import Events
-from vpo.analysis.control_transfers import transfers, unit
-from vpo.program import Program
+from vpo.analysis.program import Program
+from vpo.analysis.transfers import transfers, unit
 
 
 @dataclass(frozen=True, slots=True)

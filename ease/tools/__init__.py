@@ -5,9 +5,9 @@ functions are called, and with these functions.  They are translated into the ho
 """
 
 from ease.tools.chunks import in_chunks
+from ease.tools.requests import ADDRESS, NUMBER, RESULT, RETURNED, TAKEN, TARGET, VALUE, argument, parameter, register
 from ease.tools.storage import Array
-from ease.tools.table import Table
-from ease.tools.values import ADDRESS, NUMBER, RESULT, RETURNED, TAKEN, TARGET, VALUE, argument, parameter, register
+from ease.tools.tool_file import Table
 from ease.tools.view import Block, Edge, Function, Instruction, Program, Reference, SystemCall
 
 __all__ = [

@@ -3,12 +3,90 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable, Iterable, Sequence
 
-from ease.host.ir_builder import IrBuilder
+from ease.host.translation.ir_builder import IrBuilder
+from ease.host.translation.runtime import HOST
 from ease.tools.analysis import AnalysisFunction
-from ease.tools.numbers import Number, Truth, computed, extreme, number_of, related
+from ease.tools.storage import wrapped
 from ease.tools.unit import Unit
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Arithmetic of analysis functions as LLVM IR: 64 bits that wrap around, division as in Python; constants are folded.
+
+
+Number = int | str  # a constant, or an operand of type i64
+Truth = bool | str  # a constant, or an operand of type i1
+
+_FOLDED: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+}  # fmt: skip
+_PLAIN = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
+    ast.LShift: "shl", ast.RShift: "ashr",
+}  # fmt: skip
+_COMPARED: dict[type[ast.cmpop], tuple[Callable[[int, int], bool], str]] = {
+    ast.Eq: (operator.eq, "eq"), ast.NotEq: (operator.ne, "ne"), ast.Lt: (operator.lt, "slt"),
+    ast.LtE: (operator.le, "sle"), ast.Gt: (operator.gt, "sgt"), ast.GtE: (operator.ge, "sge"),
+}  # fmt: skip
+
+
+def computed(builder: IrBuilder, kind: type[ast.operator], a: Number, b: Number) -> Number:
+    """Return the result of an operator whose operands are allowed: no division by 0, shifts by 0 to 63."""
+    if isinstance(a, int) and isinstance(b, int):
+        return wrapped(_FOLDED[kind](a, b))
+    if kind in (ast.FloorDiv, ast.Mod):
+        return _divided(builder, kind is ast.Mod, a, b)
+    return builder.put(f"{_PLAIN[kind]} i64 {a}, {b}")
+
+
+def _divided(builder: IrBuilder, remainder: bool, a: Number, b: Number) -> Number:
+    """Divide as Python does: the remainder has the sign of the divisor."""
+    if isinstance(b, int) and b > 0 and b & (b - 1) == 0:
+        return builder.put(f"and i64 {a}, {b - 1}" if remainder else f"ashr i64 {a}, {b.bit_length() - 1}")
+    minus = builder.put(f"icmp eq i64 {b}, -1")  # the least number by it is the only quotient that does not fit
+    divisor = builder.put(f"select i1 {minus}, i64 1, i64 {b}")
+    rest = builder.put(f"srem i64 {a}, {divisor}")
+    differ = builder.put(f"icmp slt i64 {builder.put(f'xor i64 {rest}, {b}')}, 0")
+    above = builder.put(f"and i1 {builder.put(f'icmp ne i64 {rest}, 0')}, {differ}")
+    if remainder:
+        return builder.put(f"add i64 {rest}, {builder.put(f'select i1 {above}, i64 {b}, i64 0')}")
+    quotient = builder.put(f"sdiv i64 {a}, {divisor}")
+    signed = builder.put(f"select i1 {minus}, i64 {builder.put(f'sub i64 0, {a}')}, i64 {quotient}")
+    return builder.put(f"sub i64 {signed}, {builder.put(f'zext i1 {above} to i64')}")
+
+
+def related(builder: IrBuilder, kind: type[ast.cmpop], a: Number, b: Number) -> Truth:
+    """Return whether a relation holds."""
+    folded, name = _COMPARED[kind]
+    if isinstance(a, int) and isinstance(b, int):
+        return folded(a, b)
+    return builder.put(f"icmp {name} i64 {a}, {b}")
+
+
+def extreme(builder: IrBuilder, name: str, values: list[Number]) -> Number:
+    """Return the smallest ('min') or largest ('max') of some numbers."""
+    found = values[0]
+    for value in values[1:]:
+        if isinstance(found, int) and isinstance(value, int):
+            found = min(found, value) if name == "min" else max(found, value)
+            continue
+        first = builder.put(f"icmp {'sle' if name == 'min' else 'sge'} i64 {found}, {value}")
+        found = builder.put(f"select i1 {first}, i64 {found}, i64 {value}")
+    return found
+
+
+def number_of(builder: IrBuilder, truth: Truth) -> Number:
+    """Return 1 for true and 0 for false."""
+    return int(truth) if isinstance(truth, bool) else builder.put(f"zext i1 {truth} to i64")
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 UNLIKELY = "!prof !3"
 
@@ -384,3 +462,47 @@ def _links(node: ast.Compare) -> ast.BoolOp:
         for left, operator, right in zip(values, node.ops, values[1:], strict=False)
     ]
     return ast.BoolOp(ast.And(), pairs, lineno=node.lineno)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Which calls of analysis functions are written where they are made, and the LLVM functions of the others.
+
+
+LARGEST_INLINE = 24  # statements: what is larger or has loops is a function of its own
+
+
+def is_small(unit: Unit, statements: Iterable[ast.stmt]) -> bool:
+    """Return whether statements are few and have no loops, the functions that they call included."""
+    return _size(unit, statements) <= LARGEST_INLINE
+
+
+def _size(unit: Unit, statements: Iterable[ast.stmt]) -> int:
+    count = 0
+    for node in (each for statement in statements for each in ast.walk(statement)):
+        count += isinstance(node, ast.stmt)
+        if isinstance(node, ast.While | ast.For):
+            return LARGEST_INLINE + 1
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in unit.analysis.functions:
+            count += _size(unit, unit.analysis.functions[node.func.id].body)
+    return count
+
+
+def host_function(unit: Unit, name: str, function: AnalysisFunction, statements: Iterable[ast.stmt]) -> str:
+    """Return statements of an analysis function as an LLVM function, for calls too large to be written where they are made."""
+    builder, variables = IrBuilder(), dict[str, None]()
+
+    def variable(name: str) -> str:
+        variables[f'%"{name}"'] = None
+        return f'%"{name}"'
+
+    rounds = variable("rounds")
+    code = CallCode(unit, builder, variable, function, [f"%p{i}" for i in range(len(function.parameters))], rounds)
+    code.write(statements)
+    parameters = ", ".join(f"i64 %p{i}" for i in range(len(function.parameters)))
+    return "\n".join([
+        f'define internal fastcc void @"{name}"({parameters}) noinline {HOST} {{',
+        *(f"{name} = alloca i64" for name in variables),
+        f"%limit = load i64, ptr {unit.rounds.pointer}", f"store i64 %limit, ptr {rounds}",
+        *builder.lines, "ret void", "}",
+    ])  # fmt: skip

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
-from ease.tools.analysis import Analysis, AnalysisFunction
-from ease.tools.mistakes import ToolMisuse, naming_line
+from ease.tools.analysis import Analysis, AnalysisFunction, ToolMisuse, naming_line
 from ease.tools.storage import wrapped
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from ease.results import Counts
-from ease.tools.requests import Argument, Request
-from ease.tools.values import TAKEN
+from ease.model.results import Counts
+from ease.tools.requests import TAKEN, Argument, Request
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.program import Program
 from vpo.analysis.references import references
-from vpo.program import Program
 from vpo.rtl import Branch, Rtl
 
 Executions = Callable[[Counts], int]

@@ -1,6 +1,7 @@
 """What tools mean: their analysis functions are called as Python by the plain interpreter of RTLs.
 
-Slow, and the definition of `ease.host.tooling`.  Numbers do not wrap around here, but where they are stored in arrays.
+Slow, and the definition of `ease.host.instruments.tooling`.  Numbers do not wrap around here, but where they are stored in
+arrays.
 """
 
 from __future__ import annotations
@@ -9,18 +10,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ease.tools.lookups import Lookups
 from ease.tools.requests import Argument, Request
 from ease.tools.tool_file import Tool
+from ease.tools.unit import Lookups
 from vpo.algebra import INTEGER_OF
+from vpo.analysis.program import Program
 from vpo.analysis.references import Reference, references
-from vpo.function import Function
 from vpo.interpret.plain import Going, PlainInterpreter
 from vpo.interpret.plain_values import Value as Datum
 from vpo.interpret.plain_values import convert, signed
 from vpo.interpret.result import Result, run_with_streams
-from vpo.program import Program
 from vpo.rtl import BITS, Branch, Call, IndirectJump, Return, Rtl, Set
+from vpo.rtl.function import Function
 
 _INSTRUCTIONS = ("instruction", "reference", "system call")
 

@@ -5,20 +5,106 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from ease.tools.analysis import Analysis, analysis
-from ease.tools.lookups import registers_of
-from ease.tools.mistakes import ToolMisuse, mistake, naming_line
+from ease.tools.analysis import Analysis, ToolMisuse, analysis, mistake, naming_line
 from ease.tools.requests import Request, Requests
-from ease.tools.settings import change, split
 from ease.tools.storage import READABLE, Array
-from ease.tools.table import Table
+from ease.tools.unit import registers_of
 from ease.tools.view import Program as View
 from ease.tools.view import ViewBuilder
-from vpo.machines.nearest import nearest
-from vpo.program import Program
-from vpo.user_error import UserError
+from vpo.analysis.program import Program
+from vpo.base.errors import UserError
+from vpo.base.suggestions import nearest
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Settings of a tool: constants at the top of its file that the command line changes, as in `cache:SETS=512,LINE=16`.
+
+
+def split(text: str) -> tuple[str, dict[str, str]]:
+    """Take apart what `-tool` says: the name or file of a tool, and its settings.
+
+    Raises UserError.
+    """
+    name, colon, rest = text.partition(":")
+    if not colon or Path(text).exists():
+        return text, {}
+    found: dict[str, str] = {}
+    for part in rest.split(","):
+        key, equals, value = part.partition("=")
+        if not equals or not key or key in found:
+            raise UserError([f"-tool {text}: '{part}' is no setting; settings are NAME=VALUE, each once, separated by commas"])
+        found[key] = value
+    return name, found
+
+
+def change(tree: ast.Module, settings: dict[str, str], file: str) -> None:
+    """Change the constants of a file, given its syntax: names in capitals whose values are whole numbers or text.
+
+    Raises UserError.
+    """
+    known: dict[str, ast.Assign] = {}
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
+            for target in statement.targets:
+                if isinstance(target, ast.Name) and target.id.isupper() and type(statement.value.value) in (int, str):
+                    known[target.id] = statement
+    for name, text in settings.items():
+        if name not in known:
+            near = nearest(name, list(known))
+            advice = f"; did you mean '{near}'?" if near else ""
+            raise UserError([f"-tool {file}: there is no setting '{name}'{advice} (there are: {', '.join(known) or 'none'})"])
+        before = known[name].value
+        assert isinstance(before, ast.Constant)
+        value = _number(file, name, text) if isinstance(before.value, int) else text
+        known[name].value = ast.copy_location(ast.Constant(value), before)
+
+
+def _number(file: str, name: str, text: str) -> int:
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise UserError([f"-tool {file}: {name}={text} is no whole number, such as 16 or 0x10"]) from None
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The results of a tool as a table.
+
+
+Cell = Any  # a number or text
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows below the names of their columns.  Text columns come first; `total` is the last row, if there is one."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    total: Sequence[Cell] = ()
+
+    def __post_init__(self) -> None:
+        for row in (*self.rows, *([self.total] if self.total else [])):
+            if len(row) != len(self.columns):
+                raise ValueError(f"{self.title}: a row has {len(row)} cells, and there are {len(self.columns)} columns: {row}")
+
+    def ordered(self, column: str) -> Table:
+        """Return the table with the rows that have most in a column first."""
+        at = list(self.columns).index(column)
+        return replace(self, rows=sorted(self.rows, key=lambda row: row[at], reverse=True))
+
+    def json(self) -> dict[str, Any]:
+        """Return the table as JSON values."""
+        result = {"title": self.title, "columns": list(self.columns), "rows": [list(row) for row in self.rows]}
+        return {**result, "total": list(self.total)} if self.total else result
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 SUPPLIED = Path(__file__).parent / "supplied"
 ELEMENTS = 1000  # of an array that a tool without `report` shows
@@ -47,7 +133,7 @@ class Tool:
     """A tool whose file has been read and executed; `names` is what it has at its top."""
 
     def __init__(self, name: str) -> None:
-        """Read a tool, by its name or file, behind which settings may stand (`ease.tools.settings`).
+        """Read a tool, by its name or file, behind which settings may stand (`ease.tools.tool_file`).
 
         Raises UserError, OSError.
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -15,16 +16,17 @@ from cache_sim.native.miss_filter import filtered
 from cache_sim.parse import load
 from cache_sim.trace import TraceError
 from cache_sim.traces.coarse import by_lines, coarse
-from cache_sim.traces.container import MAGIC, Section
+from cache_sim.traces.container import MAGIC, Section, TraceDamaged, section_places
 from cache_sim.traces.described import static_of
 from cache_sim.traces.formats import EASE, FORMATS, format_of, idtrace, read_trace
 from cache_sim.traces.formats.compressed import decompressed
 from cache_sim.traces.formats.references import chosen, joined, references
+from cache_sim.traces.index import EVERY, KIND, index_section
 from cache_sim.traces.listed import write_list
 from cache_sim.traces.path_code import FETCHED
 from cache_sim.traces.regeneration import Events, room_for
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
-from ease.files import file_atomically
+from ease.base.files import file_atomically
 from ease.traces.repeats import repeat_marks
 from ease.traces.trace_tables import known_sites
 
@@ -161,3 +163,25 @@ def _known(name: str | None, otherwise: str) -> str:
     if name not in (*FORMATS, EASE):
         raise TraceError(f"there is no format '{name}' (there are {', '.join((EASE, *FORMATS))})")
     return name
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Write an index into the file of a trace.
+
+
+def add_index(path: str, every: int = EVERY) -> int:
+    """Put an index into a file, before its end, with a state each `every` instructions; return its size in bytes.
+
+    Raises TraceDamaged, OSError.
+    """
+    with open(path, "rb") as old:
+        index = index_section(old, every)
+        places = dict(section_places(old))
+        if KIND in places or "DONE" not in places:
+            raise TraceDamaged("it has an index already" if KIND in places else "it was cut short")
+        old.seek(0)
+        with file_atomically(path) as new:
+            new.write(old.read(places["DONE"]) + index)
+            shutil.copyfileobj(old, new)
+    return len(index)

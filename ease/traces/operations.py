@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from vpo.machines.encoding import add_what_follows
-from vpo.machines.load import build, read_description
 from vpo.machines.machine import Machine
-from vpo.machines.source import DescriptionError, read_own
+from vpo.machines.read.encoding import add_what_follows
+from vpo.machines.read.load import build, read_description
+from vpo.machines.read.source import DescriptionError, read_own
 
 _FILE = Path(__file__).with_name("untargeted.yaml")
 _TAKEN = ("endian", "c", "macros")
@@ -23,7 +23,8 @@ _ADDRESS = "L"  # 32 bits
 def untargeted(name: str, settings: Iterable[str] = ()) -> Machine:
     """Return the untargeted machine with the data model of the machine called `name`, with `--set` changes.
 
-    Raises what `vpo.machines.load.load` raises, and DescriptionError for a machine whose addresses have other than 32 bits.
+    Raises what `vpo.machines.read.load.load` raises, and DescriptionError for a machine whose addresses have other than 32
+    bits.
     """
     target = read_description(name, settings)
     if target.get("address") != _ADDRESS:

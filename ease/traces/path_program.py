@@ -8,17 +8,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cache_sim.traces.path_code import RECORD, Op, Records
-from ease.host.ir_builder import SIZE
-from ease.host.stack_walks import walks_stack
+from ease.host.translation.ir_builder import SIZE
+from ease.host.translation.stack_walks import walks_stack
 from ease.traces.address_plan import Access, AddressPlanner, FunctionPlan, Move
 from ease.traces.register_values import RegisterValues
 from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of, context_savers
-from vpo.analysis.cfg import Cfg, build_cfg
-from vpo.analysis.delay_slots import delay_slots
+from vpo.analysis.cfg import Cfg, build_cfg, delay_slots
+from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.analysis.register_summaries import RegisterSummaries
-from vpo.function import Function
-from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.rtl import Branch, Call, IndirectJump, Jump, Return, Rtl
+from vpo.rtl.function import Function
 
 _Row = tuple[int, int, int, int, int, int, int]
 

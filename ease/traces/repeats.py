@@ -1,8 +1,8 @@
 """Repeated references of a trace (IDtrace's `rtrace`): block moves, and areas written or read one element after another.
 
-A *copy* is a store of what a load has just brought (`ease.traces.copies`).  A *block move* is a run of copies each of which
-begins where the one before ended, at both ends, or ends where it began.  A *fill* is such a run of other writes, a *scan* one
-of other reads, in which an instruction is executed more than once.
+A *copy* is a store of what a load has just brought (`ease.traces.address_plan`).  A *block move* is a run of copies each of
+which begins where the one before ended, at both ends, or ends where it began.  A *fill* is such a run of other writes, a
+*scan* one of other reads, in which an instruction is executed more than once.
 """
 
 from __future__ import annotations

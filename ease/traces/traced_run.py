@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import struct
+import tempfile
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from typing import IO, Any
 
 import numpy as np
 
+from cache_sim.config import ConfigurationError
 from cache_sim.traces.chunk import chunk
 from cache_sim.traces.container import MAGIC, json_section, section
+from cache_sim.traces.listed import write_list
 from cache_sim.traces.path_code import RECORD
-from ease.host.run_result import RunResult
-from ease.host.tracing import TraceSink, Tracing
-from ease.measuring import counted_run
-from ease.results import Counts
+from cache_sim.traces.trace_file import KINDS, TraceFile
+from ease.host.instruments.tracing import TraceSink, Tracing
+from ease.host.process.outcome import RunResult
+from ease.model.results import Counts
+from ease.run.measuring import counted_run
+from ease.run.windows import ENDLESS, Window
+from ease.traces.checking import image_digest, static_half
+from ease.traces.converting import LINE_KINDS, UNCHANGED, Changes, how_it_ended
 from ease.traces.path_program import PathProgram, path_program
-from ease.traces.static_half import image_digest, static_half
-from vpo.faults import Fault
-from vpo.program import Program
+from vpo.analysis.program import Program
 from vpo.rtl import BITS
+from vpo.system.faults import Fault
 
 
 def traced_run(
@@ -131,3 +140,84 @@ def profiled_run(
         out.write(MAGIC + b"".join(head) + counts_section(counts) + json_section("DONE", end))
         out.flush()
     return result, counts
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Run a program and write IDtrace's cache trace of it meanwhile: an entry for each line of code, and references to data.
+
+
+def line_trace(
+    program: Program, arguments: Sequence[str | bytes], out: IO[bytes] | None, line: int,
+    facts: Mapping[str, object], **options: Any,
+) -> RunResult:  # fmt: skip
+    """Run a program, and write an entry for each line of `line` bytes that a block fetches from; else as `traced_run`.
+
+    What the run records goes through a pipe to a thread, which regenerates it and writes the lines.  Raises OSError.
+    """
+    if out is None:
+        return traced_run(program, arguments, None, True, facts, **options)[0]
+    reading, writing = os.pipe()
+    with ThreadPoolExecutor(1) as thread:
+        written = thread.submit(_write_lines, reading, out, line)
+        try:
+            with os.fdopen(writing, "wb") as sink:
+                result, _ = traced_run(program, arguments, sink, True, facts, **options)
+        except OSError:
+            written.result()  # the file may be what failed, and so ended the run
+            raise
+        written.result()
+    return result
+
+
+def _write_lines(reading: int, out: IO[bytes], line: int) -> None:
+    """Read a trace from a pipe, and write its lines.
+
+    Raises OSError.
+    """
+    with os.fdopen(reading, "rb") as pipe:
+        trace = TraceFile(pipe)
+        events = Changes(lines=line).applied(trace.events(LINE_KINDS))
+        write_list(events, out, trace.facts, trace.static_text, how_it_ended(trace))
+        out.flush()
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Write the trace of a part of a run: so many instructions from a certain one on.
+
+
+def window_trace(
+    program: Program, arguments: Sequence[str | bytes], out: IO[bytes] | None, window: Window, data: bool,
+    facts: Mapping[str, object], changes: Changes = UNCHANGED, **options: Any,
+) -> RunResult:  # fmt: skip
+    """Run a program up to the end of a window, and write the events of the window as a list; else as `traced_run`.
+
+    `changes` are made to these events.
+
+    Raises ConfigurationError if the run ends before the window begins, OSError.
+    """
+    with tempfile.TemporaryFile() as whole:
+        limit = min(window.end, options.pop("limit", None) or ENDLESS)
+        result, _ = traced_run(program, arguments, whole, data, facts, limit=limit if limit < ENDLESS else None, **options)
+        whole.seek(0)
+        write_window(TraceFile(whole), out, window, changes)
+    return result
+
+
+def write_window(trace: TraceFile, out: IO[bytes] | None, window: Window, changes: Changes = UNCHANGED) -> None:
+    """Write the events of a window of a trace as a list, or nowhere, with changes.
+
+    Raises ConfigurationError if the trace ends before the window begins, TraceDamaged, OSError.
+    """
+    said = {**trace.facts, "window": [window.start, window.length]}
+    data = trace.facts.get("data", True)
+    kinds = tuple(kind for kind in KINDS if data or kind not in ("read", "write"))
+    events = trace.events(kinds, window.start, window.length)
+    first = next(events, None)
+    if first is None:
+        executed = trace.end.get("instructions", 0)
+        raise ConfigurationError(f"the run has {executed:,} instructions; the window begins behind them")
+    if out is not None:
+        write_list(changes.applied(chain([first], events)), out, said, trace.static_text)
+        out.flush()

@@ -5,13 +5,13 @@ from memory_oracle import problems
 
 from tests.kept_machines import load
 from vpo.analysis.alias import Aliases
-from vpo.analysis.unit_facts import UnitFacts, unit_facts
-from vpo.compiler import Compiler, Settings
-from vpo.function import Data
-from vpo.opt.construct_ssa import construct_ssa
+from vpo.analysis.memory_effects import UnitFacts, unit_facts
+from vpo.build.compiler import Compiler, Settings
+from vpo.link.layout import place
+from vpo.opt.ssa.construct_ssa import construct_ssa
 from vpo.opt.state import FunctionState
-from vpo.program_layout import place
 from vpo.rtl import Register
+from vpo.rtl.function import Data
 from vpo.text import parse_effects, parse_function
 
 SLOTS = """slot .a local size 40 align 4

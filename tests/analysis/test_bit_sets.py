@@ -2,7 +2,7 @@
 
 import pytest
 
-from vpo.analysis.bit_sets import bits
+from vpo.analysis.liveness import bits
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.kept_machines import load
-from vpo.analysis.branch_probabilities import branch_probabilities
 from vpo.analysis.cfg import build_cfg
+from vpo.analysis.frequency import branch_probabilities
 from vpo.text import parse_function
 
 LEAVE = "\tr[10]=0; # constant 3\n"

@@ -3,7 +3,7 @@
 from fake_machine import program_of
 
 from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
-from vpo.analysis.delay_slots import units
+from vpo.analysis.cfg import units
 from vpo.analysis.frequency import TRIP_COUNT, frequencies
 from vpo.analysis.references import references
 from vpo.analysis.register_summaries import RegisterSummaries

@@ -5,12 +5,11 @@ import random
 import pytest
 
 from tests.kept_machines import load
-from vpo.analysis.liveness import compute_liveness
-from vpo.analysis.liveness_renewal import renewed
-from vpo.function import Phi
-from vpo.opt.construct_ssa import construct_ssa
+from vpo.analysis.liveness import compute_liveness, renewed
+from vpo.opt.ssa.construct_ssa import construct_ssa
 from vpo.opt.state import CFG, LIVENESS, FunctionState
 from vpo.rtl import Register, Rtl, Set
+from vpo.rtl.function import Phi
 from vpo.text import parse_function
 
 MACHINE = load("riscv32", [])

@@ -6,11 +6,10 @@ import pytest
 from memory_oracle import problems
 
 from tests.kept_machines import load
-from vpo.analysis.memory_effects import memory_effects
-from vpo.analysis.unit_facts import UnitFacts
-from vpo.compiler import Compiler, Settings
+from vpo.analysis.memory_effects import UnitFacts, memory_effects
+from vpo.build.compiler import Compiler, Settings
+from vpo.link.layout import place
 from vpo.opt.driver import Options, run_phases
-from vpo.program_layout import place
 from vpo.text import parse_unit, print_function
 
 MACHINE = load("riscv32")

@@ -10,8 +10,8 @@ from test_alias import MACHINE, cell, function_of
 
 from tests.kept_machines import load
 from vpo.analysis.memory_ssa import ENTRY, MemoryPhi
-from vpo.link import link
-from vpo.opt.construct_ssa import construct_ssa
+from vpo.link.link import link
+from vpo.opt.ssa.construct_ssa import construct_ssa
 from vpo.opt.state import MEMORY_SSA, FunctionState
 from vpo.text import parse_unit
 

@@ -4,11 +4,8 @@ import pytest
 
 from tests.kept_machines import load
 from vpo.analysis.cfg import build_cfg
-from vpo.analysis.dominators import dominators
-from vpo.analysis.frequency import RARELY, frequencies
-from vpo.analysis.loops import natural_loops
-from vpo.analysis.profiled_frequency import profiled_frequencies
-from vpo.line_profile import LineProfile
+from vpo.analysis.dominators import dominators, natural_loops
+from vpo.analysis.frequency import RARELY, LineProfile, frequencies, profiled_frequencies
 from vpo.text import parse_function
 
 LOOP = """function _f file "f.c" line 1 stage pseudo {

@@ -9,10 +9,10 @@ import pytest
 
 from benchmarks.code_quality import Measured, as_json, chosen, groups, report
 from benchmarks.user_code import Quality, Subject, measured, plugin
-from ease.measuring import counted_run
-from ease.verify import ToolMissing
+from ease.run.measuring import counted_run
+from ease.run.verify import ToolMissing
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "code_quality.py"
 COPY = """

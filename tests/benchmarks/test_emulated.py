@@ -8,9 +8,9 @@ import pytest
 from benchmarks.emulated import misses
 from cache_sim.config import Cache, MemorySystem
 from cache_sim.reference import Simulator
-from ease.verify import ToolMissing, build
+from ease.run.verify import ToolMissing, build
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "kernels"

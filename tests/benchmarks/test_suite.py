@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ease.host.run import run
+from ease.host.process.run import run
 from tests.covering import case, usual_level
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.machines.names import machine_names
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "suite"

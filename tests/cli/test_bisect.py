@@ -7,8 +7,9 @@ import pytest
 from ease.commands import bisect_command
 from tests.kept_machines import load
 from vpo.algebra import reverse
-from vpo.compiler import Compiler, Settings
-from vpo.opt import control, propagate_constants
+from vpo.build.compiler import Compiler, Settings
+from vpo.opt import control
+from vpo.opt.ssa import propagate_constants
 
 SOURCE = """\
 int main(int argc, char **argv)

@@ -7,10 +7,10 @@ import zlib
 import pytest
 
 from cache_sim.traces.container import json_section, section
+from ease.commands.compile.executable_file import LARGEST
 from ease.commands.ease_command import main as ease
-from ease.commands.executable_file import LARGEST
 from ease.executable import main
-from ease.records.sections import MAGIC
+from ease.records.record_file import MAGIC
 from tests.limited import run_limited
 
 TEXT = zlib.compress(b"")

@@ -19,7 +19,7 @@ UNUSED = "int unused(void) { return nowhere(); }\n"
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """A folder with objects of two files and an archive of one, made once."""
-    from ease.commands.archive_command import main as ar
+    from ease.commands.compile.archive_command import main as ar
     from ease.commands.easecc import main as easecc
 
     folder = tmp_path_factory.mktemp("built")
@@ -134,7 +134,7 @@ def test_what_is_static_in_one_file_may_be_global_in_another(easecc, folder):
     for order in (["user", "static", "other", "append"], ["static", "append", "other", "user"]):
         assert easecc(*(f"{name}.c" for name in order)).result == (0, "200 105 1.5 4\n", "")
     assert easecc("-c", "static.c", "other.c", "append.c").status == 0
-    from ease.commands.archive_command import main as ar
+    from ease.commands.compile.archive_command import main as ar
 
     assert ar(["rc", "library.a", "static.o", "other.o", "append.o"]) == 0
     assert easecc("user.c", "library.a").result == (0, "200 105 1.5 4\n", "")

@@ -5,16 +5,16 @@ import re
 import pytest
 from lark import Lark
 
-from ease.commands import machine_check
-from ease.commands.machine_check import OTHERS, Checker, check, constructs
-from ease.commands.machine_command import main
-from ease.commands.machine_show import spans
+from ease.commands.machine import machine_check
+from ease.commands.machine.machine_check import OTHERS, Checker, check, constructs
+from ease.commands.machine.machine_command import main
+from ease.commands.machine.machine_show import spans
 from tests.covering import case
 from tests.kept_machines import load
 from tests.reach import unreachable
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
-from vpo.machines.examples import example, nearest_form
+from vpo.machines.advice.examples import example, nearest_form
 from vpo.machines.names import machine_names
 from vpo.opt.driver import Options, run_phases
 from vpo.rtl import Register, Return

@@ -2,15 +2,15 @@
 
 import pytest
 
-from ease.commands.machine_advice import advise
-from ease.commands.machine_check import check
-from ease.commands.wanted_instructions import canonical, lines_of
-from vpo.compiler import Compiler, Settings
+from ease.commands.machine.machine_advice import advise
+from ease.commands.machine.machine_check import check
+from ease.commands.machine.wanted_instructions import canonical, lines_of
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.edits import deletions, edited
-from vpo.machines.extends import merge
-from vpo.machines.load import build, read_description
-from vpo.machines.source import Place, read_value
+from vpo.machines.advice.edits import deletions, edited
+from vpo.machines.read.extends import merge
+from vpo.machines.read.load import build, read_description
+from vpo.machines.read.source import Place, read_value
 
 SOURCE = """
 int table[5] = {3, 1, 4, 1, 5};

@@ -418,7 +418,7 @@ def test_runs_are_limited(folder, easecc):
 
 
 def test_help_names_every_option(easecc):
-    from ease.commands.options import OPTIONS
+    from ease.commands.compile.options import OPTIONS
 
     for word in ("-help", "--help", "-h"):
         outcome = easecc(word)

@@ -62,7 +62,7 @@ def test_wrapped_symbols_are_as_with_a_real_linker(folder, easecc, capfd):
     for given in (options, ["-Wl,--wrap,malloc,--wrap,own,-wrap,apart"], [f"--wrap={name}" for name in names]):
         separate = [word for option in given for word in ("-Xlinker", option)] if given[0][:3] == "--w" else given
         assert easecc("-O2", *separate, "main.c", "other.c", "apart.c").result == (0, expected, "")
-    from ease.commands.archive_command import main as ar
+    from ease.commands.compile.archive_command import main as ar
 
     assert easecc("-c", "other.c", "apart.c").result == (0, "", "")
     assert ar(["rcs", "libo.a", "other.o", "apart.o"]) == 0
@@ -79,7 +79,7 @@ def test_what_cannot_be_done_is_told(easecc, word, said):
 
 
 def test_response_files(folder, easecc, capfd):
-    from ease.commands.archive_command import main as ar
+    from ease.commands.compile.archive_command import main as ar
 
     folder(prog="int main(int c, char **v) { return X + (c > 1 && v[1][0] == '@'); }")
     Path("options").write_text("-DX=3 '@more'\n")

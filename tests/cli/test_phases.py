@@ -7,7 +7,7 @@ import pytest
 
 from ease.commands import phases_command
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.opt.changes import made
 
 SOURCE = """\

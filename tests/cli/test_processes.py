@@ -20,7 +20,7 @@ LONG = 300  # seconds: a test that takes so long has failed
 
 CHANGED = """\
 import os, signal, subprocess, sys
-import vpo.compiler
+import vpo.build.compiler
 from ease.start import easecc
 
 what, number, *sys.argv = sys.argv[1:]
@@ -48,7 +48,7 @@ def start(child, *arguments, **options):
     begin(child, *arguments, **options)
     strike()
 
-Compiler = vpo.compiler.Compiler
+Compiler = vpo.build.compiler.Compiler
 if what == "destructor":
     Compiler.program = before(Compiler.program, Late)
 elif what == "library":
@@ -100,7 +100,7 @@ def test_killed_while_the_program_runs(folder, start, tmp_path, monkeypatch):
 
 
 def test_process_whose_parent_has_ended():
-    script = "from vpo.orphans import end_with; end_with({}); print('alive')"
+    script = "from vpo.base.parallel import end_with; end_with({}); print('alive')"
     for parent, status in ((os.getpid(), 0), (os.getppid(), 137)):
         done = subprocess.run([sys.executable, "-c", script.format(parent)], capture_output=True, check=False, timeout=LONG)
         assert (done.returncode, done.stdout) == (status, b"alive\n" if status == 0 else b"")
@@ -153,7 +153,7 @@ def runs(session):
             words, status = (process / "cmdline").read_bytes(), (process / "stat").read_text()
         except OSError:
             continue
-        if b"ease.host.child" in words and status.rpartition(") ")[2].split()[3] == str(session):
+        if b"ease.host.process.child" in words and status.rpartition(") ")[2].split()[3] == str(session):
             found.append(int(process.name))
     return found
 

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from ease.line_profiles import read_profile
-from vpo.compiler import UserError
+from ease.run.profiles import read_profile
+from vpo.build.compiler import UserError
 
 PROGRAM = """
 static int often(int x) { return ((x * 3 + 1) ^ (x >> 2)) + (x & 7) * (x | 5) - (x ^ 99) + (x << 1) + x % 7 + (x & 3) * x; }

@@ -15,7 +15,7 @@ RUN = """
 import sys
 from ease.commands.easecc import main
 status = main(sys.argv[1:])
-print("anew" if "vpo.compiler" in sys.modules else "again")
+print("anew" if "vpo.build.compiler" in sys.modules else "again")
 sys.exit(status)
 """
 

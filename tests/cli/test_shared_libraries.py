@@ -2,7 +2,7 @@
 
 import pytest
 
-from ease.commands.archive_command import main as ar
+from ease.commands.compile.archive_command import main as ar
 from ease.commands.easecc import main as easecc
 
 COUNTER = "int count(void) { static int n; return ++n; }\n"

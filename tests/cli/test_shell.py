@@ -7,18 +7,18 @@ import subprocess
 
 import pytest
 
-from ease.commands.command_line import parse as parse_line
+from ease.commands.compile.command_line import parse as parse_line
+from ease.commands.compile.options import OPTIONS
 from ease.commands.completion_command import script
 from ease.commands.ease_command import COMMANDS, main
 from ease.commands.easecc import main as easecc_main
 from ease.commands.help_text import all_commands, help_of, options_of, summary_of
+from ease.commands.machine.machine_new import skeleton
 from ease.commands.man_command import page
 from ease.commands.messages import print_report
-from ease.commands.options import OPTIONS
-from ease.machine_skeleton import skeleton
-from vpo.machines.extends import merge
-from vpo.machines.load import build, read_description
-from vpo.machines.source import parse
+from vpo.machines.read.extends import merge
+from vpo.machines.read.load import build, read_description
+from vpo.machines.read.source import parse
 
 
 def test_every_command_has_help_and_a_summary():

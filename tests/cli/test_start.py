@@ -43,5 +43,5 @@ def test_quick_commands_about_machines_import_little():
 
 def test_measuring_imports_no_numpy():
     """It takes longer to import than hello world to run."""
-    script = "import sys, ease.measuring, ease.commands.compile_command; assert 'numpy' not in sys.modules"
+    script = "import sys, ease.run.measuring, ease.commands.compile.compile_command; assert 'numpy' not in sys.modules"
     subprocess.run([sys.executable, "-c", script], timeout=120, check=True)

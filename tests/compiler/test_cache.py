@@ -7,13 +7,15 @@ import time
 
 import pytest
 
-import ease.verify
+import ease.run.verify
 from ease.commands.easecc import main
-from ease.host.run import default_cache
+from ease.host.process.run import default_cache
 from tests.kept_machines import load
-from vpo import cache, cache_pruning, compiler
-from vpo.compiler import Compiler, Settings
-from vpo.function import UNIT_CLASSES, Unit
+from vpo.base import cache
+from vpo.base import cache as cache_pruning
+from vpo.build import compiler
+from vpo.build.compiler import Compiler, Settings
+from vpo.rtl.function import UNIT_CLASSES, Unit
 from vpo.text import print_unit
 
 PROGRAM = """\
@@ -40,8 +42,8 @@ def test_empty_setting_keeps_nothing_anywhere(tmp_path, monkeypatch):
     monkeypatch.chdir(home)
     (tmp_path / "x.c").write_text("int main(void) { return 3; }\n")
     assert main([str(tmp_path / "x.c")]) == 3
-    monkeypatch.setattr(ease.verify, "_must", lambda command: (tmp_path / "plugin.so").write_bytes(b"plugin"))
-    assert ease.verify.plugin(tmp_path).parent == tmp_path
+    monkeypatch.setattr(ease.run.verify, "_must", lambda command: (tmp_path / "plugin.so").write_bytes(b"plugin"))
+    assert ease.run.verify.plugin(tmp_path).parent == tmp_path
     assert default_cache() == ""
     assert list(home.iterdir()) == []
 

@@ -13,8 +13,8 @@ import vpo.rtl
 factor = int(sys.argv[1])
 vpo.rtl.Node.__hash__ = lambda node: (id(node) >> 4) * factor & (1 << 60) - 1  # before the first node is made
 
-from vpo.assembly import assembly
-from vpo.compiler import Compiler, Settings
+from vpo.link.assembly import assembly
+from vpo.build.compiler import Compiler, Settings
 from tests.kept_machines import load
 
 machine = load("riscv32")

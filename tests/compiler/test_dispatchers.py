@@ -1,18 +1,18 @@
-"""Calls through pointers on machines that call known functions only (`vpo.dispatchers`)."""
+"""Calls through pointers on machines that call known functions only (`vpo.link.dispatchers`)."""
 
 from pathlib import Path
 
 import pytest
 
-from ease.commands.machine_check import check
-from ease.host.run import run
+from ease.commands.machine.machine_check import check
+from ease.host.process.run import run
 from tests.kept_machines import load
 from vpo import il
-from vpo.compiler import Compiler, Settings
-from vpo.dispatchers import dispatched, dispatcher
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.edits import deletions, edited
-from vpo.machines.load import build, read_description
+from vpo.link.dispatchers import dispatched, dispatcher
+from vpo.machines.advice.edits import deletions, edited
+from vpo.machines.read.load import build, read_description
 
 HERE = Path(__file__).parent
 FILES = [str(HERE / "dispatchers.c"), str(HERE / "dispatchers_other.c")]

@@ -2,14 +2,14 @@
 
 import pytest
 
-from ease.measuring import counted_run
-from ease.verify import executed
+from ease.run.measuring import counted_run
+from ease.run.verify import executed
 from tests.ground_truth import confirm
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
-from vpo.far_calls import far_calls
+from vpo.base.errors import LinkError
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.link_error import LinkError
+from vpo.link.far_calls import far_calls
 from vpo.rtl import Register, Symbol
 
 SOURCE = """

@@ -5,8 +5,8 @@ import pickle
 import pytest
 
 from tests.kept_machines import load
-from vpo.assembly import assembly
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
+from vpo.link.assembly import assembly
 from vpo.text import parse_function, print_function
 
 BODY = "".join(f"if (a[{n}] > b) a[{n}] ^= a[{n + 1}] + b;" for n in range(60))

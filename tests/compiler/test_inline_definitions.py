@@ -2,9 +2,9 @@
 
 import pytest
 
-from ease.host.run import run
+from ease.host.process.run import run
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 
 HEADER = "int printf(const char *, ...);\ninline int both(int x) { return x + 1; }\ninline int one(int x) { return x * 2; }\n"
 MAIN = """\

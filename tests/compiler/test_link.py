@@ -1,8 +1,8 @@
 """Linking units."""
 
 from tests.kept_machines import load
-from vpo.function import Function, Unit
-from vpo.link import _Linker
+from vpo.link.link import _Linker
+from vpo.rtl.function import Function, Unit
 
 
 def test_units_that_nobody_else_keeps_are_all_added():

@@ -5,10 +5,11 @@ import os
 import pytest
 
 from tests.kept_machines import load
-from vpo import compiler, parallel
-from vpo.assembly import assembly
-from vpo.compiler import Compiler, Settings, UserError
-from vpo.expand.cannot_express import CannotExpress
+from vpo.base import parallel
+from vpo.base.errors import CannotExpress
+from vpo.build import compiler
+from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.link.assembly import assembly
 from vpo.opt import fewer_phases
 
 SOURCE = "".join(f"int f{n}(int *a, int b) {{ int s = 0; while (b--) s += a[b] * {n}; return s; }}\n" for n in range(6))

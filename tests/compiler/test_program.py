@@ -2,9 +2,9 @@
 
 import pytest
 
-from vpo.function import Block, Function
-from vpo.program import Program
+from vpo.analysis.program import Program
 from vpo.rtl import Rtl
+from vpo.rtl.function import Block, Function
 
 
 @pytest.fixture

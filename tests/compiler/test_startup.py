@@ -3,13 +3,12 @@
 import pytest
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
-from vpo.expand.cannot_express import CannotExpress
+from vpo.base.errors import CannotExpress, LinkError
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.link import link
-from vpo.link_error import LinkError
+from vpo.link.link import link
+from vpo.link.startup import start_function
 from vpo.rtl import Call, Register
-from vpo.startup import start_function
 
 
 @pytest.fixture

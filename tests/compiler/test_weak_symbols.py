@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from ease.host.run import run
+from ease.host.process.run import run
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 
 FIRST = r"""
 int printf(const char *, ...);

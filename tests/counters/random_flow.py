@@ -6,7 +6,7 @@ import random
 
 from fake_machine import program_of
 
-from vpo.analysis.jump_tables import shared_tables
+from vpo.analysis.transfers import shared_tables
 
 # Types of the cells of random programs' registers.
 CELLS = {"r": "L", "b": "B", "w": "W", "l": "L", "q": "Q", "s": "F", "d": "D", "cc": "C", "fc": "G", "e": "F", "f": "D"}

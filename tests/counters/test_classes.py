@@ -14,14 +14,14 @@ from ease.counters.flow_graph import execution_classes, flow_graph
 from ease.counters.loop_counters import ROOM
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import reconstruct
-from ease.host.run import run
-from ease.measuring import counted_run
-from ease.profiles import profile_key
-from ease.results import Counts
+from ease.host.process.run import run
+from ease.model.results import Counts
+from ease.run.measuring import counted_run
+from ease.run.profiles import profile_key
 from vpo.analysis.call_graph import address_taken, is_exit, may_end
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import dominates, dominators
-from vpo.cache import load, store
+from vpo.base.cache import load, store
 from vpo.interpret.interpreter import interpret
 
 # Figure 8: 1 branches to 5; 3 is a loop.
@@ -176,11 +176,11 @@ def test_what_a_previous_run_hardly_executed_is_counted_in_memory():
 
 
 def test_the_counts_of_a_run_place_the_counters_of_the_next(monkeypatch):
-    monkeypatch.setattr("ease.measuring.WORTH_A_PROFILE", 0)
+    monkeypatch.setattr("ease.run.measuring.WORTH_A_PROFILE", 0)
     program = program_of(RandomProgram(3, functions=5).text(), slots=0, cells=CELLS)
     placed = []
     monkeypatch.setattr(
-        "ease.measuring.plan_counters", lambda *given, **more: placed.append(given[1]) or plan_counters(*given, **more)
+        "ease.run.measuring.plan_counters", lambda *given, **more: placed.append(given[1]) or plan_counters(*given, **more)
     )
     first, second = (counted_run(program, capture=True, tier="fast") for _ in range(2))
     assert placed == [None, first[1]]
@@ -189,7 +189,7 @@ def test_the_counts_of_a_run_place_the_counters_of_the_next(monkeypatch):
 
 
 def test_a_run_that_executes_something_else_adds_to_what_is_known(monkeypatch):
-    monkeypatch.setattr("ease.measuring.WORTH_A_PROFILE", 0)
+    monkeypatch.setattr("ease.run.measuring.WORTH_A_PROFILE", 0)
     program = program_of(RandomProgram(5, functions=5).text(), slots=0, cells=CELLS)
     expected = interpret(program, capture=True)
     often = next(name for name in program.functions if 50 * sum(expected.rtls[name]) > sum(map(sum, expected.rtls.values())))

@@ -11,7 +11,7 @@ from test_faults import CASES, called
 from ease.counters.cut_short import Completion
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import reconstruct
-from ease.measuring import counted_run
+from ease.run.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 
 RECURSIVE = """

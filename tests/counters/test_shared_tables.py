@@ -6,8 +6,8 @@ import pytest
 from test_cut_short import compare
 
 from ease.counters.plan import plan_counters
-from ease.measuring import counted_run
-from vpo.analysis.jump_tables import shared_tables
+from ease.run.measuring import counted_run
+from vpo.analysis.transfers import shared_tables
 from vpo.interpret.interpreter import interpret
 
 THREADED = r"""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ease.commands.command_line import parse
+from ease.commands.compile.command_line import parse
 from ease.commands.help_text import reference
 from ease.reports import REPORTS
 from tests.covering import case

@@ -2,10 +2,10 @@
 
 import pytest
 
-from ease.measuring import counted_run
+from ease.run.measuring import counted_run
 from tests.expand.test_address_pool import PROGRAM
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.rtl import Half, Symbol
 from vpo.text import parse_effects, show_effects

@@ -3,11 +3,11 @@
 import pytest
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
-from vpo.expand.address_pool import builds
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.edits import deletions, edited
-from vpo.machines.load import build, read_description
+from vpo.lower.address_pool import builds
+from vpo.machines.advice.edits import deletions, edited
+from vpo.machines.read.load import build, read_description
 from vpo.rtl import Symbol
 
 PROGRAM = """\

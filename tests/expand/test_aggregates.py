@@ -3,9 +3,9 @@
 import pytest
 
 from tests.kept_machines import load
-from vpo.datamodel import DataModel
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
+from vpo.il.data_model import DataModel
 
 TYPES = "struct s { int a, b, c; }; struct s make(int); int taken(struct s); extern struct s global;"
 

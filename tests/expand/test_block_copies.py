@@ -1,7 +1,7 @@
 """Copies of structures by instructions that move several words."""
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 
 
 def test_block_instructions_with_an_order_are_no_pairs(tmp_path):

@@ -5,8 +5,8 @@ import pytest
 from tests.kept_machines import load
 from vpo import il
 from vpo.algebra import wrap
-from vpo.compiler import Compiler, Settings
-from vpo.expand.constant_division import ConstantDivision
+from vpo.build.compiler import Compiler, Settings
+from vpo.expand.arithmetic import ConstantDivision
 from vpo.expand.wide import with_other_extension
 from vpo.rtl import Const, Op
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from ease.measuring import counted_run
+from ease.run.measuring import counted_run
 from tests.kept_machines import load
 from vpo import il
-from vpo.compiler import Compiler, Settings
-from vpo.il_contexts import keep_locals_in_memory
+from vpo.build.compiler import Compiler, Settings
+from vpo.il.uses import keep_locals_in_memory
 from vpo.interpret.interpreter import interpret
 from vpo.interpret.plain import interpret_plainly
 

@@ -7,10 +7,8 @@ from contextlib import suppress
 import pytest
 
 from vpo.algebra.folding import fold, wrap
-from vpo.expand.decision_trees import TREES
-from vpo.expand.derivation import sums
-from vpo.expand.identities import BINARY, BRANCHES, COMBINED, RELATIONS, UNARY
-from vpo.expand.terms import NotApplicable
+from vpo.lower.derivation import sums
+from vpo.lower.identities import BINARY, BRANCHES, COMBINED, RELATIONS, TREES, UNARY, NotApplicable
 
 EIGHT = {op: {} for op in (*BINARY, "/u")}  # the outcomes of operators on all operands of eight bits, as they are needed
 

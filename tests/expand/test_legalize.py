@@ -3,11 +3,11 @@
 import pytest
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
-from vpo.expand.legalize import Legalizer
-from vpo.function import Block, Function
+from vpo.build.compiler import Compiler, Settings
+from vpo.lower.legalize import Legalizer
 from vpo.machines.names import machine_names
 from vpo.rtl import Const, Symbol
+from vpo.rtl.function import Block, Function
 from vpo.text import parse_effects, show_effects
 
 RELATIONS = ("==", "!=", "<", ">=", "<u", ">=u")

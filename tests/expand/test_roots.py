@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.kept_machines import load
-from vpo.c_standard import DEFAULT_STANDARD
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
+from vpo.il.c_standard import DEFAULT_STANDARD
 from vpo.interpret.interpreter import interpret
 
 PROGRAM = """

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.text import show_effects
 
 SOURCE = """

@@ -10,15 +10,15 @@ import pytest
 from ease.experiments import ablation_tables
 from ease.experiments.ablation import Ablation, Variant, price_all
 from ease.experiments.ablation_tables import change, heat_map, instead
+from ease.experiments.experiment import read_suite
 from ease.experiments.instruction_search import smallest_loss
 from ease.experiments.price import Price
 from ease.experiments.recompilation import Original, Recompiler, code_of
-from ease.experiments.suite import read_suite
 from ease.reports.render import as_heat_map
 from ease.start import ease
-from vpo.compiler import Compiler, Settings
-from vpo.machines.edits import Edit, deletions, edited
-from vpo.machines.load import build, read_description
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.advice.edits import Edit, deletions, edited
+from vpo.machines.read.load import build, read_description
 
 SOURCE = """
 static int mask(int n) { return n & 255; }
@@ -67,8 +67,8 @@ def test_code_is_what_compiling_all_of_it_gives(description, source, level, unca
 
 def test_prices_are_found_by_other_processes(source):
     code = (
-        "import sys; from ease.experiments.ablation import Ablation; from ease.experiments.suite import read_suite; "
-        "from vpo.machines.load import read_description; "
+        "import sys; from ease.experiments.ablation import Ablation; from ease.experiments.experiment import read_suite; "
+        "from vpo.machines.read.load import read_description; "
         "print(Ablation(read_description('riscv32'), read_suite(sys.argv[1:]), 1).identity)"
     )
     found = set()

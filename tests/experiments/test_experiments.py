@@ -9,13 +9,12 @@ import pytest
 from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults, Kinds, Results
 from ease.experiments import cache_comparison
-from ease.experiments.experiment import Outcome, Variant, have_cycles, total
+from ease.experiments.experiment import Outcome, Variant, have_cycles, read_suite, total
 from ease.experiments.save_restore import mechanisms
-from ease.experiments.suite import read_suite
-from ease.measuring import measure
+from ease.run.measuring import measure
 from ease.start import ease
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings, UserError
+from vpo.build.compiler import Compiler, Settings, UserError
 
 SOURCE = """
 int putchar(int);

@@ -11,12 +11,12 @@ import pytest
 
 from cache_sim.config import Delays
 from cache_sim.parse import load as load_system
-from ease.commands.experiment_command import main
+from ease.commands.studies.experiment_command import main
 from ease.experiments.studies import STUDIES, memory_timing
 from ease.experiments.studies.locality import executed_in_blocks
-from ease.measuring import measure
+from ease.run.measuring import measure
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"

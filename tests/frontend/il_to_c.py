@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from vpo import il
-from vpo.datamodel import DataModel
+from vpo.il.data_model import DataModel
 
 SIZES = {"char": 1, "short": 2, "int": 4, "long": 8, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 8}
 LP64 = DataModel(big_endian=False, char_signed=True, sizes=SIZES, aligns=dict(SIZES))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from vpo.c_file import CFile
-from vpo.machines.load import load
-from vpo.user_error import UserError
+from vpo.base.errors import UserError
+from vpo.build.c_file import CFile
+from vpo.machines.read.load import load
 
 GUARDED = """#ifndef __ASSEMBLER__
 #error not as assembly

@@ -10,8 +10,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
 from vpo.frontend import CompileErrors, compile, compile_c
-from vpo.frontend.diagnostics import NESTING_LIMIT
-from vpo.il_traversal import expressions_of, walk
+from vpo.frontend.warnings.diagnostics import NESTING_LIMIT
+from vpo.il.traversal import expressions_of, walk
 
 CASES = [
     ("int f(void) { return x; }", ["1:22: error: 'x' undeclared"]),

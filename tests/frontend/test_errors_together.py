@@ -10,9 +10,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 from test_programs import require
 
-from vpo.c_file import CFile
-from vpo.frontend.warning_flags import read_options
-from vpo.user_error import UserError
+from vpo.base.errors import UserError
+from vpo.build.c_file import CFile
+from vpo.frontend.warnings.flags import read_options
 
 SYNTAX = """
 typedef struct { int a; } T;

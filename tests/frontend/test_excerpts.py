@@ -8,10 +8,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
-from vpo.c_file import CFile
-from vpo.frontend.diagnostics import MAX_ERRORS
-from vpo.frontend.warning_flags import FLAGS, WarningOptions
-from vpo.user_error import UserError
+from vpo.base.errors import UserError
+from vpo.build.c_file import CFile
+from vpo.frontend.warnings.diagnostics import MAX_ERRORS
+from vpo.frontend.warnings.flags import FLAGS, WarningOptions
 
 WARNINGS = WarningOptions(frozenset(FLAGS) - {"missing-prototypes", "missing-declarations"})
 

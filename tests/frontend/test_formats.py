@@ -10,7 +10,7 @@ from il_to_c import LP64
 from test_programs import require
 
 from vpo.frontend import compile_c
-from vpo.frontend.warning_flags import read_options
+from vpo.frontend.warnings.flags import read_options
 
 HEAD = "int printf(const char *, ...); int scanf(const char *, ...); struct tm; "
 HEAD += "unsigned long strftime(char *, unsigned long, const char *, const struct tm *);"

@@ -7,7 +7,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
 from vpo.frontend import compile_c
-from vpo.il_addresses import private_data
+from vpo.il.uses import private_data
 
 TEXT = """
 struct s { int a[4], b; };

@@ -9,7 +9,7 @@ import pytest
 
 from vpo import il
 from vpo.frontend import compile_c
-from vpo.machines.load import load
+from vpo.machines.read.load import load
 
 COMPILERS = {
     "riscv32": "riscv64-linux-gnu-gcc -march=rv32gc -mabi=ilp32d",

@@ -7,8 +7,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
 from vpo.frontend import compile_c
-from vpo.frontend.library_functions import library_function, library_functions
-from vpo.frontend.type_table import TypeTable
+from vpo.frontend.types.library_functions import library_function, library_functions
+from vpo.frontend.types.type_table import TypeTable
 from vpo.libc.symbols import DEFINED_IN
 
 HEADERS = Path(__file__).parents[2] / "vpo" / "libc" / "include"

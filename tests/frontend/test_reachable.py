@@ -7,7 +7,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
 from vpo.frontend import compile_c
-from vpo.il_traversal import reachable
+from vpo.il.traversal import reachable
 
 TEXT = """
 static int used_by_data(void) { return 1; }

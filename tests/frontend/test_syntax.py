@@ -2,9 +2,9 @@
 
 import pytest
 
-from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.syntax import parse
-from vpo.frontend.syntax.syntax_tree import Node
+from vpo.frontend.syntax.expression_nodes import Node
+from vpo.frontend.warnings.diagnostics import Reporter
 
 
 def tree(text):

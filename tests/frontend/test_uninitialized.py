@@ -13,7 +13,7 @@ from il_to_c import LP64
 from test_programs import require
 
 from vpo.frontend import compile_c
-from vpo.frontend.warning_flags import read_options
+from vpo.frontend.warnings.flags import read_options
 
 # One function a line: those that read `x` in vain on some path, those on no path that can be taken.
 TOLD = """\

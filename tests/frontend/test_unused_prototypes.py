@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from vpo.datamodel import DataModel
 from vpo.frontend import CompileErrors, compile_c, preprocess
-from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.syntax import parse_file
 from vpo.frontend.syntax.lexer import Tokens
-from vpo.frontend.syntax.unused_prototypes import unused_prototypes
+from vpo.frontend.syntax.parse_file import unused_prototypes
+from vpo.frontend.warnings.diagnostics import Reporter
+from vpo.il.data_model import DataModel
 from vpo.libc import HEADERS
 
 SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}

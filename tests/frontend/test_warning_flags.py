@@ -2,7 +2,7 @@
 
 import pytest
 
-from vpo.frontend.warning_flags import DEFAULT, FLAGS, NOTHING, in_groups, read_options
+from vpo.frontend.warnings.flags import DEFAULT, FLAGS, NOTHING, in_groups, read_options
 
 ON = [
     ("", "int-conversion", True),

@@ -13,7 +13,7 @@ from il_to_c import LP64
 from test_programs import require
 
 from vpo.frontend import CompileErrors, compile_c
-from vpo.frontend.warning_flags import DEFAULT, FLAGS, read_options
+from vpo.frontend.warnings.flags import DEFAULT, FLAGS, read_options
 
 HEAD = """\
 int printf(const char *, ...); int scanf(const char *, ...); void abort(void); int vprintf(const char *, char *);

@@ -16,18 +16,18 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from ease.commands.machine_advice import advise
-from ease.commands.machine_check import check
-from ease.commands.wanted_instructions import lines_of
+from ease.commands.machine.machine_advice import advise
+from ease.commands.machine.machine_check import check
+from ease.commands.machine.wanted_instructions import lines_of
 from tests.fuzz.seeds import parser_of, seeds
-from vpo.compiler import Compiler, Settings, UserError
+from vpo.base.errors import LinkError
+from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
-from vpo.link_error import LinkError
-from vpo.machines.edits import Edit, deletions, edited, halvings
-from vpo.machines.extends import merge
-from vpo.machines.load import build, read_description
+from vpo.machines.advice.edits import Edit, deletions, edited, halvings
 from vpo.machines.names import machine_names
-from vpo.machines.source import DescriptionError, Map, Place, read_value
+from vpo.machines.read.extends import merge
+from vpo.machines.read.load import build, read_description
+from vpo.machines.read.source import DescriptionError, Map, Place, read_value
 
 PROGRAM = Path(__file__).parents[1] / "machines/deletions.c"
 LIMIT = 20_000_000  # instructions: a program that is compiled wrongly may not end

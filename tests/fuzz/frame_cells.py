@@ -15,12 +15,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from ease.host.run import run
+from ease.host.process.run import run
 from tests.fuzz import csmith
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 from vpo.machines.names import machine_names
+from vpo.machines.read.load import load
 
 LEVELS = (0, 1, 2)
 ADDING = """

@@ -12,7 +12,7 @@ from tests.fuzz import oracles
 from tests.fuzz.people import programs
 from tests.fuzz.trying import _unlike
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.opt.driver import Level
 

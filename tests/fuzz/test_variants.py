@@ -7,7 +7,7 @@ from tests.fuzz.test_csmith import require
 from tests.fuzz.trying import Job
 from tests.fuzz.variants import VARIANTS
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 
 PROGRAM = """
 #include <stdint.h>

@@ -6,7 +6,7 @@ import dataclasses
 import re
 from dataclasses import dataclass
 
-from vpo.compiler import Settings
+from vpo.build.compiler import Settings
 
 
 @dataclass(frozen=True)

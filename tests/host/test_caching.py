@@ -5,14 +5,14 @@ from functools import partial
 
 import pytest
 
-import ease.measuring
-import vpo.cache
+import ease.run.measuring
+import vpo.base.cache
 from cache_sim.config import Cache, MemorySystem, Switch
-from cache_sim.native.feedback import Feedback
+from cache_sim.native.check_code import Feedback
 from cache_sim.reference import Simulator as Plain
 from ease.host.memory.caching import Caching
-from ease.measuring import counted_run, simulated_run
-from ease.profiles import profile_key
+from ease.run.measuring import counted_run, simulated_run
+from ease.run.profiles import profile_key
 from vpo.interpret.interpreter import interpret
 
 PROGRAM = r"""
@@ -100,7 +100,7 @@ def test_feedback_changes_nothing(compiled, number, name, feedback):
 
 def test_later_runs_go_by_the_first(compiled, tmp_path, monkeypatch):
     monkeypatch.setenv("EASE_CACHE", str(tmp_path))
-    monkeypatch.setattr(ease.measuring, "WORTH_A_PROFILE", 0)
+    monkeypatch.setattr(ease.run.measuring, "WORTH_A_PROFILE", 0)
     program, system = compiled("riscv32"), SYSTEMS["D"]
     caching = Caching(program, system)
     run, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
@@ -109,4 +109,4 @@ def test_later_runs_go_by_the_first(compiled, tmp_path, monkeypatch):
     assert 0 < len(feedback.cold) < len(caching.sites)
     first, second = (simulated_run(program, system, ["program"], capture=True, tier="fast")[2] for _ in range(2))
     assert first == second == caching.results(counts, run)
-    assert vpo.cache.load(profile_key(program, "feedback", repr(system)), (Feedback,)) == feedback
+    assert vpo.base.cache.load(profile_key(program, "feedback", repr(system)), (Feedback,)) == feedback

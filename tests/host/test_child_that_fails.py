@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 TINY = "int main(void) { return 3; }\n"
-STARTED = "import os, sys\nif 'ease.host.child' in ' '.join(sys.orig_argv):\n"
+STARTED = "import os, sys\nif 'ease.host.process.child' in ' '.join(sys.orig_argv):\n"
 DYING = STARTED + "    {}\n"
 LATER = (
     STARTED
     + """
     import _thread, resource, ctypes, time
     def late(*_):
-        import ease.host.child as child
+        import ease.host.process.child as child
         {}
     begin = _thread.start_new_thread
     _thread.start_new_thread = late

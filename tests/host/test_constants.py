@@ -3,7 +3,7 @@
 import pytest
 from fake_machine import program_of
 
-from ease.host.run import run
+from ease.host.process.run import run
 from vpo.algebra import substitute
 from vpo.interpret.interpreter import interpret
 from vpo.rtl import Const, Register

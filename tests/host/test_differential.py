@@ -10,8 +10,8 @@ from fake_machine import CELLS as FAKE_CELLS
 from fake_machine import program_of
 from generate import CELLS, RandomProgram, operator_program
 
-from ease.host.counting import FunctionProbes
-from ease.host.run import run
+from ease.host.process.run import run
+from ease.host.translation.counting import FunctionProbes
 from vpo.interpret.interpreter import interpret
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ease.host.run import run
+from ease.host.process.run import run
 from vpo.interpret.interpreter import interpret
 
 WRITE = """

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from ease.measuring import counted_run
+from ease.run.measuring import counted_run
 from ease.traces.traced_run import traced_run
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
-from vpo.fault_delivery import ENTRY
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.interpret.plain import interpret_plainly
+from vpo.system.faults import ENTRY
 
 SOURCE = Path(__file__).parent / "fault_handlers.c"
 CASES = (("riscv32", 2, False), ("sparc", 2, True), ("m68020", 1, True), ("riscv64", 0, False), ("short16", 1, True))

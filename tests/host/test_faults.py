@@ -7,8 +7,8 @@ import time
 import pytest
 from fake_machine import program_of
 
-from ease.host.counting import FunctionProbes
-from ease.host.run import run
+from ease.host.process.run import run
+from ease.host.translation.counting import FunctionProbes
 from vpo.interpret.interpreter import interpret
 
 HEAD = 'function _start file "prog.c" line 1 stage framed {\nL1:\n'

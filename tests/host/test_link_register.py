@@ -2,11 +2,11 @@
 
 import pytest
 
-from ease.host.run import run
-from vpo.analysis.saved_registers import saved_registers
-from vpo.compiler import Compiler, Settings
+from ease.host.process.run import run
+from vpo.analysis.register_summaries import saved_registers
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
+from vpo.machines.read.load import load
 
 MACHINE = """
 machine: link_class

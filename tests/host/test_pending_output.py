@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ease.host.run import run
+from ease.host.process.run import run
 from vpo.interpret.interpreter import interpret
 
 PROGRAM = """

@@ -5,12 +5,12 @@ from fake_machine import CELLS, program_of
 from generate import RandomProgram
 
 from cache_sim.predictors import Kind, Simulator, load
-from ease.host.predicting import Predicting
-from ease.measuring import counted_run
-from vpo.analysis.control_transfers import unit
-from vpo.compiler import Compiler, Settings
+from ease.host.instruments.predicting import Predicting
+from ease.run.measuring import counted_run
+from vpo.analysis.transfers import unit
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines import load as machines
+from vpo.machines.read import load as machines
 
 PROGRAM = r"""
 #include <stdlib.h>

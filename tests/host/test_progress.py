@@ -6,12 +6,12 @@ from itertools import pairwise
 import pytest
 
 from cache_sim import load as load_caches
-from ease.host import run as host_run
-from ease.measuring import counted_run, measured_run, simulated_run
-from ease.progress import ProgressLine, Snapshot
-from ease.results import Counts
+from ease.host.process import run as host_run
+from ease.model.results import Counts
+from ease.run.measuring import counted_run, measured_run, simulated_run
+from ease.run.progress import ProgressLine, Snapshot
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 
 SOURCE = """
 static int cells[4096];

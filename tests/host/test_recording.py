@@ -6,7 +6,7 @@ import pytest
 
 from cache_sim.history import Recorder
 from cache_sim.parse import load as load_system
-from ease.measuring import recorded_run
+from ease.run.measuring import recorded_run
 from vpo.interpret.interpreter import interpret
 
 PROGRAM = r"""

@@ -11,7 +11,7 @@ import pytest
 from fake_machine import program_of
 from generate import _system_call as call
 
-from ease.host.run import run
+from ease.host.process.run import run
 
 HEAD = 'function _start file "prog.c" line 1 stage framed {\nL1:\n'
 

@@ -5,10 +5,10 @@ import dataclasses
 import pytest
 
 from cache_sim.config import Cache, MemorySystem, Switch
-from cache_sim.native.feedback import Feedback
+from cache_sim.native.check_code import Feedback
 from cache_sim.reference import Simulator
 from ease.host.memory.caching import Caching
-from ease.measuring import counted_run
+from ease.run.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 
 PROGRAM = r"""

@@ -2,11 +2,11 @@
 
 import pytest
 
-from ease.host.run import run
-from ease.host.stack_walks import walks_stack
+from ease.host.process.run import run
+from ease.host.translation.stack_walks import walks_stack
 from tests.kept_machines import load
 from vpo.analysis.register_summaries import RegisterSummaries
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 
 HEAD = """

@@ -8,11 +8,11 @@ from generate import RandomProgram
 
 from cache_sim import Kind
 from cache_sim.distances import Sweep
-from cache_sim.grid import SIDES, Grid
 from cache_sim.shards import Estimate, Shards
-from ease.measuring import swept_run
+from cache_sim.sweeps import SIDES, Grid
+from ease.run.measuring import swept_run
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 
 PROGRAM = r"""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ease.host import tiers
-from ease.host.run import run
+from ease.host.process import tiers
+from ease.host.process.run import run
 
 PROGRAM = "int main(int n, char **v) { return n + 4; }"
 

@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from ease.host import waiting_note
+from ease.host.process import process as waiting_note
 
 CODE = """
 import sys
 from ease.host import waiting_note
-from ease.host.run import run
-from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
+from ease.host.process.run import run
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.read.load import load
 waiting_note.LARGE = int(sys.argv[2])
 run(Compiler(load("riscv32"), Settings()).program([sys.argv[1]]), tier="quick")
 """

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ease.host.run import run
+from ease.host.process.run import run
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 
 SOURCE = Path(__file__).with_name("wild_reads.c")

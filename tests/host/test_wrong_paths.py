@@ -11,13 +11,12 @@ from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from cache_sim.predictors.predictor import Kind
 from cache_sim.predictors.spec import load as load_predictors
-from ease.measuring import measured_run
-from ease.wrong_path_run import wrong_path_run
-from ease.wrong_paths import Watching, WrongPathInterpreter
-from vpo.analysis.control_transfers import unit
-from vpo.compiler import Compiler, Settings
+from ease.run.measuring import measured_run
+from ease.run.wrong_paths import Watching, WrongPathInterpreter, wrong_path_run
+from vpo.analysis.transfers import unit
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.plain import PlainInterpreter, interpret_plainly
-from vpo.machines import load as machines
+from vpo.machines.read import load as machines
 from vpo.rtl import Branch
 
 SYSTEM = load_system("I:128,16,1+D:64,16,1")

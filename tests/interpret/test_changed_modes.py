@@ -6,11 +6,11 @@ import stat
 
 import pytest
 
-import vpo.files
+import vpo.system.files
 from tests.interpret.test_files import Memory
-from vpo.files import EVERYTHING, Files, Origin
-from vpo.kernel import Kernel
-from vpo.system import System
+from vpo.system.files import EVERYTHING, Files, Origin
+from vpo.system.kernel import Kernel
+from vpo.system.system import System
 
 NAMES = ("openat", "close", "read", "write", "dup", "dup3", "fchmod", "chmod")
 
@@ -70,7 +70,7 @@ def test_a_number_that_is_used_again_forgets_where_it_was_from(call):
 def test_what_is_written_to_a_random_device_does_not_reach_the_host():
     opened = Files([]).open("/dev/urandom", os.O_RDWR, 0)
     assert opened.origin is Origin.RANDOM
-    assert os.fstat(opened.descriptor).st_rdev == vpo.files.DEVICES["/dev/null"]
+    assert os.fstat(opened.descriptor).st_rdev == vpo.system.files.DEVICES["/dev/null"]
     os.close(opened.descriptor)
 
 
@@ -83,7 +83,7 @@ def test_random_devices_obey_how_they_were_opened(call):
 
 
 def test_a_link_put_in_place_of_what_was_checked_is_not_followed(call, monkeypatch):
-    check = vpo.files._check
+    check = vpo.system.files._check
 
     def exchange(descriptor):
         status = check(descriptor)
@@ -92,6 +92,6 @@ def test_a_link_put_in_place_of_what_was_checked_is_not_followed(call, monkeypat
             os.symlink("../there", "file")
         return status
 
-    monkeypatch.setattr(vpo.files, "_check", exchange)
+    monkeypatch.setattr(vpo.system.files, "_check", exchange)
     assert call("chmod", "file", 0o777) == 0
     assert (mode("old"), mode("../there")) == (0o777, 0o600)

@@ -10,9 +10,9 @@ import tempfile
 
 import pytest
 
-from vpo.files import EVERYTHING, Files
-from vpo.kernel import Kernel
-from vpo.system import OPEN_FILES, System
+from vpo.system.files import EVERYTHING, Files
+from vpo.system.kernel import Kernel
+from vpo.system.system import OPEN_FILES, System
 
 NAMES = ("openat", "close", "unlink", "rename", "read", "write")
 

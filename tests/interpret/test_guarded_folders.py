@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import vpo
-from ease.host.process import _START
-from vpo.cache import KINDS, folder, places
-from vpo.files import Files
-from vpo.guarded_folders import GuardedFolders, guarded_folders
+from ease.host.process.process import _START
+from vpo.base.cache import KINDS, folder, places
+from vpo.system.files import Files
+from vpo.system.guarded_folders import GuardedFolders, guarded_folders
 
 CREATE = os.O_WRONLY | os.O_CREAT
 

@@ -11,7 +11,7 @@ from random_flow import RandomFlow
 from test_faults import CASES, called
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.interpret.plain import interpret_plainly
 from vpo.machines.names import machine_names

@@ -5,12 +5,12 @@ import struct
 
 import pytest
 
-from ease.host.run import run
+from ease.host.process.run import run
 from tests.interpret.test_files import Memory
 from tests.kept_machines import load
 from vpo.interpret.interpreter import interpret
-from vpo.kernel import Kernel
-from vpo.system import System
+from vpo.system.kernel import Kernel
+from vpo.system.system import System
 
 PROGRAM = r"""
 #include <errno.h>

@@ -104,7 +104,7 @@ def test_constant_arguments_decide_branches():
 
 
 def test_a_local_whose_address_only_inlined_functions_take_is_not_exposed():
-    from vpo.il_locals import exposed_locals
+    from vpo.il.uses import exposed_locals
 
     unit = optimized("static void set(int *p) { *p = 3; } int f(void) { int x; set(&x); return x; }")
     assert not exposed_locals(function(unit, "f").body)

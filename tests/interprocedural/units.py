@@ -8,7 +8,7 @@ from il_to_c import LP64
 
 from vpo import il
 from vpo.frontend import compile_c
-from vpo.il_traversal import reachable
+from vpo.il.traversal import reachable
 from vpo.interprocedural import optimize_unit
 
 P8 = il.Type("P", 8)

@@ -8,9 +8,9 @@ import struct
 
 import pytest
 
-from ease.measuring import counted_run
+from ease.run.measuring import counted_run
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 
 NO_FLOATS = ["values.F=null", "values.D=null", "calls.arguments.float=null", "calls.results.float=null"]
 

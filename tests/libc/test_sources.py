@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.libc import HEADERS, SOURCES, defining_file, index
-from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT
 
 HEADER_FILES = sorted(path.relative_to(HEADERS).as_posix() for path in HEADERS.rglob("*.h"))
 

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from vpo.machines.extends import read
-from vpo.machines.load import build, load
-from vpo.machines.source import DescriptionError, Map, Place, Seq, find
+from vpo.machines.read.extends import read
+from vpo.machines.read.load import build, load
+from vpo.machines.read.source import DescriptionError, Map, Place, Seq, find
 
 # a whole machine, small enough to plant mistakes by line
 GOOD = """\

@@ -7,7 +7,7 @@ import pytest
 
 from tests.kept_machines import load
 from tests.programs.running import Checking
-from vpo.compiler import Settings
+from vpo.build.compiler import Settings
 from vpo.rtl import Register, Set
 from vpo.text import parse_effects
 

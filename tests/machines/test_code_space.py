@@ -1,7 +1,7 @@
 """The instructions that a machine can write."""
 
 from tests.kept_machines import load
-from vpo.machines.code_space import encoding_bits, encodings
+from vpo.machines.read.encoding import encoding_bits, encodings
 
 
 def test_each_register_and_constant_counts():

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from ease.host.run import run
-from ease.verify import Comparison, ToolMissing, tools_of, truth
+from ease.host.process.run import run
+from ease.run.verify import Comparison, ToolMissing, tools_of, truth
 from tests.covering import LEVELS, case, usual_level
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.names import machine_names
 

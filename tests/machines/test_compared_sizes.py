@@ -1,8 +1,8 @@
 """What `ease verify` says of instructions whose sizes are not the description's, and of ones that an assembler adds."""
 
-from ease.verify import Comparison, Truth, compare_sizes
+from ease.run.verify import Comparison, Truth, compare_sizes
 from tests.kept_machines import load
-from vpo.link import link
+from vpo.link.link import link
 from vpo.text import parse_unit
 
 TEXT = """machine "riscv32" cells r=L e=F f=D

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.names import machine_names
-from vpo.machines.source import DescriptionError
+from vpo.machines.read.source import DescriptionError
 
 CONTRADICTIONS = [  # machine, setting, what is said
     ("riscv32", "stack_align=4", "less than the 8 bytes to which C aligns llong: write 8, or 'c: {aligns: {llong: 4, double:"),

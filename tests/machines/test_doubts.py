@@ -2,10 +2,10 @@
 
 import pytest
 
-from ease.commands.machine_show import doubtful
-from ease.machine_skeleton import skeleton
+from ease.commands.machine.machine_new import skeleton
+from ease.commands.machine.machine_show import doubtful
 from tests.kept_machines import load
-from vpo.machines.doubts import doubts
+from vpo.machines.advice.doubts import doubts
 from vpo.machines.names import machine_names
 
 MAC = """\

@@ -5,9 +5,8 @@ from collections import Counter
 import pytest
 
 from vpo.algebra import binary, set_
-from vpo.machines.edits import KINDS, SHORTEST, deletions, edited, range_of
-from vpo.machines.load import build, read_description
-from vpo.machines.reorderings import random_reordering, reorderings
+from vpo.machines.advice.edits import KINDS, SHORTEST, deletions, edited, random_reordering, range_of, reorderings
+from vpo.machines.read.load import build, read_description
 from vpo.rtl import Const, Register
 
 A, B, D = (Register("r", number, "L", True) for number in (1, 2, 3))

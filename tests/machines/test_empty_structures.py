@@ -3,9 +3,9 @@
 import pytest
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.source import machine_names
+from vpo.machines.read.source import machine_names
 
 PROGRAM = """
 #include <stdarg.h>

@@ -2,9 +2,9 @@
 
 import pytest
 
-from vpo.machines.edits import deletions, edited
-from vpo.machines.load import build, full_text, load, read_description
-from vpo.machines.source import DescriptionError
+from vpo.machines.advice.edits import deletions, edited
+from vpo.machines.read.load import build, full_text, load, read_description
+from vpo.machines.read.source import DescriptionError
 
 ADDI = (
     'instructions.ADDI={rtl: "r[dst]=r[src1]+src2;", encoding: "opcode:10 dst:5 src1:5 src2:s12", '

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.kept_machines import load
-from vpo.machines.source import DescriptionError
+from vpo.machines.read.source import DescriptionError
 
 
 def extended(tmp_path, text, base="riscv32"):

@@ -9,14 +9,14 @@ import subprocess
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from ease.verify import ToolMissing, tools_of
+from ease.run.verify import ToolMissing, tools_of
 from tests.kept_machines import load
 from vpo.algebra import binary
-from vpo.function import FAR
-from vpo.machines.instantiation import Instance
+from vpo.link.pools import literals_of
+from vpo.machines.match.instantiation import Instance
 from vpo.machines.names import machine_names
-from vpo.pools import literals_of
 from vpo.rtl import BITS, Branch, Const, Jump, Mem, Register, Rtl, Set, Slot, Symbol
+from vpo.rtl.function import FAR
 
 REAL = [name for name in machine_names() if load(name).toolchain.assembler]
 LABEL = "L1"

@@ -9,13 +9,13 @@ import pytest
 
 from tests.covering import case
 from vpo.algebra import rebuild_effect
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
 from vpo.libc import HEADERS
-from vpo.machines.grammar import GrammarRecognizer, grammar_text
-from vpo.machines.load import load
+from vpo.machines.match.grammar import GrammarRecognizer, grammar_text
 from vpo.machines.names import machine_names
+from vpo.machines.read.load import load
 from vpo.rtl import BITS, Branch, Const, Half, Mem, Op, Register, Set, Slot, Symbol
 from vpo.text import TextError, parse_effects, show_effects
 

@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from ease.measuring import counted_run
-from vpo.compiler import Compiler, Settings
+from ease.run.measuring import counted_run
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines import convention, instructions, load, operands, registers, sections, timing, windows
-from vpo.machines.examples import example
-from vpo.machines.extends import read
-from vpo.machines.source import find
+from vpo.machines.advice.examples import example
+from vpo.machines.read import convention, instructions, load, operands, registers, sections
+from vpo.machines.read import convention as windows
+from vpo.machines.read import sections as timing
+from vpo.machines.read.extends import read
+from vpo.machines.read.source import find
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "machines.md").read_text()
 SNIPPETS = re.findall(r"```yaml\n(.*?)```", GUIDE, re.DOTALL)

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.limited import read_each
-from vpo.machines.condition import compile_condition
-from vpo.machines.source import DescriptionError, Place
+from vpo.machines.read.condition import compile_condition
+from vpo.machines.read.source import DescriptionError, Place
 
 HEAD = "machine: hostile\nextends: riscv32\n"
 OPERAND = HEAD + "operands: {{imm: {{constant: -2048..2047, slots: true, mode: IMMED, {}}}}}\n"
@@ -30,7 +30,7 @@ def test_each_is_told_with_its_place(tmp_path):
     for number, content in enumerate(CASES):
         files.append(tmp_path / f"m{number}.yaml")
         files[-1].write_text(content)
-    for told, expected, file in zip(read_each("vpo.machines.load", "load", files), CASES.values(), files, strict=True):
+    for told, expected, file in zip(read_each("vpo.machines.read.load", "load", files), CASES.values(), files, strict=True):
         assert told.startswith(f"DescriptionError: {file}:")
         assert expected in told
         assert len(told) < 500

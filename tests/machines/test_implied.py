@@ -2,9 +2,9 @@
 
 import pytest
 
-from ease.host.run import run
+from ease.host.process.run import run
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.rtl import Jump, Register, Return, Rtl, Set
 

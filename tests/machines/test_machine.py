@@ -6,8 +6,8 @@ from functools import cache
 import pytest
 
 from tests.kept_machines import load
+from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.names import machine_names
-from vpo.machines.recognizer import Recognizer
 from vpo.text import parse_effects
 
 machine_called = cache(load)

@@ -4,7 +4,7 @@ import pytest
 
 import ease
 from tests.kept_machines import load
-from vpo.machines.source import DescriptionError
+from vpo.machines.read.source import DescriptionError
 
 
 def indices(registers, cls="r"):

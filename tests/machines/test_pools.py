@@ -5,18 +5,18 @@ import pytest
 from cache_sim.config import Cache, MemorySystem
 from cache_sim.reference import Simulator
 from cache_sim.traces.trace_file import load_trace
-from ease.measuring import counted_run, simulated_run
+from ease.run.measuring import counted_run, simulated_run
 from ease.static_cache.graph import graphs
-from ease.traces.static_half import static_half
+from ease.traces.checking import static_half
 from ease.traces.traced_run import traced_run
 from tests.ground_truth import confirm, confirm_references
 from tests.kept_machines import load
-from vpo.analysis.control_transfers import transfers
-from vpo.compiler import Compiler, Settings
+from vpo.analysis.transfers import transfers
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
+from vpo.link.pools import literal_pools
 from vpo.machines.names import machine_names
-from vpo.machines.source import DescriptionError
-from vpo.pools import literal_pools
+from vpo.machines.read.source import DescriptionError
 
 STATEMENTS = 700
 WITH_POOLS = [name for name in machine_names() if load(name).capabilities.literals]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.kept_machines import load
 from tests.programs.running import Checking
-from vpo.compiler import Settings
+from vpo.build.compiler import Settings
 from vpo.interpret.interpreter import interpret
 
 ROOT = Path(__file__).parents[2]

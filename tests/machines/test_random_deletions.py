@@ -10,10 +10,10 @@ import pytest
 
 from tests.covering import case
 from tests.fuzz import deletions as fuzz
-from vpo.compiler import Compiler, Settings, UserError
+from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
-from vpo.machines.edits import deletions, edited
-from vpo.machines.load import build, read_description
+from vpo.machines.advice.edits import deletions, edited
+from vpo.machines.read.load import build, read_description
 
 COUNT = int(os.environ.get("EASE_RANDOM_DELETIONS", "2"))
 EXPECTED = 91  # by the host's compiler

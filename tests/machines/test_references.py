@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from cache_sim.traces.path_code import FETCHED, READ, WRITE
-from ease.emulated_references import ReferenceComparison, References, told_by_emulator
+from ease.run.emulated_references import ReferenceComparison, References, told_by_emulator
 from tests.covering import usual_level
 from tests.ground_truth import confirm_references
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
-from vpo.link import link
+from vpo.build.compiler import Compiler, Settings
+from vpo.link.link import link
 from vpo.machines.names import machine_names
 from vpo.text import parse_unit
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from ease.measuring import counted_run
-from ease.verify import Comparison, ToolMissing, compare_sizes, executed, tools_of, truth
+from ease.run.measuring import counted_run
+from ease.run.verify import Comparison, ToolMissing, compare_sizes, executed, tools_of, truth
 from tests.covering import LEVELS, case, usual_level
 from tests.kept_machines import load
 from tests.reach import unreachable
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.names import machine_names
 

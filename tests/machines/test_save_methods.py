@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from ease.experiments.batch import outcome_of
-from ease.measuring import counted_run
+from ease.run.measuring import counted_run
 from tests.covering import case, turns
 from tests.kept_machines import load
 from tests.programs.running import Checking
-from vpo.compiler import Settings
+from vpo.build.compiler import Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.calling_convention import METHODS
 

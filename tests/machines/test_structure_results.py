@@ -2,13 +2,13 @@
 
 import pytest
 
-from ease.host.run import run
+from ease.host.process.run import run
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.extends import read
 from vpo.machines.names import machine_names
-from vpo.machines.source import find
+from vpo.machines.read.extends import read
+from vpo.machines.read.source import find
 
 SPECIAL = [name for name in machine_names() if "hidden_call" in read(find(name))["calls"]]
 # functions called directly and through pointers, with results in memory and without, more arguments than registers, and `...`

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from ease.measuring import counted_run
+from ease.run.measuring import counted_run
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 
 ROOT = Path(__file__).parents[2]

@@ -4,9 +4,9 @@ import pytest
 
 from tests.covering import case
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.source import machine_names
+from vpo.machines.read.source import machine_names
 
 PROGRAM = """
 typedef int anywhere __attribute__((aligned(1)));

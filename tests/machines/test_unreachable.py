@@ -2,10 +2,10 @@
 
 import re
 
-from vpo.machines.extends import merge
-from vpo.machines.load import build, read_description
-from vpo.machines.source import Place, read_value
-from vpo.machines.unreachable import unreachable_forms
+from vpo.machines.advice.unreachable import unreachable_forms
+from vpo.machines.read.extends import merge
+from vpo.machines.read.load import build, read_description
+from vpo.machines.read.source import Place, read_value
 
 MORE = """
 registers:

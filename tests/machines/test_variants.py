@@ -5,7 +5,7 @@ import pytest
 from tests.covering import case
 from tests.kept_machines import load
 from tests.programs.running import Checking
-from vpo.compiler import Settings
+from vpo.build.compiler import Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.names import machine_names
 

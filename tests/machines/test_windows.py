@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from ease.measuring import counted_run, measure
-from ease.verify import ToolMissing, executed, tools_of, truth
+from ease.run.measuring import counted_run, measure
+from ease.run.verify import ToolMissing, executed, tools_of, truth
 from tests.kept_machines import load
 from tests.programs.running import Checking
-from vpo.compiler import Settings
+from vpo.build.compiler import Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.source import DescriptionError
+from vpo.machines.read.source import DescriptionError
 
 DOWN = "int down(int n) { return n ? 1 + down(n - 1) : 0; }\n"
 ONCE = DOWN + "int main(void) { return down(20); }\n"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
-from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.sampled_runs import Environment, code_of, give, registers_read
 from vpo.rtl import Op, Rtl, Set, Slot
+from vpo.rtl.function import Block, Function
 
 
 def hands_out_slots(function: Function) -> bool:

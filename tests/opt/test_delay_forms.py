@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ease.measuring import counted_run
+from ease.run.measuring import counted_run
 from tests.kept_machines import load
 from tests.programs.running import Checking
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.rtl import Delay
 

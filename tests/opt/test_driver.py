@@ -3,11 +3,11 @@
 import pytest
 
 from tests.kept_machines import load
-from vpo.function import Block
 from vpo.opt import driver
 from vpo.opt.driver import Options, Phase, PhaseError, run_phases
 from vpo.opt.state import CFG, LIVENESS
 from vpo.rtl import Branch, Const, Jump, Op, Register, Rtl
+from vpo.rtl.function import Block
 from vpo.text import parse_effects, parse_function
 
 MACHINE = load("riscv32", [])

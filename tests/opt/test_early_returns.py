@@ -3,7 +3,7 @@
 import pytest
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 
 TEXT = "int g(int); int f(int n) { return n < 2 ? n : g(n - 1) + g(n - 2) * n; }"
 

@@ -12,14 +12,14 @@ import pytest
 from run_function import changed_while_wanted, define, hands_out_slots
 
 from tests.kept_machines import load
-from vpo.expand.cannot_express import CannotExpress
-from vpo.expand.legalize import Legalizer
-from vpo.function import Function
+from vpo.analysis.verify import verify
+from vpo.base.errors import CannotExpress
+from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.opt.driver import PHASES, Options, run_phases
 from vpo.opt.sampled_runs import ENVIRONMENTS, outcome, surroundings
+from vpo.rtl.function import Function
 from vpo.text import parse_function, print_function
-from vpo.verify import verify
 
 FOLDER = Path(__file__).parent
 FILES = sorted(FOLDER.rglob("*.rtl"))

@@ -1,7 +1,7 @@
 """Jumps of short reach go by islands, of which none stands where control falls into it."""
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 
 SOURCE = """

@@ -4,8 +4,8 @@ import pytest
 
 from tests.kept_machines import load
 from vpo.algebra import binary, set_
-from vpo.compiler import Compiler, Settings
-from vpo.expand.cannot_express import CannotExpress
+from vpo.base.errors import CannotExpress
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.opt.frame.save_instructions import with_hard_registers
 from vpo.rtl import Const, Register, Rtl

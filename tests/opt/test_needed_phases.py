@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.kept_machines import load
-from vpo.expand.cannot_express import CannotExpress
-from vpo.function import Function
+from vpo.analysis.verify import verify
+from vpo.base.errors import CannotExpress
 from vpo.opt.changes import limited, made
 from vpo.opt.driver import Options, run_phases
+from vpo.rtl.function import Function
 from vpo.text import parse_function, print_function
-from vpo.verify import verify
 
 FOLDER = Path(__file__).parent
 NEEDED = ("frame", "register-stack", "delay", "span")

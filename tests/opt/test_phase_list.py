@@ -5,8 +5,7 @@ import pytest
 from tests.kept_machines import load
 from vpo.opt import driver
 from vpo.opt.driver import LEVELS, ROUNDS, Options, Phase, check_phases, run_phases
-from vpo.opt.phase_list import Repeat, parse_phases, phase_names, show_phases
-from vpo.opt.phase_log import PhaseLog
+from vpo.opt.phase_list import PhaseLog, Repeat, parse_phases, phase_names, show_phases
 from vpo.text import parse_function
 
 MACHINE = load("riscv32", [])

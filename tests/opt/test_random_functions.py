@@ -18,11 +18,11 @@ from run_function import changed_while_wanted
 from wrong_phases import WRONG
 
 from tests.kept_machines import load
-from vpo.link import link
+from vpo.analysis.verify import verify
+from vpo.link.link import link
 from vpo.opt import driver
 from vpo.opt.driver import FINISH, PHASES, REACHES, Options, run_phases
 from vpo.text import parse_unit, print_function, print_unit
-from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
 BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "unroll", "sink-increments",

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.link import link
+from vpo.link.link import link
 
 EXTREMES = """\
   MIN: {rtl: "r[dst]=SEL(r[a]<r[b],r[a],r[b]);", asm: "min $dst,$a,$b"}

@@ -6,7 +6,7 @@ import pytest
 from wrong_phases import drops_an_rtl, exchanges_dependent_rtls, forgets_what_is_far, is_off_by_one
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.opt import driver
 from vpo.opt.driver import BASIC, LEVELS
 

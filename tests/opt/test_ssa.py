@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.analysis.verify import verify
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.opt.construct_ssa import construct_ssa, rename
+from vpo.link.layout import place
 from vpo.opt.driver import Options, PhaseError, run_phases
-from vpo.opt.leave_ssa import leave_ssa
+from vpo.opt.ssa.construct_ssa import construct_ssa, rename
+from vpo.opt.ssa.leave_ssa import leave_ssa
 from vpo.opt.state import FunctionState
-from vpo.program_layout import place
 from vpo.rtl import Register
 from vpo.text import parse_function, print_function
-from vpo.verify import verify
 
 ROOT = Path(__file__).parents[2]
 MACHINES = {"i386": ["compact", "puzzle"], "m68020": ["od", "spline"], "riscv32": ["matmult", "diff"]}

@@ -4,11 +4,11 @@ import pytest
 
 from tests.kept_machines import load
 from vpo.analysis.cfg import transfer_of
-from vpo.function import Block
 from vpo.opt.changes import limited, made
 from vpo.opt.control import clean_up_control_flow
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState, merged
 from vpo.rtl import Rtl
+from vpo.rtl.function import Block
 from vpo.text import parse_effects, parse_function, print_function
 
 MACHINE = load("riscv32", [])

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ease.forms import FORMS, render_run
+from ease.exports.forms import FORMS, render_run
 
 
 def executed(run):

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from ease.commands.page_command import main as page_command
-from ease.commands.report_command import main as report_command
+from ease.commands.runs.page_command import main as page_command
+from ease.commands.runs.report_command import main as report_command
 from ease.pages.page import page
 from ease.store.database import writing
 from ease.store.saving import save

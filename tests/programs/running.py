@@ -6,8 +6,8 @@ import functools
 from dataclasses import replace
 
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
-from vpo.function import Unit
+from vpo.build.compiler import Compiler, Settings
+from vpo.rtl.function import Unit
 
 MACHINES = ("riscv32", "m68020", "baseline")
 LEVELS = (0, 1, 2)

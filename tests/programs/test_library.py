@@ -8,7 +8,7 @@ import pytest
 
 from tests.covering import turns
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.libc import SOURCES
 from vpo.machines.names import machine_names
 

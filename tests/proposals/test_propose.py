@@ -6,17 +6,16 @@ from functools import partial
 import pytest
 
 from ease.experiments.ablation import Ablation
+from ease.experiments.experiment import read_suite
 from ease.experiments.recompilation import Original, Recompiler, code_of
-from ease.experiments.suite import read_suite
 from ease.proposals.candidates import candidates
-from ease.proposals.cover import best
+from ease.proposals.cover import best, typical, typical_part
 from ease.proposals.description_entries import Entry, name_all
 from ease.proposals.trial import any_capable
-from ease.proposals.typical import typical, typical_part
 from ease.start import ease
-from vpo.compiler import Compiler, Settings
-from vpo.machines.edits import edited
-from vpo.machines.load import build, read_description
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.advice.edits import edited
+from vpo.machines.read.load import build, read_description
 
 SOURCE = """
 int a[100], b[100];

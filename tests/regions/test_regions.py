@@ -6,12 +6,12 @@ import pytest
 from following import NAMES, PROGRAM, Following
 
 from ease.commands.easecc import main as easecc
-from ease.measuring import WHOLE, measured_run
 from ease.regions.marks import Mark, marks
 from ease.regions.named_regions import find_regions
 from ease.reports.render import as_dictionary
+from ease.run.measuring import WHOLE, measured_run
+from vpo.base.errors import UserError
 from vpo.interpret.result import run_with_streams
-from vpo.user_error import UserError
 
 
 @pytest.mark.parametrize("machine", ["riscv32", "sparc"])

@@ -14,8 +14,8 @@ def _own_cache(own_cache):
 @pytest.fixture(scope="session")
 def small(_own_cache):
     """A function that compiles small.c for a machine at a level, once."""
-    from vpo.compiler import Compiler, Settings
-    from vpo.machines.load import load
+    from vpo.build.compiler import Compiler, Settings
+    from vpo.machines.read.load import load
 
     programs = {}
 

@@ -8,11 +8,11 @@ from itertools import pairwise
 
 import pytest
 
-from ease.measuring import measurement_of_interpretation
-from ease.reports.constants import CONSTANTS
-from ease.reports.delay_slots import DELAY_SLOTS
-from ease.results import Count, SlotCount
-from ease.table_keys import Constant
+from ease.model.results import Count, SlotCount
+from ease.model.tables import Constant
+from ease.reports.instructions.constants import CONSTANTS
+from ease.reports.instructions.delay_slots import DELAY_SLOTS
+from ease.run.measuring import measurement_of_interpretation
 from vpo.interpret.interpreter import interpret
 
 DISPLACED = re.compile(r"(?:^|[ ,])(-?\d+)\(")  # lw a0,4(sp)

@@ -8,11 +8,11 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from ease.model.results import BranchCount, Characteristics, Count, Measurement, WindowCount, WindowMove
+from ease.model.run_identity import RunIdentity
+from ease.model.tables import Access, Line, OperandField, Reference
 from ease.reports.render import as_dictionary, render
 from ease.reports.report import percent
-from ease.results import BranchCount, Characteristics, Count, Measurement, WindowCount, WindowMove
-from ease.run_identity import RunIdentity
-from ease.table_keys import Access, Line, OperandField, Reference
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parents[1] / "docs" / "report-format.md"

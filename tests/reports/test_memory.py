@@ -9,9 +9,9 @@ import pytest
 
 from cache_sim.parse import load
 from cache_sim.reference import Simulator
-from ease.measuring import measure
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
+from ease.run.measuring import measure
 from vpo.interpret.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"

@@ -10,10 +10,10 @@ from cache_sim.config import ConfigurationError
 from cache_sim.history import History, Recorder, parse_moments
 from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults, Kinds, Results
-from ease.measuring import measure
 from ease.reports import REPORTS
-from ease.reports.misses_over_time import PLACES, ROWS, shown
+from ease.reports.memory.misses_over_time import PLACES, ROWS, shown
 from ease.reports.render import as_dictionary, as_text, render
+from ease.run.measuring import measure
 from vpo.interpret.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"

@@ -5,12 +5,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ease.reports.mixes import MOST, mix
-from ease.reports.plot import HEIGHT, WIDTH, Curve, Panel
-from ease.reports.raster import ZOOM
+from ease.model.results import Count
+from ease.reports.pictures.mixes import MOST, mix
+from ease.reports.pictures.plot import HEIGHT, WIDTH, Curve, Panel
+from ease.reports.pictures.raster import ZOOM
+from ease.reports.pictures.text_plots import as_plots
 from ease.reports.render import render, render_file
-from ease.reports.text_plots import as_plots
-from ease.results import Count
 from tests.reports.test_golden import MEASUREMENT
 
 PNG = b"\x89PNG\r\n\x1a\n"

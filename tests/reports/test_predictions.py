@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cache_sim.parse import load
-from ease.measuring import measure
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
+from ease.run.measuring import measure
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
 OURS = [name for name, report in REPORTS.items() if report.about == "prediction"]

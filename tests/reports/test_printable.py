@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ease.printable import PrintableStream, commanding, printable
+from ease.base.printable import PrintableStream, commanding, printable
 from ease.reports.report import aligned
 
 NAME = "a\x1b]0;title\x07b\x9b31m.c"

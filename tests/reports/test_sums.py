@@ -9,12 +9,12 @@ from fake_machine import program_of
 from generate import RandomProgram
 from paper import measurement as papers_measurement
 
-from ease.characterise import characterise, run_lengths
-from ease.measuring import measure, measurement_of_interpretation
+from ease.model.characterise import characterise, run_lengths
+from ease.model.results import Characteristics, Count, Counts, total
+from ease.model.static_program import describe
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text, render
-from ease.results import Characteristics, Count, Counts, total
-from ease.static_program import describe
+from ease.run.measuring import measure, measurement_of_interpretation
 from vpo.interpret.interpreter import interpret
 
 MACHINES = [("riscv32", 0), ("riscv32", 1), ("riscv32", 2), ("baseline", 1), ("m68020", 1)]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from ease.measuring import counted_run
-from ease.why_not import check_instruction, explain, misses
+from ease.comparison.why_not import check_instruction, explain, misses
+from ease.run.measuring import counted_run
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings, UserError
+from vpo.build.compiler import Compiler, Settings, UserError
 
 DESCRIPTION = """extends: riscv32
 instructions:

@@ -10,12 +10,12 @@ from sampled_programs import PREDICTORS, PROGRAM, SYSTEM
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from cache_sim.predictors.spec import load as load_predictors
-from ease.host.run import run
+from ease.host.process.run import run
 from ease.host.sampling.sampled import Sampled
 from ease.host.sampling.simulating import SampledCaching, SampledPredicting
 from ease.sampling.estimates import estimate, quantile
 from ease.sampling.spec import parse_sample
-from vpo.analysis.control_transfers import unit
+from vpo.analysis.transfers import unit
 
 
 def test_quantiles_are_those_of_student():

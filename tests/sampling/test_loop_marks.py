@@ -5,11 +5,11 @@ from sampled_programs import measured
 from test_phases import INPUT, PROGRAM
 
 from cache_sim.config import ConfigurationError
-from ease.measuring import measured_run
+from ease.run.measuring import measured_run
 from ease.sampling.loop_marks import loops_of, read_marks
 from ease.sampling.sampled_run import sampled_run
 from ease.sampling.spec import parse_sample
-from vpo.faults import HostError
+from vpo.system.faults import HostError
 
 
 @pytest.fixture(scope="module")

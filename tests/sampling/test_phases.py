@@ -9,12 +9,11 @@ from sampled_programs import measured
 
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
-from ease.host.run import run
+from ease.host.process.run import run
 from ease.host.sampling.sampled import Sampled
-from ease.measuring import measured_run
-from ease.sampling.clustering import Cluster, find_clusters
+from ease.run.measuring import measured_run
 from ease.sampling.estimates import Stratum, stratified
-from ease.sampling.phases import choose
+from ease.sampling.phases import Cluster, choose, find_clusters
 from ease.sampling.ratios import Ratio
 from ease.sampling.sampled_run import sampled_run
 from ease.sampling.spec import parse_sample

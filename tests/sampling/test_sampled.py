@@ -4,10 +4,9 @@ import pytest
 from sampled_programs import MACHINES, PREDICTORS, PROGRAM, SYSTEM, everything, measured
 
 from cache_sim.parse import load as load_system
-from ease.measuring import measured_run
+from ease.run.measuring import measured_run
 from ease.sampling.sampled_run import sampled_run
-from ease.sampling.sampling import cost
-from ease.sampling.spec import parse_sample
+from ease.sampling.spec import cost, parse_sample
 from tests.covering import case
 
 

@@ -9,11 +9,11 @@ import pytest
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from cache_sim.reference import Simulator
-from ease.measuring import simulated_run
+from ease.run.measuring import simulated_run
 from ease.static_cache import Analysis, Kind, Loop, classify, instruction_cache, resident_lines
 from ease.static_cache.confirm import confirm, outcomes_of
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 
 ROOT = Path(__file__).parents[2]

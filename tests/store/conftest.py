@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from cache_sim.parse import load_any
-from ease.measuring import measure
-from ease.run_identity import RunIdentity
+from ease.model.run_identity import RunIdentity
+from ease.run.measuring import measure
 from ease.store.kept_run import keep
-from vpo.machines.load import full_text
+from vpo.machines.read.load import full_text
 
 TEXT = """
 int values[64];

@@ -5,22 +5,21 @@ from dataclasses import replace
 
 import pytest
 
-from ease.commands.compare_command import main
-from ease.comparison import compare
-from ease.comparison_of_reports import compare_reports
-from ease.description_differences import UNSEEN, Edited, aligned, edits_between, with_edits
-from ease.measuring import measure
-from ease.noise import Noise, loudest
-from ease.reasons import AtLine, Attribution, in_words
+from ease.commands.runs.compare_command import main
+from ease.comparison.comparison import compare, compare_runs
+from ease.comparison.comparison import edited as what_was_edited
+from ease.comparison.comparison_of_reports import compare_reports
+from ease.comparison.description_differences import UNSEEN, Edited, aligned, edits_between, with_edits
+from ease.comparison.noise import Noise, loudest
+from ease.comparison.reasons import AtLine, Attribution, in_words
+from ease.model.tables import Line
 from ease.reports.differences import as_json, as_text
 from ease.reports.render import as_dictionary
-from ease.run_comparison import compare_runs
-from ease.run_comparison import edited as what_was_edited
+from ease.run.measuring import measure
 from ease.store.kept_run import keep
-from ease.table_keys import Line
-from vpo.compiler import Compiler, Settings
-from vpo.machines.load import full_text, load
-from vpo.machines.source import parse
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.read.load import full_text, load
+from vpo.machines.read.source import parse
 
 
 @pytest.mark.parametrize(("one", "other"), [(("riscv32", 1), ("riscv32", 2)), (("m68020", 1), ("sparc", 1))])

@@ -4,7 +4,7 @@ import pytest
 
 import ease
 from ease.commands.easecc import main as easecc
-from ease.commands.recost_command import main
+from ease.commands.runs.recost_command import main
 from ease.reports.report import percent
 
 TEXT = """

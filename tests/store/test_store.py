@@ -16,10 +16,10 @@ from ease.reports.render import as_dictionary, as_text
 from ease.store.database import SCHEMA, VERSION, StoreError, asking, reading, writing
 from ease.store.loading import entries, load_run
 from ease.store.saving import save
-from vpo.machines.extends import read
-from vpo.machines.load import full_text, load
 from vpo.machines.names import machine_names
-from vpo.machines.source import find
+from vpo.machines.read.extends import read
+from vpo.machines.read.load import full_text, load
+from vpo.machines.read.source import find
 
 
 def saved(path, *runs):

@@ -16,7 +16,7 @@ import pytest
 
 import ease
 from ease.commands.ease_command import main
-from ease.experiments.suite import read_suite
+from ease.experiments.experiment import read_suite
 from ease.store.database import StoreError, reading
 from ease.sweeps.axes import OF_MACHINE, Axis, Choice, Configuration, Sweep, axis_of, axis_of_setting
 from ease.sweeps.executors import local
@@ -25,10 +25,9 @@ from ease.sweeps.spread import spread, values_of
 from ease.sweeps.sweep_file import read_sweep
 from ease.sweeps.sweep_forms import FORMS
 from ease.sweeps.sweep_pictures import heat_map
-from ease.sweeps.sweep_progress import Progress, in_words
-from ease.sweeps.sweep_run import Swept, in_turn, run_sweep
+from ease.sweeps.sweep_run import Progress, Swept, in_turn, in_words, run_sweep
 from ease.sweeps.sweep_table import front, rows
-from vpo.machines.source import DescriptionError
+from vpo.machines.read.source import DescriptionError
 
 GUIDE = Path(__file__).parents[2] / "docs" / "sweeps.md"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.kept_machines import load
-from vpo.machines.source import DescriptionError
+from vpo.machines.read.source import DescriptionError
 from vpo.text import parse_effects
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ease.measuring import counted_run, measure
+from ease.model.results import CYCLE_CAUSES
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
-from ease.results import CYCLE_CAUSES
+from ease.run.measuring import counted_run, measure
 from ease.timing.estimate import estimate
 from ease.timing.reference import Clock
 from vpo.interpret.interpreter import interpret

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from cache_sim.parse import load
-from ease.measuring import measure
 from ease.reports.render import as_dictionary, as_text
+from ease.run.measuring import measure
 from ease.timing.replay import plain_estimate
 
 ROOT = Path(__file__).parents[2]

@@ -9,9 +9,9 @@ from fake_machine import program_of
 from generate import RandomProgram
 
 from cache_sim.parse import load
-from ease.measuring import measure
+from ease.run.measuring import measure
 from ease.timing.replay import plain_estimate
-from vpo.machines.record import Occupancy
+from vpo.machines.match.record import Occupancy
 from vpo.machines.target import Timing
 from vpo.rtl import TRANSFERS, Call
 

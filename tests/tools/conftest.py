@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from ease.measuring import measured_run
+from ease.run.measuring import measured_run
 from ease.tools.tool_file import Tool
 
 HERE = Path(__file__).parent

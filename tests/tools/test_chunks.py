@@ -3,11 +3,11 @@
 import pytest
 from tool_programs import PROGRAM
 
-from ease.measuring import measured_run
+from ease.run.measuring import measured_run
 from ease.tools.chunks import ROWS
 from ease.tools.plain import interpret_with
 from ease.tools.tool_file import Tool
-from vpo.user_error import UserError
+from vpo.base.errors import UserError
 
 TOOL = """
 from ease.tools import ADDRESS, Array, in_chunks

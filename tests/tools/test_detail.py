@@ -2,13 +2,13 @@
 
 import pytest
 
-from ease.measuring import measured_run
+from ease.run.measuring import measured_run
 from ease.sampling.sampled_run import sampled_run
 from ease.sampling.spec import parse_sample
 from ease.tools.plain import interpret_with
 from ease.tools.tool_file import Tool
+from vpo.base.errors import UserError
 from vpo.interpret.plain import interpret_plainly
-from vpo.user_error import UserError
 
 PROGRAM = r"""
 #include <unistd.h>

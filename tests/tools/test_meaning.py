@@ -7,7 +7,7 @@ from fake_machine import program_of
 from generate import RandomProgram
 from tool_programs import PROGRAM
 
-from ease.measuring import measured_run
+from ease.run.measuring import measured_run
 from ease.tools.plain import interpret_with
 from ease.tools.tool_file import Tool
 

@@ -5,7 +5,7 @@ import pytest
 from ease.commands.easecc import main as easecc
 from ease.tools.plain import interpret_with
 from ease.tools.tool_file import Tool
-from vpo.user_error import UserError
+from vpo.base.errors import UserError
 
 SMALL = """
 #include <unistd.h>

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from ease.measuring import measured_run
+from ease.run.measuring import measured_run
 from ease.tools.tool_file import Tool, supplied
 from tests.kept_machines import load
-from vpo.compiler import Compiler, Settings
+from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -10,7 +10,7 @@ from cache_sim.traces.coarse import by_lines, coarse
 from cache_sim.traces.formats.references import joined, references
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.easecc import main as easecc
-from ease.commands.trace_command import main as ease_trace
+from ease.commands.runs.trace_command import main as ease_trace
 from tests.traces.conftest import trace_of
 from tests.traces.programs import ENDING, FAULTING
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from cache_sim.traces.trace_file import TraceFile
-from ease.commands.trace_command import main as ease_trace
+from ease.commands.runs.trace_command import main as ease_trace
 from tests.traces.conftest import regenerated
 from tests.traces.programs import ENDING
 

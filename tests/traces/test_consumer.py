@@ -9,7 +9,7 @@ import pytest
 
 from cache_sim.traces.formats import records
 from cache_sim.traces.trace_file import KINDS, TraceFile
-from ease.commands.trace_command import main as ease_trace
+from ease.commands.runs.trace_command import main as ease_trace
 from tests.traces.programs import ENDING
 
 PAGE = Path(__file__).parents[2] / "docs" / "traces.md"

@@ -3,8 +3,8 @@
 import pytest
 
 from cache_sim.traces.trace_file import TraceFile
-from ease.commands.trace_command import main as ease_trace
-from ease.traces.identity import difference
+from ease.commands.runs.trace_command import main as ease_trace
+from ease.traces.checking import difference
 from ease.traces.traced_run import profiled_run
 from tests.traces.programs import ENDING
 

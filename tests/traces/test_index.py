@@ -9,8 +9,8 @@ from cache_sim.traces.container import TraceDamaged, section, section_places
 from cache_sim.traces.index import position_before
 from cache_sim.traces.reader import Streams
 from cache_sim.traces.trace_file import TraceFile
-from ease.commands.trace_command import main
-from ease.traces.indexing import add_index
+from ease.commands.runs.trace_command import main
+from ease.traces.converting import add_index
 from tests.traces.conftest import regenerated
 from tests.traces.programs import ENDING
 

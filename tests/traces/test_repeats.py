@@ -10,7 +10,7 @@ from cache_sim.traces.formats import FORMATS
 from cache_sim.traces.formats.references import joined
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import TraceFile
-from ease.commands.trace_command import main as ease_trace
+from ease.commands.runs.trace_command import main as ease_trace
 from ease.traces.repeat_tables import repeat_tables
 from ease.traces.repeats import FILL, MOVE, SCAN, repeats
 

@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 
 from ease.records.event import decoded
-from ease.records.record_file import read_record, record_bytes, setting_sections
-from ease.records.sections import MAGIC
+from ease.records.record_file import MAGIC, read_record, record_bytes, setting_sections
 from tests.covering import case
 from tests.fuzz.damage import sections_of
+from vpo.base.errors import UserError
 from vpo.machines.names import machine_names
-from vpo.user_error import UserError
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = json.loads((ROOT / "samples/samples.json").read_text())

@@ -5,11 +5,11 @@ import tempfile
 
 import pytest
 
-from ease.host.call_file import SystemCalls
-from ease.host.run import run
+from ease.host.process.job import SystemCalls
+from ease.host.process.run import run
+from ease.model.run_identity import RunIdentity
 from ease.records.record_file import Ending, Record, Setting, read_record, record_bytes, setting_sections
 from ease.records.slice import NoSlice, replayed_slice, slice_of
-from ease.run_identity import RunIdentity
 from vpo.interpret.interpreter import interpret
 
 PROGRAM = r"""

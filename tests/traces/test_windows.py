@@ -11,14 +11,14 @@ from cache_sim.predictors import Simulator, load
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.ease_command import main as ease
 from ease.commands.easecc import main as easecc
-from ease.commands.trace_command import main as ease_trace
-from ease.measuring import counted_run
-from ease.prediction import attribute_predictions
-from ease.traces.window_trace import window_trace
-from ease.windows import Window, difference, measure_window
+from ease.commands.runs.trace_command import main as ease_trace
+from ease.model.prediction import attribute_predictions
+from ease.run.measuring import counted_run
+from ease.run.windows import Window, difference, measure_window
+from ease.traces.traced_run import window_trace
 from tests.traces.conftest import regenerated, trace_of
 from tests.traces.programs import ENDING
-from vpo.analysis.control_transfers import unit
+from vpo.analysis.transfers import unit
 from vpo.interpret.interpreter import interpret
 
 PROGRAM = r"""

@@ -10,13 +10,12 @@ from __future__ import annotations
 from functools import cached_property, partial
 
 from vpo.analysis.linear import LinearForm, LinearForms
-from vpo.analysis.memory_effects import callee_effects
+from vpo.analysis.memory_effects import UnitFacts, callee_effects
 from vpo.analysis.pointers import ANY, INCOMING, POOL, STACK, UNKNOWN, Base, Bases, Pointers
-from vpo.analysis.unit_facts import UnitFacts
-from vpo.effective_types import never_one
-from vpo.function import Function
+from vpo.il.data_model import never_one
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, Call, Expr, Mem, Register, Return, Rtl, Set, Slot, Symbol
+from vpo.rtl.function import Function
 
 NO_FACTS = UnitFacts()
 SIZE_ELSEWHERE = 4096  # bytes that objects of other units are taken to have

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from vpo.analysis.fault_sites import faulting_functions
-from vpo.function import Block, Function
-from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
+from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
+from vpo.link.symbols import addresses_taken
 from vpo.rtl import Call, Const, Register, Set, Symbol
-from vpo.unit_symbols import addresses_taken
+from vpo.rtl.function import Block, Function
 
 INDIRECT = ""  # the callee of an indirect call
 EXITS = ("exit", "exit_group")  # system calls that end the program

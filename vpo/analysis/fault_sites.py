@@ -1,4 +1,4 @@
-"""Which RTLs may fault so that a handler is called, in programs that may handle faults (`vpo.fault_delivery`).
+"""Which RTLs may fault so that a handler is called, in programs that may handle faults (`vpo.system.faults`).
 
 References to objects by their addresses are taken not to fault, and so are those to the stack by the stack pointer, unless the
 program has `sigaltstack`: then an exhausted stack may have a handler.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-from vpo.address_space import regions
-from vpo.analysis.delay_slots import units
-from vpo.fault_delivery import ENTRY, STACK_OFFERED
-from vpo.function import Block, Function
-from vpo.program import Program
+from vpo.analysis.cfg import units
+from vpo.analysis.program import Program
 from vpo.rtl import BITS, Const, Expr, Half, Op, Rtl, Slot, Symbol, expressions_read, subexpressions
+from vpo.rtl.function import Block, Function
+from vpo.system.address_space import regions
+from vpo.system.faults import ENTRY, STACK_OFFERED
 
 _CONSTANT = (Const, Half, Slot, Symbol)
 _DIVISIONS = frozenset(("/", "%", "/u", "%u"))

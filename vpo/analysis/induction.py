@@ -17,9 +17,9 @@ from types import MappingProxyType
 from vpo.algebra import wrap
 from vpo.analysis.liveness import has_side_effect
 from vpo.analysis.routine_calls import RoutineCalls
-from vpo.function import Block
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, FLOAT_TYPES, Const, Expr, Half, Op, Register, Rtl, Set, Slot, Symbol
+from vpo.rtl.function import Block
 
 MAX_DEPTH = 20  # of the computations from a variable to what is linear in it
 

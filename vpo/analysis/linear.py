@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from vpo import rtl
 from vpo.analysis.cfg import build_cfg
-from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, Const, Expr, Half, Mem, Op, Register, Set, Slot, Symbol
+from vpo.rtl.function import Function
 
 MOST = 6  # terms of a form
 

@@ -5,16 +5,42 @@ Registers that share a bank are one: hard registers are numbered by bank and ind
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from weakref import WeakKeyDictionary
 
-from vpo.analysis.bit_sets import bits
 from vpo.analysis.cfg import Cfg, annulled_slots, transfer_of
-from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import Call, Const, Effect, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl.function import Block, Function
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Sets of small numbers as the bits of an integer.
+
+
+FEW = 8  # members that are found one by one, which takes as long as a set is wide
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers in a bit set, in ascending order."""
+    if mask.bit_count() <= FEW or mask < 1 << 256:
+        while mask:
+            low = mask & -mask
+            yield low.bit_length() - 1
+            mask ^= low
+        return
+    words = memoryview(mask.to_bytes((mask.bit_length() + 63) // 64 * 8, sys.byteorder)).cast("Q")
+    for position, word in enumerate(words if sys.byteorder == "little" else reversed(words)):
+        while word:
+            low = word & -word
+            yield 64 * position + low.bit_length() - 1
+            word ^= low
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 class Numbering:
@@ -360,3 +386,71 @@ def set_once(function: Function) -> dict[Register, Rtl]:
         for register in rtl.sets:
             setters[register] = None if register in setters else rtl
     return {register: rtl for register, rtl in setters.items() if rtl is not None and register.pseudo}
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Bring liveness up to date after changes of some blocks, without looking at the others.
+#
+# What may be needed less is taken back, against the flow of control, up to where it is needed in any case; then what is needed
+# is followed from there and from the changed blocks.  It takes as long as the live ranges of the registers concerned are.
+
+
+def renewed(old: Liveness, function: Function, cfg: Cfg, changed: Iterable[Block]) -> Liveness | None:
+    """Return the liveness of a function after changes of blocks, but not of control flow; None if it must be computed anew.
+
+    Where parts of registers are set, an RTL may concern what others do, whatever block they are in.
+    """
+    numbers = [cfg.labels[block.label] for block in changed]
+    if old.partial or 2 * len(numbers) > len(function.blocks):
+        return None
+    new = Liveness(old.numbering, old.live_in[:], old.live_out[:], old.accesses[:], old.gen[:], old.kill[:], old.base[:])
+    kept = kept_at_returns(function, new.numbering)
+    ends: dict[int, int] = {}  # the blocks that may need something else at their ends
+    for number in numbers:
+        block = function.blocks[number]
+        accesses = new.accesses[number] = [access(rtl, new.numbering) for rtl in block.rtls]
+        if any(entry.partial for entry in accesses):
+            return None
+        new.gen[number], new.kill[number], ends[number] = summary(function, block, accesses, kept, new.numbering)
+    if function.stage == "ssa":
+        ends = {predecessor: 0 for number in numbers for predecessor in cfg.predecessors[number]} | ends
+    for number, end in ends.items():
+        new.base[number] = end | _read_by_phis(function, cfg, number, new)
+    work = _take_back(old, new, cfg, [number for number in ends if _summary(old, number) != _summary(new, number)])
+    new.solve(cfg, work)
+    return new
+
+
+def _summary(liveness: Liveness, number: int) -> tuple[int, int, int]:
+    return liveness.gen[number], liveness.kill[number], liveness.base[number]
+
+
+def _read_by_phis(function: Function, cfg: Cfg, number: int, liveness: Liveness) -> int:
+    """Return what the phis of its successors read at the end of a block."""
+    label, result = function.blocks[number].label, 0
+    for successor in cfg.successors[number]:
+        for phi in function.blocks[successor].phis:
+            result |= liveness.numbering.mask((phi.sources[label],))
+    return result
+
+
+def _take_back(old: Liveness, new: Liveness, cfg: Cfg, numbers: list[int]) -> list[int]:
+    """Remove what may not be live any more because some blocks have changed; return the blocks to be looked at again."""
+    less = 0
+    for number in numbers:
+        less |= old.gen[number] & ~new.gen[number]
+        less |= new.kill[number] & ~old.kill[number]
+        less |= old.base[number] & ~new.base[number]
+    again = set(numbers)
+    stack = [(number, less) for number in numbers] if less else []
+    live_in, gen = new.live_in, new.gen
+    while stack:
+        number, mask = stack.pop()
+        mask &= live_in[number] & ~gen[number]
+        if mask:
+            live_in[number] &= ~mask
+            again.add(number)
+            again.update(cfg.predecessors[number])
+            stack += [(predecessor, mask) for predecessor in cfg.predecessors[number]]
+    return sorted(again)

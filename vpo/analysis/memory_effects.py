@@ -7,14 +7,16 @@ A function that may call one of another unit, or the system, or refers to volati
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.pointers import ANY, EVERYTHING, NOTHING, OUTSIDE, Bases, Pointers
-from vpo.function import Function
+from vpo.il import AddressItem
 from vpo.machines.machine import Machine
 from vpo.rtl import Call, Mem, Rtl, Symbol
+from vpo.rtl.function import Data, Function
 
 MOST = 64  # objects of one summary that are told apart
 LASTING = ("symbol", "unknown", "any")  # objects that outlive an activation
@@ -135,3 +137,35 @@ def callee_effects(rtl: Rtl, effects: Mapping[str, MemoryEffects]) -> MemoryEffe
     call = rtl.call if effects else None
     target = call.target if call is not None else None
     return effects.get(target.name) if type(target) is Symbol and not target.offset else None
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What is known of the unit that a function belongs to while its functions are compiled one by one.
+
+
+@dataclass(eq=False)
+class UnitFacts:
+    """Facts about the symbols of a unit; by default nothing is known.
+
+    `constants` are the objects that nobody may change, `private` those that no pointer from outside a function points to,
+    `effects` what functions may do to memory, `sizes` how many bytes the objects have that the unit defines.
+    """
+
+    constants: frozenset[str] = frozenset()
+    private: frozenset[str] = frozenset()
+    effects: Mapping[str, MemoryEffects] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
+
+
+def unit_facts(
+    data: Sequence[Data], private: Iterable[str] = (), effects: Mapping[str, MemoryEffects] = MappingProxyType({})
+) -> UnitFacts:
+    """Return what the data of a unit tell before its functions are compiled, and what others found out.
+
+    An object is not private if data have its address: code may read it there if no instruction builds it.
+    """
+    pointed = {item.symbol for datum in data for item in datum.items if isinstance(item, AddressItem)}
+    constants = frozenset(datum.name for datum in data if datum.constant)
+    sizes = {datum.name: datum.size for datum in data}
+    return UnitFacts(constants, frozenset(private) - pointed, effects, sizes)

@@ -15,8 +15,8 @@ from vpo.analysis.alias import Aliases, is_opaque
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.dominators import dominance_frontiers, dominance_intervals, dominator_tree, is_within
 from vpo.analysis.ssa import defining_blocks
-from vpo.function import Function
 from vpo.rtl import Mem, Rtl
+from vpo.rtl.function import Function
 
 STEPS = 400  # definitions and phis that one search looks at before it gives up
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.rtl import RELATIONS, Call, Const, Effect, Expr, Half, Mem, Op, Register, Return, Set, Slot, Symbol
+from vpo.rtl.function import Function
 
 
 class Base(NamedTuple):

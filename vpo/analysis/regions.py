@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from vpo.algebra import select
 from vpo.analysis.cfg import Cfg, branch_of, jumps_computed, transfer_of
-from vpo.function import Block, Phi
 from vpo.rtl import Expr, Register, Rtl
+from vpo.rtl.function import Block, Phi
 
 BLOCKS = 8  # of a region
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from vpo.function import Block, Function
+from vpo.il.routine_names import operators_by_symbol
 from vpo.machines.machine import Machine
-from vpo.routine_names import operators_by_symbol
 from vpo.rtl import BITS, COMMUTATIVE, Const, Expr, Op, Register, Rtl, Set, Symbol
+from vpo.rtl.function import Block, Function
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from vpo.analysis.delay_slots import units
-from vpo.function import Block, Function
+from vpo.analysis.cfg import units
 from vpo.machines.machine import Machine
+from vpo.rtl.function import Block, Function
 
 
 @dataclass(slots=True)

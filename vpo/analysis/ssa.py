@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.dominators import dominance_intervals, dominators, is_within
-from vpo.function import Function
 from vpo.rtl import Register
+from vpo.rtl.function import Function
 
 AT_PHIS = -1.0  # the position of phis, before the first RTL of a block
 

@@ -22,9 +22,9 @@ from vpo.analysis.cfg import Cfg
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.memory_ssa import Definition, MemorySsa
 from vpo.analysis.routine_calls import RoutineCalls
-from vpo.function import Block, Function, Phi
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, COMMUTATIVE, FLOAT_TYPES, INTEGER_TYPES, Const, Effect, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl.function import Block, Function, Phi
 
 Key = Hashable
 VALUES = (*CONSTANTS, Register)  # what a value may be, but for keys of tables

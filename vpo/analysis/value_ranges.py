@@ -19,9 +19,9 @@ from vpo.algebra import CONSTANTS, binary, reverse
 from vpo.analysis.cfg import Cfg, branch_of
 from vpo.analysis.dominators import dominance_intervals, is_within
 from vpo.analysis.intervals import FULL, Interval, decided, extended, limited, operated, truncated, union
-from vpo.function import Block, Function, Phi
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, FLOAT_TYPES, RELATIONS, SWAPPED, Const, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl.function import Block, Function, Phi
 
 MAX_PASSES = 12
 PATIENCE = 2  # passes in which the range of a phi may grow before it is widened to what branches tell

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass, replace
 
 from vpo import il
-from vpo.expand.cannot_express import CannotExpress
+from vpo.base.errors import CannotExpress
 from vpo.machines.calling_convention import Convention
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, Register

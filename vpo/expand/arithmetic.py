@@ -2,17 +2,179 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from vpo import il
+from vpo.algebra import wrap
+from vpo.base.errors import CannotExpress
 from vpo.expand.accesses import Accesses
-from vpo.expand.cannot_express import CannotExpress
-from vpo.expand.constant_division import ConstantDivision
-from vpo.expand.operator_names import OPERATORS
 from vpo.expand.routines import Routines
-from vpo.expand.wide import WideArithmetic
-from vpo.expand.wide_shifts import WideShifts
-from vpo.expand.words import Values, Words, letter
-from vpo.routine_names import MODES, routine_of
+from vpo.expand.wide import WideArithmetic, WideShifts, high_product
+from vpo.expand.words import OPERATORS, Values, Words, letter
+from vpo.il.routine_names import MODES, routine_of
+from vpo.lower.legalize import Legalizer
+from vpo.machines.machine import Machine
 from vpo.rtl import Const, Expr, Op, Set
+from vpo.rtl.function import Function
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Division by constants: by shifts or by a multiplication where that costs less than to divide.
+#
+#     x/10   =   (high half of x*1717986919 >> 2) - (x>>31)           for 32 bits with sign
+#     x/8    =   x + (x>>31 >>u 29) >> 3
+#     x%10   =   x - x/10*10
+#
+# Granlund and Montgomery, "Division by Invariant Integers using Multiplication" (1994); Warren, "Hacker's Delight", chapter
+# 10.
+
+
+ROUTINE_CYCLES = 4  # for each bit of a word, of a routine that divides
+GAIN = 2  # how many times cheaper it must be: dividing is one instruction, and others may be executed meanwhile
+
+
+class Magic(NamedTuple):
+    """The quotient is the dividend times `multiplier`, shifted right by the width of the dividend and by `shift`."""
+
+    multiplier: int
+    shift: int
+
+
+def magic(divisor: int, width: int, magnitude: int) -> Magic:
+    """Return the smallest multiplier that divides numbers of `magnitude` bits, in words of `width` bits, rounding down."""
+    for shift in range(width + 1):
+        power = 1 << (width + shift)
+        multiplier = -(-power // divisor)
+        if (multiplier * divisor - power) << magnitude <= power:
+            break
+    return Magic(multiplier, shift)
+
+
+class ConstantDivision:
+    """Emits divisions by constants."""
+
+    def __init__(self, values: Values) -> None:
+        self.values, self.code = values, values.code
+        self.bits = values.bits
+
+    def divide(self, op: str, a: Expr, divisor: int, type_: il.Type) -> Expr | None:
+        """Return a value `a op divisor` of a type of one word, without dividing; None if that would not cost less."""
+        found, key = self.code.plans.found, ("division", op, divisor, type_)
+        if key not in found:
+            found[key] = divisor != 0 and _saves(self.code.machine, op, divisor, type_)
+        return self.multiplied(op, a, divisor, type_) if found[key] else None
+
+    def multiplied(self, op: str, a: Expr, divisor: int, type_: il.Type) -> Expr:
+        """Emit a division, or a remainder, by other operations.
+
+        Raises CannotExpress if the machine lacks one of them.
+        """
+        width = 8 * type_.size
+        x = self.values.number(self.values.in_integer(a), type_)
+        if op in ("/", "%"):
+            result = self._signed(op, x, wrap(divisor, width), width)
+        else:
+            result = self._unsigned(op, x, divisor & ((1 << width) - 1), width)
+        return self.values.narrow(result, type_)
+
+    # ------------------------------------------------------------------------------------------------------ signed
+
+    def _signed(self, op: str, x: Expr, divisor: int, width: int) -> Expr:
+        size = abs(divisor)
+        if size == 1:
+            return Const(0) if op == "%" else self._word("-", Const(0), x) if divisor < 0 else x
+        power = size.bit_length() - 1
+        if size == 1 << power:
+            bias = self._word(">>u", self._sign(x) if power > 1 else x, Const(self.bits - power))
+            biased = self._word("+", x, bias)
+            if op == "%":
+                return self._word("-", self._word("&", biased, Const(size - 1)), bias)
+            quotient = self._word(">>", biased, Const(power))
+            return quotient if divisor > 0 else self._word("-", Const(0), quotient)
+        rounded = self._rounded_down(x, magic(size, width, width - 1), width)
+        if op == "%":
+            return self._rest(x, self._word("-", rounded, self._sign(x)), size)
+        return self._word("-", rounded, self._sign(x)) if divisor > 0 else self._word("-", self._sign(x), rounded)
+
+    def _sign(self, x: Expr) -> Expr:
+        """Return -1 if a number is negative, else 0."""
+        return self._word(">>", x, Const(self.bits - 1))
+
+    def _rounded_down(self, x: Expr, by: Magic, width: int) -> Expr:
+        """Return a quotient that is rounded down: one less than that of a negative number."""
+        if 2 * width <= self.bits:
+            return self._word(">>", self._word("*", x, Const(by.multiplier)), Const(width + by.shift))
+        factor = Const(wrap(by.multiplier, width))
+        signed = self._high(x, factor, "sx")
+        high = self._word("+", signed, x) if factor.value < 0 else signed
+        return self._word(">>", high, Const(by.shift))
+
+    # ---------------------------------------------------------------------------------------------------- unsigned
+
+    def _unsigned(self, op: str, x: Expr, divisor: int, width: int) -> Expr:
+        power = (divisor & -divisor).bit_length() - 1
+        if divisor == 1 << power:
+            return self._word("&", x, Const(divisor - 1)) if op == "%u" else self._word(">>u", x, Const(power))
+        quotient = self._unsigned_quotient(x, divisor, power, width)
+        return self._rest(x, quotient, divisor) if op == "%u" else quotient
+
+    def _unsigned_quotient(self, x: Expr, divisor: int, power: int, width: int) -> Expr:
+        by = magic(divisor, width, width)
+        if by.multiplier >> width and power:  # too big for a word: divide by the power of two first
+            x, by = self._word(">>u", x, Const(power)), magic(divisor >> power, width, width - power)
+        if not by.multiplier >> width:
+            return self._high_part(x, by.multiplier, width, by.shift)
+        high = self._high_part(x, by.multiplier - (1 << width), width, 0)
+        half = self._word(">>u", self._word("-", x, high), Const(1))
+        return self._word(">>u", self._word("+", half, high), Const(by.shift - 1))
+
+    def _high_part(self, x: Expr, multiplier: int, width: int, shift: int) -> Expr:
+        """Return what is left of an unsigned product when its lowest bits, as many as a number has and `shift`, are gone."""
+        if 2 * width <= self.bits:
+            return self._word(">>u", self._word("*", x, Const(multiplier)), Const(width + shift))
+        high = self._high(x, Const(wrap(multiplier, width)), "zx")
+        return self._word(">>u", high, Const(shift))
+
+    # -------------------------------------------------------------------------------------------------- operations
+
+    def _rest(self, x: Expr, quotient: Expr, divisor: int) -> Expr:
+        return self._word("-", x, self._word("*", quotient, Const(self.values.wrapped(divisor))))
+
+    def _word(self, op: str, a: Expr, b: Expr) -> Expr:
+        return self.code.operate(op, a, b, self.code.integer)
+
+    def _high(self, x: Expr, y: Expr, extension: str) -> Expr:
+        """Return the high half of a product."""
+        high = high_product(self.code, x, y, extension)
+        if high is None:
+            raise CannotExpress("the high half of a product", self.code.line)
+        return high
+
+
+def _saves(machine: Machine, op: str, divisor: int, type_: il.Type) -> bool:
+    """Whether a division by a constant costs so much less if it is none that more instructions are worth it."""
+    usual = _cycles(machine, op, divisor, type_, divide=True)
+    instead = _cycles(machine, op, divisor, type_, divide=False)
+    if usual is None:
+        usual = ROUTINE_CYCLES * 8 * type_.size
+    return instead is not None and GAIN * instead < usual
+
+
+def _cycles(machine: Machine, op: str, divisor: int, type_: il.Type, divide: bool) -> int | None:
+    """Return the latencies of the instructions of a division; None if the machine cannot do it so."""
+    code = Legalizer(machine, Function("_trial", "", 0, True, "pseudo", [], labels=1))
+    x = code.fresh(code.integer)
+    try:
+        if divide:
+            code.operate(op, x, Const(divisor), code.integer)
+        else:
+            ConstantDivision(Values(code)).multiplied(op, x, divisor, type_)
+    except CannotExpress:
+        return None
+    return sum(machine.record(rtl).latency for rtl in code.out)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 class Arithmetic:

@@ -6,12 +6,12 @@ from functools import cached_property
 
 from vpo import il
 from vpo.algebra import binary
-from vpo.expand.address_pool import AddressPool
-from vpo.expand.cannot_express import CannotExpress
-from vpo.expand.legalize import Legalizer
-from vpo.function import Block, Data, FrameSlot, Function, LabelItem
+from vpo.base.errors import CannotExpress
+from vpo.lower.address_pool import AddressPool
+from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.rtl import Const, Expr, IndirectJump, Jump, Mem, Register, Slot, Symbol
+from vpo.rtl.function import Block, Data, FrameSlot, Function, LabelItem
 
 
 class Builder:

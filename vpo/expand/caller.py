@@ -6,15 +6,15 @@ from dataclasses import replace
 
 from vpo import il
 from vpo.algebra import binary, set_, unary
-from vpo.dispatchers import dispatched
+from vpo.base.errors import CannotExpress
 from vpo.expand.aggregates import Aggregates
 from vpo.expand.argument_passing import Assigner, Place, aggregate_result
 from vpo.expand.builder import Builder
-from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage, Move
 from vpo.expand.routines import Routines
 from vpo.expand.words import Words, letter
+from vpo.link.dispatchers import dispatched
 from vpo.rtl import Const, Expr, Mem, Op, Register, Symbol
 
 INSTRUCTIONS = {("fabs", "F8"): "abs", ("fabsf", "F4"): "abs"}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from vpo import il
 from vpo.algebra import unary
+from vpo.base.errors import CannotExpress
 from vpo.expand.accesses import Accesses
-from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.routines import Routines
 from vpo.expand.wide import WideArithmetic
 from vpo.expand.words import Values, Words, letter
-from vpo.routine_names import MODES
+from vpo.il.routine_names import MODES
 from vpo.rtl import Const, Expr, Symbol
 
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from vpo import il
 from vpo.algebra import binary
 from vpo.expand.builder import Builder
-from vpo.expand.operator_names import RELATIONS
-from vpo.expand.plans import opposite
-from vpo.expand.words import Values, Words
+from vpo.expand.words import RELATIONS, Values, Words
+from vpo.lower.plans import opposite
 from vpo.rtl import Const, Expr, Register
 
 

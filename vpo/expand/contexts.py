@@ -1,7 +1,7 @@
 """The functions behind setjmp and longjmp, written from the calling convention.
 
-`__setjmp` stores what `vpo.machines.saved_context` says of its caller in a `jmp_buf`; `__longjmp` restores it and returns in
-its place.  Both run on the stack of their callers: what longjmp overwrites there lies above its own frame.
+`__setjmp` stores what `vpo.machines.calling_convention` says of its caller in a `jmp_buf`; `__longjmp` restores it and returns
+in its place.  Both run on the stack of their callers: what longjmp overwrites there lies above its own frame.
 """
 
 from __future__ import annotations
@@ -10,19 +10,18 @@ from dataclasses import replace
 
 from vpo import il
 from vpo.algebra import binary
-from vpo.expand.accesses import Accesses
+from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT
+from vpo.expand.accesses import Accesses, BlockCopies
 from vpo.expand.aggregates import Aggregates
-from vpo.expand.block_copies import BlockCopies
 from vpo.expand.builder import Builder
 from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals
 from vpo.expand.parameters import Parameters
 from vpo.expand.routines import Routines
 from vpo.expand.words import Values
-from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
-from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.rtl import Const, Expr, Mem, Register, Set
+from vpo.rtl.function import FrameSlot, Function
 
 _ENTRY = ".entry"  # the slot of no size at which the stack pointer was on entry
 

@@ -9,11 +9,10 @@ from vpo.expand.arithmetic import Arithmetic
 from vpo.expand.builder import Builder
 from vpo.expand.casting import Casting
 from vpo.expand.comparisons import Comparisons, relation_on
-from vpo.expand.locals import Locals
-from vpo.expand.signs import Signs
+from vpo.expand.locals import Locals, Signs
 from vpo.expand.words import Values, Words, letter
-from vpo.function import Data
 from vpo.rtl import Const, Expr, Mem, Register, Symbol
+from vpo.rtl.function import Data
 
 
 class Evaluation:

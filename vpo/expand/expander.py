@@ -16,34 +16,100 @@ phases that follow.  Each module of this package knows only those that stand bef
 from __future__ import annotations
 
 from vpo import il
-from vpo.expand.accesses import Accesses
+from vpo.base.errors import CannotExpress
+from vpo.expand.accesses import Accesses, BlockCopies
 from vpo.expand.aggregates import Aggregates
 from vpo.expand.arithmetic import Arithmetic
-from vpo.expand.block_copies import BlockCopies
 from vpo.expand.builder import Builder
 from vpo.expand.caller import Calls
-from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.casting import Casting
 from vpo.expand.comparisons import Comparisons
 from vpo.expand.evaluation import Evaluation
-from vpo.expand.legalize import Legalizer
 from vpo.expand.linkage import Linkage
-from vpo.expand.locals import Locals
-from vpo.expand.parameters import Parameters
-from vpo.expand.returns import Returns
+from vpo.expand.locals import Locals, Signs
+from vpo.expand.parameters import Parameters, Returns, VariableArguments
 from vpo.expand.roots import use_instructions
 from vpo.expand.routines import Routines
-from vpo.expand.signs import Signs
 from vpo.expand.soften import soften
-from vpo.expand.subwords import smallest_stored
-from vpo.expand.switches import Switches
-from vpo.expand.variable_arguments import VariableArguments
-from vpo.expand.wide import WideArithmetic
-from vpo.expand.wide_shifts import WideShifts
+from vpo.expand.wide import WideArithmetic, WideShifts
 from vpo.expand.words import Values
-from vpo.function import Data, Function, LabelItem
-from vpo.il_traversal import reachable
+from vpo.il.traversal import reachable
+from vpo.lower.legalize import Legalizer
+from vpo.lower.subwords import smallest_stored
 from vpo.machines.machine import Machine
+from vpo.rtl import Const, Register
+from vpo.rtl.function import Data, Function, LabelItem
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Expanding switches: few cases by comparison, dense ones by a table, others by bisection.
+
+
+TABLE_CASES = 5  # a switch with so many cases becomes a jump table if at least half of the range is used
+COMPARED_CASES = 4  # at most so many are compared with one after the other
+
+
+class Switches:
+    """Emits switches."""
+
+    def __init__(self, builder: Builder, evaluation: Evaluation) -> None:
+        self.builder, self.code, self.machine = builder, builder.code, builder.machine
+        self.evaluation, self.values = evaluation, evaluation.values
+
+    def switch(self, statement: il.Switch) -> None:
+        """Expand a switch."""
+        value = statement.value
+        if value.type.size > self.values.word_size:
+            self._compare_with_each(self.evaluation.temporary(value), statement)
+            return
+        index = self.code.reg(self.values.number(self.evaluation.scalar(value), value.type), self.code.integer)
+        cases = sorted(statement.cases)
+        self._decide(index, cases, self.builder.label(statement.default), value.type.is_signed)
+
+    def _compare_with_each(self, value: il.Expr, statement: il.Switch) -> None:
+        """Compare with each case in turn (values of several words)."""
+        for number, label in statement.cases:
+            self.evaluation.branch("eq", value, il.Const(value.type, number), self.builder.label(label))
+            self.builder.start_block()
+        self.builder.jump(self.builder.label(statement.default))
+
+    def _decide(self, index: Register, cases: list[tuple[int, str]], default: str, signed: bool) -> None:
+        """Choose among sorted cases."""
+        count = len(cases)
+        span = cases[-1][0] - cases[0][0] + 1 if cases else 0
+        if count >= TABLE_CASES and span <= 2 * count + 8 and self._table_jump(index, cases, default, span):
+            return
+        if count <= COMPARED_CASES:
+            for number, label in cases:
+                self._branch("==", index, number, self.builder.label(label))
+            self.builder.jump(default)
+            return
+        middle = count // 2
+        upper = self.builder.function.label()
+        self._branch(">=" if signed else ">=u", index, cases[middle][0], upper)
+        self._decide(index, cases[:middle], default, signed)
+        self.builder.start_block(upper)
+        self._decide(index, cases[middle:], default, signed)
+
+    def _branch(self, relation: str, index: Register, number: int, label: str) -> None:
+        self.code.branch(relation, index, Const(self.values.wrapped(number)), label)
+        self.builder.start_block()
+
+    def _table_jump(self, index: Register, cases: list[tuple[int, str]], default: str, span: int) -> bool:
+        """Jump through a table, if the machine has indirect jumps."""
+        if not self.builder.has_indirect_jumps:
+            return False
+        low = cases[0][0]
+        offset = self.code.operate("+", index, Const(self.values.wrapped(-low)))
+        self.code.branch(">u", offset, Const(span - 1), default)
+        self.builder.start_block()
+        chosen = {number: self.builder.label(label) for number, label in cases}
+        self.builder.jump_by_table(offset, [chosen.get(low + i, default) for i in range(span)])
+        self.builder.start_block()
+        return True
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Function], list[Data], list[CannotExpress]]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from vpo import il
 from vpo.algebra import binary, set_, unary
-from vpo.expand.accesses import Accesses
+from vpo.base.errors import CannotExpress
+from vpo.expand.accesses import Accesses, BlockCopies
 from vpo.expand.argument_passing import Place, result_place
-from vpo.expand.block_copies import BlockCopies
 from vpo.expand.builder import Builder
-from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.words import Values, Words
 from vpo.rtl import Call, Const, Effect, Expr, Mem, Register, Return, Set
 from vpo.text import show_effects

@@ -7,14 +7,15 @@ from dataclasses import replace
 from vpo import il
 from vpo.algebra import binary
 from vpo.expand.aggregates import Aggregates
-from vpo.expand.argument_passing import Assigner, Place, aggregate_result
+from vpo.expand.argument_passing import Assigner, Place, aggregate_result, result_place
 from vpo.expand.builder import Builder
+from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals
 from vpo.expand.routines import Routines
 from vpo.expand.words import Words
-from vpo.function import FrameSlot
 from vpo.rtl import Const, Expr, Mem, Register
+from vpo.rtl.function import FrameSlot
 
 VARIADIC = ".va"  # the slot of the argument registers that may carry variable arguments, and of the stack arguments behind
 
@@ -175,3 +176,134 @@ class Parameters:
             self.code.store(Mem(self.code.word, self.builder.in_frame(VARIADIC, offset)), registers[index])
         first = used * word_size if used < len(registers) else size + assigner.offset
         self.variadic_offset = convention.step(first, 0, size or word_size)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Expanding returns: the result into its registers or to the address that the caller passed, and the return.
+
+
+class Returns:
+    """Emits the returns of a function."""
+
+    def __init__(
+        self,
+        source: il.Function,
+        builder: Builder,
+        evaluation: Evaluation,
+        linkage: Linkage,
+        routines: Routines,
+        aggregates: Aggregates,
+        parameters: Parameters,
+    ) -> None:
+        self.source, self.builder, self.code, self.machine = source, builder, builder.code, builder.machine
+        self.evaluation, self.linkage, self.routines = evaluation, linkage, routines
+        self.aggregates, self.parameters = aggregates, parameters
+
+    def leave(self, value: il.Expr | il.Block | None) -> None:
+        """Expand a return; the caller begins the next block."""
+        registers: tuple[Register, ...] = ()
+        if isinstance(value, il.Block):
+            registers = self._aggregate(value)
+        elif value is not None:
+            registers = self._scalar(value)
+        convention = self.machine.convention
+        hidden = self.parameters.has_hidden_result
+        self.linkage.return_(convention.hidden.return_ if hidden else convention.return_, registers)
+
+    def _scalar(self, value: il.Expr) -> tuple[Register, ...]:
+        """Put a scalar into its registers, which are returned."""
+        type_ = self.source.result or value.type
+        words = self.evaluation.casting.convert(self.evaluation.value(value), value.type, type_)
+        place = result_place(self.machine, type_, self.source.variadic)
+        if type_.is_float and not place.floating:
+            words = self.linkage.accesses.bits_of_float(words[0], type_)
+        with self.code.because("argument"):
+            self.linkage.into_registers(place.registers, words)
+        return place.registers
+
+    def _aggregate(self, block: il.Block) -> tuple[Register, ...]:
+        """Put an aggregate where the caller wants it; returns the registers that tell."""
+        place = result_in_registers(self.source, self.builder)
+        address = self.evaluation.pointer(block.address)
+        if place is not None:
+            words = self.aggregates.load(address, block.align, place)
+            with self.code.because("argument"):
+                self.linkage.into_registers(place.registers, words)
+            return place.registers
+        hidden = self.parameters.hidden
+        assert hidden is not None
+        if self.parameters.result is None:
+            self.routines.copy(hidden, address, block.size, block.align)
+        results = self.machine.convention.results
+        register = (results.get("address") or results["integer"])[0]
+        self.code.move(register, hidden)
+        return (register,)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Expanding `va_start` and `va_arg`.
+
+
+class VariableArguments:
+    """Emits accesses of variable arguments through a va_list, which is the address of the next one."""
+
+    def __init__(
+        self, builder: Builder, evaluation: Evaluation, linkage: Linkage, routines: Routines, parameters: Parameters
+    ) -> None:
+        self.builder, self.code, self.machine = builder, builder.code, builder.machine
+        self.evaluation, self.values, self.accesses = evaluation, evaluation.values, evaluation.accesses
+        self.linkage, self.routines, self.parameters = linkage, routines, parameters
+
+    def start(self, statement: il.VaStart) -> None:
+        """Store the address of the first variable argument."""
+        first = self.code.address_register(self.builder.in_frame(VARIADIC, self.parameters.variadic_offset))
+        self.accesses.store(self.evaluation.pointer(statement.address), [first], self.values.pointer)
+
+    def next(self, statement: il.VaArg) -> None:
+        """Advance a va_list over one argument, and store the address of that."""
+        convention, pointer, word_size = self.machine.convention, self.values.pointer, self.values.word_size
+        where = self.evaluation.pointer(statement.address)
+        current: Expr = self.accesses.load(where, pointer)[0]
+        by_reference = self._by_reference(statement)
+        size = pointer.size if by_reference else _size(statement)
+        align = convention.argument_alignment(statement.align) if statement.type is None else size
+        room = self.values.words_in(size) * word_size
+        if convention.align_pairs == "every" and room > word_size:
+            align = 2 * word_size
+        if convention.grows_up:  # a va_list is the end of the next argument
+            current = self._moved(current, -room)
+        if align > word_size and convention.align_pairs != "never" and not by_reference:
+            current = self._moved(current, 0 if convention.grows_up else align - 1)
+            current = self.code.operate("&", current, Const(-align), self.code.address)
+        self.accesses.store(where, [self._moved(current, 0 if convention.grows_up else room)], pointer)
+        if align > word_size and self.linkage.at_odd_words(size) and not by_reference:
+            aligned = self.builder.scratch_slot(room, align)
+            self.routines.copy(aligned, current, room, word_size)
+            current = self.code.address_register(aligned)
+        self.evaluation.locals.set(statement.result, [self._within(statement, current, size, by_reference)])
+
+    def _within(self, statement: il.VaArg, word: Expr, size: int, by_reference: bool) -> Expr:
+        """Return the address of an argument, given that of its first word."""
+        lead = self.machine.convention.lead(size)
+        if statement.type is None and lead:
+            word = self._moved(word, lead)
+        if by_reference:
+            return self.accesses.load(self.code.reg(word, self.code.address), self.values.pointer)[0]
+        if statement.type is not None and self.machine.big_endian and size < self.values.word_size:
+            return self._moved(word, self.values.word_size - size)  # at the end of its word
+        return word
+
+    def _by_reference(self, statement: il.VaArg) -> bool:
+        """Whether an argument is an aggregate passed by its address."""
+        convention = self.machine.convention
+        large = self.values.words_in(statement.size) > convention.aggregate_words
+        return statement.type is None and convention.aggregates == "reference" and large
+
+    def _moved(self, address: Expr, distance: int) -> Expr:
+        return self.code.operate("+", address, Const(distance), self.code.address)
+
+
+def _size(statement: il.VaArg) -> int:
+    return statement.size if statement.type is None else statement.type.size

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from vpo import il
-from vpo.expand.float_operations import FloatOperations
+from vpo.expand.soften import FloatOperations
+from vpo.il.routine_names import FUNCTIONS
 from vpo.machines.machine import Machine
-from vpo.square_roots import FUNCTIONS
 
 
 def use_instructions(unit: il.Unit, machine: Machine) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from vpo import il
+from vpo.base.errors import CannotExpress
+from vpo.expand.accesses import BlockCopies
 from vpo.expand.argument_passing import Assigner
-from vpo.expand.block_copies import BlockCopies
-from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.linkage import Linkage, Move
 from vpo.expand.words import Words
-from vpo.routine_names import routine_of
+from vpo.il.routine_names import routine_of
 from vpo.rtl import Const, Expr, Symbol
 
 

@@ -3,12 +3,85 @@
 from __future__ import annotations
 
 from vpo.algebra import binary, set_, unary
-from vpo.expand.cannot_express import CannotExpress
-from vpo.expand.carry_chains import CarryChains
+from vpo.base.errors import CannotExpress
+from vpo.expand.builder import Builder
 from vpo.expand.comparisons import Comparisons
-from vpo.expand.legalize import Legalizer
 from vpo.expand.words import Values, Words
-from vpo.rtl import BITS, Const, Expr, Register, Set
+from vpo.lower.legalize import Legalizer
+from vpo.rtl import BITS, Const, Effect, Expr, Register, Set
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Sums and differences of two words by instructions that leave the carry or the borrow in a code, and others that add it.
+#
+# r[t3]=r[t1]+r[u1]; cy=(r[t1]+r[u1])?r[t1];      the sum of the low words is less than a term: there is a carry
+# r[t4]=(r[t2]+r[u2])+(cy<u0);
+#
+# r[t3]=r[t1]-r[u1]; cc=r[t1]?r[u1];              the low word is less than what is taken away: there is a borrow
+# r[t4]=(r[t2]-r[u2])-(cc<u0);
+
+
+class CarryChains:
+    """Emits such sums and differences where the machine has both instructions."""
+
+    def __init__(self, values: Values) -> None:
+        self.values, self.code = values, values.code
+        self.codes = [Register(c.name, 0, c.type) for c in self.code.machine.classes.values() if c.type == "C"]
+        self.known: dict[str, Register | None] = {}  # the code that connects the instructions, by operator
+
+    def operate(self, op: str, a: Words, b: Words) -> Words | None:
+        """Add or subtract; None if the machine cannot so, or if the low word needs no carry."""
+        if len(a) != 2 or (flag := self._code_for(op)) is None:
+            return None
+        (a_low, a_high), (b_low, b_high) = self.values.low(a), self.values.low(b)
+        if isinstance(b_low, Const) and b_low.value == 0:
+            return None
+        if op == "+" and isinstance(a_low, Const):
+            a_low, b_low, a_high, b_high = b_low, a_low, b_high, a_high
+        code = self.code
+        x, g, y, h = code.reg(a_low), code.reg(a_high), b_low, b_high
+        low, high = code.fresh(code.integer), code.fresh(code.integer)
+        if not self._is_legal(_first(op, flag, low, x, y)):
+            y = code.reg(y)
+        if not self._is_legal(_second(op, flag, high, g, h)):
+            h = code.reg(h)
+        if not self._is_legal(_first(op, flag, low, x, y)):  # the two-address form
+            code.move(low, x)
+            x = low
+        if not self._is_legal(_second(op, flag, high, g, h)):
+            code.move(high, g)
+            g = high
+        code.append(_first(op, flag, low, x, y))
+        code.append(_second(op, flag, high, g, h))
+        return self.values.low([low, high])
+
+    def _is_legal(self, effects: tuple[Effect, ...]) -> bool:
+        return self.code.machine.is_legal(effects)
+
+    def _code_for(self, op: str) -> Register | None:
+        """Return the code by which the instructions for two words hang together, if there are any."""
+        if op not in self.known:
+            t, x, y = (Register(self.code.integer, number, self.code.word, pseudo=True) for number in (1, 2, 3))
+            fits = (
+                flag for flag in self.codes for a in (x, t)  # t: the two-address form
+                if self._is_legal(_first(op, flag, t, a, y)) and self._is_legal(_second(op, flag, t, a, y))
+            )  # fmt: skip
+            self.known[op] = next(fits, None)
+        return self.known[op]
+
+
+def _first(op: str, flag: Register, target: Register, a: Expr, b: Expr) -> tuple[Effect, ...]:
+    """Return what computes the low word and the carry or borrow."""
+    result = binary(op, a, b)
+    compared = binary("?", result, a) if op == "+" else binary("?", a, b)
+    return set_(target, result), set_(flag, compared)
+
+
+def _second(op: str, flag: Register, target: Register, a: Expr, b: Expr) -> tuple[Effect, ...]:
+    return (set_(target, binary(op, binary(op, a, b), binary("<u", flag, Const(0)))),)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 class WideArithmetic:
@@ -170,3 +243,56 @@ def _high_product(code: Legalizer, x: Expr, y: Expr, extension: str) -> Register
     high = code.fresh(code.integer)
     code.emit(_product(code, high, code.reg(x, code.integer), code.reg(y, code.integer), extension))
     return high
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Shifts of values of two words by amounts that only the program knows.
+#
+# The words of x << n are, in terms of the words of x, of 32 bits each:
+#
+#     high: (high << n) | ((low >>u 1) >>u (n ^ 31))     low: low << n     where n < 32
+#     high: low << (n - 32)                              low: 0            elsewhere
+
+
+class WideShifts:
+    """Emits such shifts on machines that shift words by variable amounts."""
+
+    def __init__(self, builder: Builder, values: Values) -> None:
+        self.builder, self.code, self.values = builder, builder.code, values
+
+    def shift(self, op: str, a: Words, amount: Expr) -> Words | None:
+        """Return a value shifted by an amount below its width; None if the machine has no instructions for it."""
+        low, high = self.values.low(a) if len(a) == 2 else (None, None)
+        if low is None or high is None or not all(map(self._is_instruction, {"<<", ">>u", op})):
+            return None
+        code, function = self.code, self.builder.function
+        count = code.reg(amount)
+        # what moves: into the word `far`, out of `near`
+        near, far = (low, high) if op == "<<" else (high, low)
+        results = near_result, far_result = code.fresh(code.integer), code.fresh(code.integer)
+        wide, done = function.label(), function.label()
+        code.branch(">=u", count, Const(self.values.bits), wide)
+        self.builder.start_block()
+        code.move(far_result, self._joined(op, near, far, count))
+        code.move(near_result, code.operate(op, near, count))
+        self.builder.jump(done)
+        self.builder.drop_block()
+        self.builder.start_block(wide)
+        code.move(far_result, code.operate(op, near, code.operate("-", count, Const(self.values.bits))))
+        code.move(near_result, code.operate(">>", near, Const(self.values.bits - 1)) if op == ">>" else Const(0))
+        self.builder.start_block(done)
+        return self.values.low(list(results if op == "<<" else results[::-1]))
+
+    def _joined(self, op: str, near: Expr, far: Expr, count: Register) -> Expr:
+        """Return a word shifted by less than its width, filled from the other."""
+        code = self.code
+        own, back = ("<<", ">>u") if op == "<<" else (">>u", "<<")
+        rest = code.operate("^", count, Const(self.values.bits - 1))
+        moved = code.operate(back, code.operate(back, near, Const(1)), rest)
+        return moved if far is Const(0) else code.operate("|", code.operate(own, far, count), moved)
+
+    def _is_instruction(self, op: str) -> bool:
+        code = self.code
+        target, a, b = (Register(code.integer, -1 - i, code.word, True) for i in range(3))
+        return code.plans.binary(op, target, a, b).is_direct

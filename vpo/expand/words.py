@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from vpo import il
 from vpo.algebra import unary, wrap
-from vpo.expand.legalize import Legalizer
+from vpo.lower.legalize import Legalizer
 from vpo.rtl import BITS, Const, Expr, Register
 
 Words = list[Expr]
@@ -110,3 +110,13 @@ class Values:
     def number(self, word: Expr, type_: il.Type) -> Expr:
         """Return a word that is the number which a word of an integer type stands for."""
         return self.extended("zx", word, type_) if self.misheld(type_) else word
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Operators and relations of the intermediate language, as RTLs have them.
+
+
+OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "and": "&", "or": "|", "xor": "^",
+             "shl": "<<", "shr": ">>"}  # fmt: skip
+RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}

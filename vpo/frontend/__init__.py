@@ -1,6 +1,6 @@
 """The C front end: C source to the intermediate language `vpo.il`."""
 
 from vpo.frontend.compile import compile_c, preprocess
-from vpo.frontend.diagnostics import CompileErrors, Diagnostic
+from vpo.frontend.warnings.diagnostics import CompileErrors, Diagnostic
 
 __all__ = ["CompileErrors", "Diagnostic", "compile_c", "preprocess"]

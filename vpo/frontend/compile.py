@@ -7,25 +7,27 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from vpo import il
-from vpo.c_standard import DEFAULT_STANDARD, Standard
-from vpo.datamodel import DataModel
-from vpo.frontend import (  # noqa: F401  the lowering modules register themselves
-    asm_statements,
-    assignments,
-    calls,
-    conditions,
-    expressions,
-    jumps,
-    operators,
-    return_statement,
-    statements,
-)
 from vpo.frontend import preprocess as preprocessing
 from vpo.frontend.context import Context
 from vpo.frontend.cpp.directives import read
-from vpo.frontend.declaration_rules import check_inline
-from vpo.frontend.declarations import declare, finish_tentative
-from vpo.frontend.diagnostics import (
+from vpo.frontend.declare.declaration_rules import check_inline
+from vpo.frontend.declare.declarations import declare, finish_tentative
+from vpo.frontend.declare.functions import define_function
+from vpo.frontend.declare.linker_symbols import definition_name, names_of_pragmas, tell_linker
+from vpo.frontend.lower import (
+    asm_statements,  # noqa: F401  the lowering modules register themselves
+    assignments,  # noqa: F401  the lowering modules register themselves
+    calls,  # noqa: F401  the lowering modules register themselves
+    conditions,  # noqa: F401  the lowering modules register themselves
+    expressions,  # noqa: F401  the lowering modules register themselves
+    jumps,  # noqa: F401  the lowering modules register themselves
+    operators,  # noqa: F401  the lowering modules register themselves
+    statements,  # noqa: F401  the lowering modules register themselves
+)
+from vpo.frontend.lower import statements as return_statement  # noqa: F401  the lowering modules register themselves
+from vpo.frontend.scope import Symbol
+from vpo.frontend.syntax import parse
+from vpo.frontend.warnings.diagnostics import (
     NESTED_TOO_DEEPLY,
     NESTING_LIMIT,
     CompileErrors,
@@ -34,12 +36,10 @@ from vpo.frontend.diagnostics import (
     Reporter,
     in_order,
 )
-from vpo.frontend.functions import define_function
-from vpo.frontend.scope import Symbol
-from vpo.frontend.syntax import parse
-from vpo.frontend.unused import check_statics
-from vpo.frontend.warning_flags import ABOUT_OTHER_CODE, DEFAULT, WarningOptions
-from vpo.frontend.weak_symbols import definition_name, names_of_pragmas, tell_linker
+from vpo.frontend.warnings.flags import ABOUT_OTHER_CODE, DEFAULT, WarningOptions
+from vpo.frontend.warnings.unused import check_statics
+from vpo.il.c_standard import DEFAULT_STANDARD, Standard
+from vpo.il.data_model import DataModel
 
 RECURSION_LIMIT = 20 * NESTING_LIMIT  # no level of nesting takes more than 20 calls of Python functions
 

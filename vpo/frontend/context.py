@@ -7,18 +7,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from vpo import effective_types, il
-from vpo.c_standard import Standard
-from vpo.datamodel import DataModel
-from vpo.frontend import trees
-from vpo.frontend.constants import BadLiteral, string_codes, unit_type
+from vpo import il
 from vpo.frontend.cpp.attributes import NOTED
-from vpo.frontend.diagnostics import Reporter
+from vpo.frontend.lower import trees
+from vpo.frontend.lower.constants import BadLiteral, string_codes, unit_type
+from vpo.frontend.lower.values import Value
 from vpo.frontend.scope import Cleanup, Scope, Symbol, plain_name
-from vpo.frontend.syntax.attribute_marks import Marks
-from vpo.frontend.type_table import TypeTable
-from vpo.frontend.types import Arithmetic, CType, VariableArray, Vector
-from vpo.frontend.values import Value
+from vpo.frontend.syntax.attribute_lists import Marks
+from vpo.frontend.types.type_table import TypeTable
+from vpo.frontend.types.types import Arithmetic, CType, VariableArray, Vector
+from vpo.frontend.warnings.diagnostics import Reporter
+from vpo.il import data_model as effective_types
+from vpo.il.c_standard import Standard
+from vpo.il.data_model import DataModel
 
 MAX_HEIGHT = 24  # levels of an expression that become one tree
 

@@ -7,15 +7,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 
-from vpo.c_standard import DEFAULT_STANDARD, Standard
-from vpo.datamodel import DataModel
 from vpo.frontend.cpp.directives import Preprocessor
 from vpo.frontend.cpp.macro_expansion import Builtin
 from vpo.frontend.cpp.macros import Macro
 from vpo.frontend.cpp.predefined import predefined
 from vpo.frontend.cpp.tokens import DIGRAPHS, ENTERED, MARK, Token, sticks
-from vpo.frontend.diagnostics import CompileErrors, Reporter
-from vpo.frontend.type_table import TypeTable
+from vpo.frontend.types.type_table import TypeTable
+from vpo.frontend.warnings.diagnostics import CompileErrors, Reporter
+from vpo.il.c_standard import DEFAULT_STANDARD, Standard
+from vpo.il.data_model import DataModel
 
 MAY_ALIAS = "#pragma may_alias\n"  # before the text of a file that uses the attribute
 PRELUDE = "typedef char *__builtin_va_list;\n"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vpo import il
-from vpo.frontend.types import Arithmetic, CType, Record
+from vpo.frontend.types.types import Arithmetic, CType, Record
 
 
 def plain_name(name: str) -> str:

@@ -9,15 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vpo.analysis.call_graph import INDIRECT, callee_of
-from vpo.analysis.control_transfers import kind_of
-from vpo.analysis.delay_slots import delay_slots
+from vpo.analysis.cfg import delay_slots
+from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.analysis.references import references
 from vpo.analysis.segments import Segment, segments
-from vpo.function import Block, Function
-from vpo.interpret.expression_code import SIZE, Expressions, Place
-from vpo.interpret.frames import INTERPRETER_FRAMES, lay_out_slots
-from vpo.interpret.register_code import RegisterCode
-from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
+from vpo.analysis.transfers import kind_of
+from vpo.interpret.expression_code import SIZE, Expressions, Place, RegisterCode
+from vpo.interpret.plain_state import INTERPRETER_FRAMES, lay_out_slots
 from vpo.rtl import (
     BITS,
     Branch,
@@ -33,6 +31,7 @@ from vpo.rtl import (
     Rtl,
     Set,
 )
+from vpo.rtl.function import Block, Function
 
 CONTEXTS = {SAVE_CONTEXT: "save", RESUME_CONTEXT: "resume"}  # what does the returns of these functions
 

@@ -15,19 +15,28 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn
 
-from vpo.address_space import kernel_of
-from vpo.analysis.delay_slots import units
-from vpo.fault_delivery import ENTRY, fault_delivery
-from vpo.faults import MESSAGES, Exit, Fault, MemoryFault, access_message, stack_message, transfer_message
-from vpo.function import Function
-from vpo.interpret.exact_arithmetic import HELPERS
+from vpo.analysis.cfg import units
+from vpo.analysis.program import Program
 from vpo.interpret.expression_code import bank_types, structs
 from vpo.interpret.function_code import FunctionCode, SegmentCode
+from vpo.interpret.plain_values import HELPERS
 from vpo.interpret.result import Observer, Result, TransferObserver, run_with_streams, uncounted_rtls
 from vpo.interpret.target_memory import Memory
-from vpo.program import Program
 from vpo.rtl import BITS
-from vpo.system import System
+from vpo.rtl.function import Function
+from vpo.system.address_space import kernel_of
+from vpo.system.faults import (
+    ENTRY,
+    MESSAGES,
+    Exit,
+    Fault,
+    MemoryFault,
+    access_message,
+    fault_delivery,
+    stack_message,
+    transfer_message,
+)
+from vpo.system.system import System
 
 _SOURCE = "<rtl of function {}>"
 
@@ -284,7 +293,7 @@ class Interpreter:
         return entered
 
     def _leave(self, segment: SegmentCode, position: int, executed: bool) -> None:
-        """Note which RTLs of a segment a fault leaves out (`vpo.fault_delivery`); `executed`: delay slots have been."""
+        """Note which RTLs of a segment a fault leaves out (`vpo.system.faults`); `executed`: delay slots have been."""
         function = segment.function
         block, start = function.blocks[segment.block], function.block_starts()[segment.block]
         _, cut, _ = next(u for u in units(self.machine, function, block) if u[2] > position - start)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from vpo.faults import Fault
+from vpo.analysis.program import Program
 from vpo.interpret.target_memory import Memory
-from vpo.program import Program
+from vpo.system.faults import Fault
 
 
 class Observer(Protocol):
@@ -25,7 +25,7 @@ class Observer(Protocol):
 
 
 class TransferObserver(Protocol):
-    """Is told, in order, of all calls and of transfers that are decided at run time (`vpo.analysis.control_transfers`)."""
+    """Is told, in order, of all calls and of transfers that are decided at run time (`vpo.analysis.transfers`)."""
 
     def transfer(self, kind: str, address: int, target: int, outcome: int) -> None:
         """A transfer is decided; its outcome is 0 or 1 (taken) for a branch, else the address to go to."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from vpo import il
-from vpo.interprocedural.constant_data import fold_constant_data
-from vpo.interprocedural.constant_parameters import remove_constant_parameters
+from vpo.analysis.frequency import LineProfile
+from vpo.interprocedural.constant_data import fold_constant_data, replace_set_once
 from vpo.interprocedural.inlining import NONE, inline_calls, is_shareable
+from vpo.interprocedural.parameters import remove_constant_parameters, split_parameters
 from vpo.interprocedural.scalar_replacement import replace_aggregates
-from vpo.interprocedural.set_once import replace_set_once
-from vpo.interprocedural.split_parameters import split_parameters
 from vpo.interprocedural.tail_recursion import loop_tail_recursion
-from vpo.line_profile import LineProfile
 
 
 def optimize_unit(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from vpo import il
-from vpo.frontend import trees
-from vpo.il_locals import is_whole
+from vpo.frontend.lower import trees
+from vpo.il.uses import is_whole
 
 
 class Rewriter:

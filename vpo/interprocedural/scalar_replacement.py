@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from vpo import il
-from vpo.frontend import trees
-from vpo.interprocedural.aggregate_uses import Area, Fill, mentions, with_fills
-from vpo.interprocedural.partition import Partition
+from vpo.frontend.lower import trees
+from vpo.interprocedural.aggregate_uses import Area, Fill, Partition, mentions, with_fills
 from vpo.interprocedural.rewriting import Rewriter
 
 

@@ -6,8 +6,52 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from vpo import il
-from vpo.il_traversal import expressions_of, reachable, walk
-from vpo.interprocedural.matching import callee_name, matches
+from vpo.frontend.lower import trees
+from vpo.il.traversal import children, expressions_of, reachable, walk
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Whether a call and a function agree about arguments and results, and what a parameter receives.
+
+
+def callee_name(call: il.Call) -> str | None:
+    """Return the name of the function that a call names, None if it calls through an address."""
+    function = call.function
+    return function.name if isinstance(function, il.AddrGlobal) and function.offset == 0 else None
+
+
+def matches(call: il.Call, function: il.Function) -> bool:
+    """Return whether a call is one of this function, with arguments and a result as it has them."""
+    if callee_name(call) != function.name or function.variadic or call.variadic:
+        return False
+    if len(call.arguments) != len(function.parameters) or not _matching_result(call.result, function):
+        return False
+    pairs = zip(call.arguments, function.parameters, strict=True)
+    return all(_matching_argument(argument, parameter, call.unprototyped) for argument, parameter in pairs)
+
+
+def _matching_argument(argument: il.Expr | il.Block, parameter: il.Local, unprototyped: bool) -> bool:
+    if isinstance(argument, il.Block):
+        return parameter.type is None and parameter.size == argument.size
+    if parameter.type is None or argument.type.is_float != parameter.type.is_float:
+        return False
+    promoted = not argument.type.is_float and not unprototyped
+    return argument.type.size == parameter.type.size or (promoted and argument.type.size > parameter.type.size)
+
+
+def _matching_result(result: il.Local | None, function: il.Function) -> bool:
+    if result is None or result.type is None:
+        return function.result is None and function.result_size == (0 if result is None else result.size)
+    return result.type == function.result
+
+
+def converted(argument: il.Expr, parameter: il.Local) -> il.Expr:
+    """Return what a scalar parameter receives; narrow ones come in wider arguments."""
+    assert parameter.type is not None
+    return trees.convert(parameter.type, argument)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def references_of(body: Iterable[il.Statement]) -> Counter[str]:
@@ -97,3 +141,60 @@ def loop_depths(body: Sequence[object]) -> list[int]:
         depth += change
         depths.append(depth)
     return depths
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Estimates of the size of intermediate code, in operations: about one instruction of a simple machine each.
+
+
+CALL = 2  # operations of a call itself: the transfer there and back
+COPY_BYTES = 8  # of a block copy that count as one operation
+LONGEST_COPY = 10
+SWITCH = 4
+
+
+def expression_size(expression: il.Expr) -> int:
+    """Return the operations that an expression takes; reading a scalar local takes none."""
+    below = sum(map(expression_size, children(expression)))
+    match expression:
+        case il.Const() | il.AddrLocal() | il.Load(address=il.AddrLocal()):
+            return below
+        case il.Convert(type=kind, operand=operand) if "F" not in kind.kind + operand.type.kind:
+            return below + (kind.size < operand.type.size)
+    return below + 1
+
+
+def argument_size(argument: il.Expr | il.Block) -> int:
+    """Return the operations that put an argument in its place."""
+    if isinstance(argument, il.Block):
+        return expression_size(argument.address) + _copy_size(argument.size)
+    return max(1, expression_size(argument))
+
+
+def statement_size(statement: il.Statement) -> int:
+    """Return the operations of a statement."""
+    inside = sum(map(expression_size, expressions_of(statement)))
+    match statement:
+        case il.Label():
+            return 0
+        case il.Store(address=il.AddrLocal()):
+            return max(1, inside)
+        case il.Copy(size=size):
+            return inside + _copy_size(size)
+        case il.Call(function=function, arguments=arguments):
+            return CALL + expression_size(function) - 1 + sum(map(argument_size, arguments))
+        case il.Switch(cases=cases):
+            return inside + SWITCH + len(cases)
+        case il.Return():
+            return inside
+    return inside + 1
+
+
+def body_size(body: Iterable[il.Statement]) -> int:
+    """Return the operations of a body."""
+    return sum(map(statement_size, body))
+
+
+def _copy_size(size: int) -> int:
+    return min(1 + size // COPY_BYTES, LONGEST_COPY)

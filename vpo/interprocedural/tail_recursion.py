@@ -8,8 +8,8 @@ f(a, n): L: if (n == 0) return a; t = a * n; n = n - 1; a = t; goto L;
 from __future__ import annotations
 
 from vpo import il
-from vpo.il_traversal import children, expressions_of, walk
-from vpo.interprocedural.matching import converted, matches
+from vpo.il.traversal import children, expressions_of, walk
+from vpo.interprocedural.symbol_references import converted, matches
 
 START = "start"  # the front end's labels begin with other letters
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vpo.datamodel import DataModel
-from vpo.frontend.diagnostics import CompileErrors, Reporter
 from vpo.frontend.preprocess import Job, run
 from vpo.frontend.syntax import parse as parse_text
 from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef, Struct
+from vpo.frontend.warnings.diagnostics import CompileErrors, Reporter
+from vpo.il.data_model import DataModel
 
 HERE = Path(__file__).parent
 

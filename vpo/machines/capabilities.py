@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from vpo.machines.pattern import Alternative, OperandForm
+from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.rtl import INTEGER_TYPES, Branch, Call, Delay, Effect, Half, Mem, Op, Set, subexpressions
 from vpo.text import RegisterVariable
 

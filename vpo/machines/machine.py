@@ -1,6 +1,6 @@
 """All that may be asked of a target machine: what its description says, and which RTLs are its instructions.
 
-`vpo.machines.load` builds a Machine from a description; nothing here or beyond knows any machine's name.
+`vpo.machines.read.load` builds a Machine from a description; nothing here or beyond knows any machine's name.
 """
 
 from __future__ import annotations
@@ -10,15 +10,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from vpo.algebra import binary, wrap
-from vpo.datamodel import DataModel
-from vpo.machines.calling_convention import Convention
+from vpo.il.data_model import DataModel
+from vpo.machines.calling_convention import Context, Convention, context_of
 from vpo.machines.capabilities import Capabilities
-from vpo.machines.expansion import Expansion
-from vpo.machines.instantiation import Instance
-from vpo.machines.permutations import Permutations, find_permutations, find_rotations
-from vpo.machines.recognizer import Match, Recognizer
-from vpo.machines.record import Record
-from vpo.machines.saved_context import Context, context_of
+from vpo.machines.match.instantiation import Instance
+from vpo.machines.match.permutations import Permutations, find_permutations, find_rotations
+from vpo.machines.match.recognizer import Match, Recognizer
+from vpo.machines.match.record import Record
+from vpo.machines.read.expansion import Expansion
 from vpo.machines.target import AssemblySyntax, Halves, Layout, RegisterClass, Timing, Toolchain, Values
 from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Half, Mem, Register, Rtl, Set, tie
 

@@ -1,6 +1,6 @@
 """The short sections of a description as frozen data: registers, values, memory, timing, assembly syntax, tools.
 
-`vpo.machines.sections`, `registers` and `timing` read them; `vpo.machines.machine` holds them.
+`vpo.machines.read.sections`, `registers` and `timing` read them; `vpo.machines.machine` holds them.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ from collections import Counter
 
 from vpo.algebra import binary, reverse
 from vpo.analysis.cfg import transfer_of
-from vpo.function import Block, Function
 from vpo.opt.state import CFG, FunctionState
 from vpo.rtl import Branch, Const, Delay, IndirectJump, Jump, Rtl
+from vpo.rtl.function import Block, Function
 
 
 def clean_up_control_flow(state: FunctionState) -> None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import does_more_than_set, has_side_effect
 from vpo.analysis.memory_effects import callee_effects
-from vpo.function import Phi
 from vpo.opt.state import ALIASES, LIVENESS, ROUTINE_CALLS, FunctionState
 from vpo.rtl import Mem, Register, Rtl, Set
+from vpo.rtl.function import Phi
 
 
 def remove_dead_assignments(state: FunctionState) -> None:

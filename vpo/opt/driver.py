@@ -11,58 +11,56 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from vpo.analysis.alias import NO_FACTS
-from vpo.analysis.unit_facts import UnitFacts
-from vpo.function import STAGES, Block, Function
-from vpo.line_profile import LineProfile
+from vpo.analysis.frequency import LineProfile
+from vpo.analysis.memory_effects import UnitFacts
+from vpo.analysis.verify import verify
 from vpo.machines.machine import Machine
-from vpo.opt.advance_steps import advance_steps
-from vpo.opt.assign.assignment import assign_registers
-from vpo.opt.change_record import ChangeRecord
-from vpo.opt.changes import made
-from vpo.opt.combine import combine_instructions
-from vpo.opt.construct_ssa import construct_ssa
+from vpo.opt.changes import ChangeRecord, made
 from vpo.opt.control import clean_up_control_flow
-from vpo.opt.count_down import count_down
-from vpo.opt.cross_jump import merge_tails
 from vpo.opt.dead import remove_dead_assignments
-from vpo.opt.defer_steps import defer_steps
-from vpo.opt.delay import fill_delay_slots
-from vpo.opt.eliminate_redundancies import eliminate_redundancies
-from vpo.opt.fold_addresses import fold_addresses
 from vpo.opt.frame.entry_exit import insert_entry_and_exit
-from vpo.opt.fuse_branches import fuse_branches
-from vpo.opt.hoist_moves import hoist_moves
-from vpo.opt.leave_ssa import leave_ssa
-from vpo.opt.motion import move_invariant_code
-from vpo.opt.narrow import narrow_operations
-from vpo.opt.partial_redundancies import eliminate_partial_redundancies
-from vpo.opt.permute_bits import permute_bits
-from vpo.opt.phase_list import PhaseListError, Repeat, Step, phase_names
-from vpo.opt.phase_log import FunctionLog, PhaseLog
-from vpo.opt.predicate import predicate_instructions
-from vpo.opt.propagate_constants import propagate_constants
-from vpo.opt.push_arguments import push_arguments
-from vpo.opt.reduce_strength import reduce_strength
-from vpo.opt.register_stack import clean_up_register_stack
-from vpo.opt.remove_extensions import remove_extensions
-from vpo.opt.reuse_loads import reuse_loads
-from vpo.opt.rotate_loops import rotate_loops
-from vpo.opt.selects import make_selects
-from vpo.opt.share_addresses import share_addresses
-from vpo.opt.simultaneous import make_simultaneous
-from vpo.opt.sink import sink_computations
-from vpo.opt.sink_increments import sink_increments
-from vpo.opt.span import resolve_spans
-from vpo.opt.split_edges import split_edges
-from vpo.opt.split_ranges import split_ranges
-from vpo.opt.stack_scheduling import schedule_stacks
+from vpo.opt.late.cross_jump import merge_tails
+from vpo.opt.late.delay import fill_delay_slots
+from vpo.opt.late.push_arguments import push_arguments
+from vpo.opt.late.register_stack import clean_up_register_stack
+from vpo.opt.late.span import resolve_spans
+from vpo.opt.late.stack_scheduling import schedule_stacks
+from vpo.opt.loops.advance_steps import advance_steps
+from vpo.opt.loops.count_down import count_down
+from vpo.opt.loops.defer_steps import defer_steps
+from vpo.opt.loops.motion import move_invariant_code
+from vpo.opt.loops.reduce_strength import reduce_strength
+from vpo.opt.loops.rotate_loops import rotate_loops
+from vpo.opt.loops.sink_increments import sink_increments
+from vpo.opt.loops.store_motion import move_stores
+from vpo.opt.loops.unroll import unroll_loops
+from vpo.opt.phase_list import FunctionLog, PhaseListError, PhaseLog, Repeat, Step, phase_names
+from vpo.opt.registers.assignment import assign_registers
+from vpo.opt.registers.reuse_loads import reuse_loads
+from vpo.opt.registers.split_ranges import split_ranges
+from vpo.opt.selection.combine import combine_instructions
+from vpo.opt.selection.fold_addresses import fold_addresses
+from vpo.opt.selection.fuse_branches import fuse_branches
+from vpo.opt.selection.predicate import predicate_instructions
+from vpo.opt.selection.selects import make_selects
+from vpo.opt.selection.share_addresses import share_addresses
+from vpo.opt.selection.simultaneous import make_simultaneous
+from vpo.opt.ssa.construct_ssa import construct_ssa
+from vpo.opt.ssa.eliminate_redundancies import eliminate_redundancies
+from vpo.opt.ssa.hoist_moves import hoist_moves
+from vpo.opt.ssa.leave_ssa import leave_ssa
+from vpo.opt.ssa.narrow import narrow_operations
+from vpo.opt.ssa.partial_redundancies import eliminate_partial_redundancies
+from vpo.opt.ssa.permute_bits import permute_bits
+from vpo.opt.ssa.propagate_constants import propagate_constants
+from vpo.opt.ssa.remove_extensions import remove_extensions
+from vpo.opt.ssa.sink import sink_computations
+from vpo.opt.ssa.split_edges import split_edges
 from vpo.opt.state import FunctionState
-from vpo.opt.store_motion import move_stores
 from vpo.opt.thread_jumps import thread_jumps
-from vpo.opt.unroll import unroll_loops
 from vpo.rtl import Effect, Rtl
+from vpo.rtl.function import STAGES, Block, Function
 from vpo.text import TextError, parse_effects, parse_function, print_function, show_effects
-from vpo.verify import verify
 
 PhaseFunction = Callable[[FunctionState], None]
 

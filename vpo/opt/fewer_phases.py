@@ -9,11 +9,11 @@ from __future__ import annotations
 import dataclasses
 
 from vpo.analysis.alias import NO_FACTS
-from vpo.analysis.unit_facts import UnitFacts
-from vpo.expand.cannot_express import CannotExpress
-from vpo.function import Block, Function
+from vpo.analysis.memory_effects import UnitFacts
+from vpo.base.errors import CannotExpress
 from vpo.machines.machine import Machine
 from vpo.opt.driver import Options, run_phases
+from vpo.rtl.function import Block, Function
 
 
 def improve(function: Function, machine: Machine, options: Options, facts: UnitFacts = NO_FACTS) -> None:

@@ -19,21 +19,20 @@ from typing import Literal
 from vpo.analysis.alias import NO_FACTS
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
-from vpo.analysis.unit_facts import UnitFacts
-from vpo.expand.cannot_express import CannotExpress
-from vpo.expand.legalize import Legalizer
-from vpo.function import Block, Data, FrameSlot, Function, Item, Unit
+from vpo.analysis.memory_effects import UnitFacts
+from vpo.base.errors import CannotExpress, LinkError
 from vpo.il import IntItem
+from vpo.il.routine_names import operators_by_symbol
 from vpo.interpret.interpreter import interpret
-from vpo.link import link
-from vpo.link_error import LinkError
-from vpo.machines.instantiation import Instance
+from vpo.link.link import link
+from vpo.link.symbols import symbols_of_function
+from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
+from vpo.machines.match.instantiation import Instance
 from vpo.opt.driver import BASIC, Options, run_phases
-from vpo.routine_names import operators_by_symbol
 from vpo.rtl import BITS, FLOAT_TYPES, Call, Const, Effect, Expr, Jump, Mem, Op, Register, Return, Rtl, Slot, Symbol
+from vpo.rtl.function import Block, Data, FrameSlot, Function, Item, Unit
 from vpo.text import parse_function, print_function
-from vpo.unit_symbols import symbols_of_function
 
 LIMIT = 1000  # instructions
 AREA = 256  # bytes of each variable that have contents

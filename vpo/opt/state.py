@@ -20,21 +20,17 @@ from typing import Any, Generic, TypeVar
 
 from vpo.analysis.alias import NO_FACTS, Aliases
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
-from vpo.analysis.dominators import dominators
-from vpo.analysis.frequency import frequencies_in
-from vpo.analysis.liveness import Liveness, compute_liveness
-from vpo.analysis.liveness_renewal import renewed
-from vpo.analysis.loops import Loop, natural_loops
+from vpo.analysis.dominators import Loop, dominators, natural_loops
+from vpo.analysis.frequency import LineProfile, frequencies_in, profiled_frequencies
+from vpo.analysis.liveness import Liveness, compute_liveness, renewed
+from vpo.analysis.memory_effects import UnitFacts
 from vpo.analysis.memory_ssa import MemorySsa
-from vpo.analysis.profiled_frequency import profiled_frequencies
 from vpo.analysis.routine_calls import RoutineCalls, renewed_routine_calls, routine_calls
-from vpo.analysis.unit_facts import UnitFacts
 from vpo.analysis.value_ranges import ValueRanges
-from vpo.function import Block, Function, Phi
-from vpo.line_profile import LineProfile
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.rtl import Branch, Effect, IndirectJump, Jump, Rtl, merge_provenance
+from vpo.rtl.function import Block, Function, Phi
 
 T = TypeVar("T")
 

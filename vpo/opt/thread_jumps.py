@@ -16,9 +16,9 @@ from collections.abc import Callable
 from vpo.algebra import CONSTANTS, rebuild, rebuild_effect
 from vpo.analysis.cfg import Cfg, branch_of, transfer_of
 from vpo.analysis.liveness import does_more_than_set
-from vpo.function import Block
 from vpo.opt.state import CFG, LOOPS, FunctionState
 from vpo.rtl import Const, Expr, Jump, Register, Rtl, Set
+from vpo.rtl.function import Block
 
 MAX_COPIED = 3  # RTLs before the branch, beside moves of registers, which mostly vanish
 BLOCKS_BEFORE = 6  # so many in a row are looked at

@@ -15,10 +15,9 @@ from lark import Lark, Transformer
 from lark import __version__ as lark_version
 from lark.exceptions import UnexpectedInput, VisitError
 
-from vpo import cache as disk
 from vpo import il
 from vpo.algebra import apply, binary, branch, select, set_
-from vpo.function import Block, Data, FrameSlot, Function, LabelItem, Phi, Unit
+from vpo.base import cache as disk
 from vpo.rtl import (
     CAUSES,
     DELAYS,
@@ -41,6 +40,7 @@ from vpo.rtl import (
     Slot,
     Symbol,
 )  # fmt: skip
+from vpo.rtl.function import Block, Data, FrameSlot, Function, LabelItem, Phi, Unit
 from vpo.text.hints import hint
 from vpo.text.pattern_nodes import RegisterVariable, Variable, pattern_binary, select_pattern
 from vpo.text.printer import TYPED_FUNCTIONS

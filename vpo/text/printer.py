@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 
 from vpo import il
-from vpo.function import Data, Function, LabelItem, Phi, Unit
 from vpo.rtl import (
     Branch,
     Call,
@@ -27,6 +26,7 @@ from vpo.rtl import (
     Slot,
     Symbol,
 )  # fmt: skip
+from vpo.rtl.function import Data, Function, LabelItem, Phi, Unit
 
 # Functions whose names are printed with the type of their result.
 TYPED_FUNCTIONS = ("sx", "zx", "tr", "cvt", "cvtu", "bits", "SYS")

@@ -9,15 +9,15 @@ from contextlib import chdir
 from pathlib import Path
 
 from cache_sim.config import MemorySystem
-from cache_sim.grid import Grid
-from ease import interrupts
+from cache_sim.sweeps import Grid
+from ease.base import interrupts
 from ease.experiments.batch import workers
+from ease.experiments.experiment import Program
 from ease.experiments.studies.questions import Answer, Answers, Study
-from ease.experiments.suite import Program
-from ease.measuring import measure
-from ease.results import Measurement
-from vpo.compiler import Compiler, Settings, UserError
-from vpo.machines.load import load
+from ease.model.results import Measurement
+from ease.run.measuring import measure
+from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.machines.read.load import load
 
 _Task = tuple[Study, str, Program, argparse.Namespace]
 

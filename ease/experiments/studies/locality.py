@@ -9,10 +9,10 @@ from itertools import compress
 from cache_sim.predictors.predictor_results import concentration
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study, nothing
-from ease.reports.plot import Curve, Panel
+from ease.model.results import Counts
+from ease.model.static_kinds import StaticProgram
+from ease.reports.pictures.plot import Curve, Panel
 from ease.reports.report import number, percent
-from ease.results import Counts
-from ease.static_kinds import StaticProgram
 
 SHARE = 90  # per cent of the instructions executed
 DRAWN = (50, 60, 70, 80, 90, 95, 99)  # shares in the picture

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from cache_sim.config import MemorySystem
-from cache_sim.grid import Grid
+from cache_sim.sweeps import Grid
 from ease.experiments.experiment import Table
-from ease.reports.mixes import Mix
-from ease.reports.plot import Panel
-from ease.results import Measurement
+from ease.model.results import Measurement
+from ease.reports.pictures.mixes import Mix
+from ease.reports.pictures.plot import Panel
 
 Answer = dict[str, Any]  # of one run, as JSON has it
 Answers = Mapping[str, Mapping[str, Answer]]  # by machine and name of the program

@@ -10,10 +10,10 @@ from cache_sim.parse import load as load_system
 from ease.experiments import cache_comparison
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study
-from ease.reports.plot import Curve, Panel
+from ease.model.results import MemoryMeasurement
+from ease.model.tables import Reference
+from ease.reports.pictures.plot import Curve, Panel
 from ease.reports.report import number, percent
-from ease.results import MemoryMeasurement
-from ease.table_keys import Reference
 
 CLASSES: dict[str, Callable[[Reference], str]] = {
     "group": lambda reference: reference.group,

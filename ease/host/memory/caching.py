@@ -6,24 +6,22 @@ from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS
-from cache_sim.native.check_code import LEFT, CheckCode
+from cache_sim.native.check_code import LEFT, Alignment, CheckCode, Feedback
 from cache_sim.native.collect import collect
-from cache_sim.native.feedback import Feedback
 from cache_sim.native.fetch_code import FetchCode
 from cache_sim.native.gauge import ALWAYS, Counting
-from cache_sim.native.lookup import Alignment
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
-from ease.host.instrument import Site, Thread
-from ease.host.ir_builder import SIZE
+from ease.host.instruments.instrument import Site, Thread
 from ease.host.memory.check_writer import CheckWriter
 from ease.host.memory.facts import data_sites
-from ease.results import Counts
+from ease.host.translation.ir_builder import SIZE
+from ease.model.results import Counts
+from vpo.analysis.program import Program
 from vpo.analysis.references import references
-from vpo.program import Program
 
 if TYPE_CHECKING:
-    from ease.host.run import RunResult
+    from ease.host.process.run import RunResult
 
 APART = 20  # accesses are not coalesced if they are in two lines at least once in so many times
 RARELY = 1_000_000  # a site is cold if at most one in so many instructions is executed there

@@ -12,24 +12,77 @@ four steps:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cache_sim.native.check import Check
-from cache_sim.native.check_code import EXACT, FAST
-from ease.host.ir_builder import SIZE
-from ease.host.memory.coalescing import Coalescer
-from ease.host.memory.facts import CheckedSegment, Place, checked_segments
-from ease.host.memory.fetch_plan import FetchPlan, plan_fetches
-from ease.host.memory.probe import Probe
+from cache_sim.native.check_code import EXACT, FAST, Check, Feedback
+from cache_sim.native.fetch_code import FetchCode, Touch
+from ease.host.memory.coalescing import Coalescer, Probe
+from ease.host.memory.facts import CheckedSegment, Place, SegmentFetches, checked_segments, touched_lines
+from ease.host.memory.known_lines import KnownLines
 from ease.host.memory.switch_checks import SwitchCheck, place_switch_checks
+from ease.host.translation.ir_builder import SIZE
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.references import Reference, references
-from vpo.function import Function
 from vpo.rtl import Rtl
+from vpo.rtl.function import Function
 
 if TYPE_CHECKING:
     from ease.host.memory.caching import Caching
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Plan the checks of an instruction cache that data do not share (`cache_sim.native.fetch_code` writes them).
+#
+# All fetches of a segment are checked at its head: no data come between them that could change the cache.  Lines that are
+# known to be the last used of their sets (`known_lines`) need no check.
+
+
+@dataclass(frozen=True, slots=True)
+class FetchPlan:
+    """The checks of the fetches of a function.
+
+    By the place of the first RTL of a segment, `checks` has the touches to check there, and `needs` the lines that code from
+    there on takes for known.
+    """
+
+    checks: dict[Place, list[Touch]]
+    needs: dict[Place, frozenset[int]]
+
+
+def plan_fetches(
+    function: Function, extents: Sequence[tuple[int, int]], first: int, segments: Sequence[Sequence[CheckedSegment]],
+    fetches: FetchCode, feedback: Feedback,
+) -> FetchPlan:  # fmt: skip
+    """Return the plan of a function, and add the units of fetches to those of segments.
+
+    RTL i of the function has the number `first + i` and is fetched as the bytes `extents[i]` (`Program.fetched`).
+    """
+    cache, code = fetches.cache.cache, fetches.code
+
+    def fetched_by(segment: CheckedSegment, position: int) -> SegmentFetches:
+        start, end = position + segment.first, position + segment.end
+        return SegmentFetches(segment, touched_lines(extents[start:end], cache.line, first + start))
+
+    starts = function.block_starts()
+    made = [[fetched_by(each, start) for each in found] for start, found in zip(starts, segments, strict=True)]
+    analysis = KnownLines(build_cfg(function), made, cache.sets)
+    analysis.mark(code.switching)
+    needs = analysis.needs() if code.switching else {}
+    checks: dict[Place, list[Touch]] = {}
+    for number, found in enumerate(made):
+        for fetched in found:
+            checked = [replace(t, strategy=feedback.strategy(t.site)) for t in fetched.touches if not t.known]
+            checks[number, fetched.segment.first] = checked
+            cost = sum(touch.count for touch in fetched.touches) * code.cost("fetch")
+            fetched.segment.cost += cost
+            fetched.segment.worst += cost + len(checked) * code.penalty
+    return FetchPlan(checks, needs)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 PARTS = 24  # a segment takes hardly more than one in so many of the units between context switches
 BETWEEN_CHECKS = 48  # code between two switch checks takes hardly more than one in so many of them

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from cache_sim.native.check import Check
-from cache_sim.native.check_code import EXACT, FAST, MISSED, CheckCode
+from cache_sim.native.check_code import EXACT, FAST, MISSED, Check, CheckCode
 from cache_sim.native.fetch_code import Touch
-from ease.host.instrument import Site
+from ease.host.instruments.instrument import Site
 from ease.host.memory.check_plan import CheckPlan
 from ease.host.memory.facts import Place
-from vpo.analysis.delay_slots import units
+from vpo.analysis.cfg import units
 from vpo.analysis.references import Reference
 from vpo.rtl import Return, Rtl
 

@@ -8,26 +8,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
-from cache_sim.native.check import Check
+from cache_sim.native.check_code import Alignment, Check
 from cache_sim.native.clock import TIME, ClockedCheckCode
-from cache_sim.native.lookup import Alignment
 from cache_sim.native.state import Field, State
-from ease.host.instrument import Site, Thread
-from ease.host.ir_builder import SIZE
+from ease.host.instruments.instrument import Site, Thread
 from ease.host.memory.caching import Caching
 from ease.host.memory.check_writer import CheckWriter
+from ease.host.translation.ir_builder import SIZE
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import Waits
 from ease.timing.scoreboard import Scoreboard
 from ease.timing.timed_segments import steps_of, time_passes, timed_segments
-from vpo.analysis.delay_slots import delay_slots
+from vpo.analysis.cfg import delay_slots
+from vpo.analysis.program import Program
 from vpo.analysis.references import Reference
-from vpo.function import Function
-from vpo.program import Program
 from vpo.rtl import Branch
+from vpo.rtl.function import Function
 
 if TYPE_CHECKING:
-    from ease.host.run import RunResult
+    from ease.host.process.run import RunResult
 
 
 class Clocked(Caching):

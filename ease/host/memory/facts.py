@@ -25,14 +25,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cache_sim.native.fetch_code import Touch
-from vpo.addresses import split_address
-from vpo.analysis.delay_slots import units
+from vpo.algebra.parts import split_address
+from vpo.analysis.cfg import units
+from vpo.analysis.program import Program
 from vpo.analysis.references import Reference, references
 from vpo.analysis.segments import Segment, segments
-from vpo.function import Block, Function
 from vpo.machines.machine import Machine
-from vpo.program import Program
 from vpo.rtl import Mem, Register, Rtl
+from vpo.rtl.function import Block, Function
 
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
 

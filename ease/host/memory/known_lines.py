@@ -17,8 +17,7 @@ from dataclasses import replace
 
 from ease.host.memory.facts import Place, SegmentFetches
 from vpo.analysis.cfg import Cfg
-from vpo.analysis.dominators import dominates, dominators
-from vpo.analysis.loops import natural_loops
+from vpo.analysis.dominators import dominates, dominators, natural_loops
 
 Known = dict[int, int]  # by set, its last used line
 

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 from cache_sim.config import MemorySystem
 from cache_sim.history import MOST, History
 from cache_sim.native.cache import KINDS
-from cache_sim.native.check import Check
+from cache_sim.native.check_code import Check
 from cache_sim.native.code import STATE, UNLIKELY
 from cache_sim.native.history import MOMENT, HistoryCode
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
-from ease.host.instrument import Site
+from ease.host.instruments.instrument import Site
 from ease.host.memory.caching import Caching
 from ease.host.memory.check_writer import CheckWriter
-from ease.results import Counts
+from ease.model.results import Counts
+from vpo.analysis.program import Program
 from vpo.analysis.references import Reference
-from vpo.program import Program
 
 if TYPE_CHECKING:
-    from ease.host.run import RunResult
+    from ease.host.process.run import RunResult
 
 
 class Recording(Caching):

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cache_sim.grid import Grid
-from cache_sim.native.check_code import CheckCode
-from cache_sim.native.lookup import Alignment
+from cache_sim.native.check_code import Alignment, CheckCode
 from cache_sim.native.state import State
 from cache_sim.native.sweep import SweepCode, collect_sweep
-from cache_sim.swept import Swept
+from cache_sim.sweeps import Grid, Swept
 from ease.host.memory.caching import Caching
-from ease.results import Counts
-from vpo.program import Program
+from ease.model.results import Counts
+from vpo.analysis.program import Program
 
 if TYPE_CHECKING:
-    from ease.host.run import RunResult
+    from ease.host.process.run import RunResult
 
 
 class SweepCheckCode(CheckCode):

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 from ease.host.memory.facts import CheckedSegment, Place
 from vpo.analysis.cfg import Cfg
-from vpo.analysis.dominators import dominators
-from vpo.analysis.loops import natural_loops
+from vpo.analysis.dominators import dominators, natural_loops
 
 
 @dataclass(frozen=True, slots=True)

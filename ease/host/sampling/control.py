@@ -14,9 +14,9 @@ from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import Code, Writer
 from cache_sim.native.gauge import Gauge
 from cache_sim.native.state import Field, Read, State
-from ease.host.sampling.spending import DECLARATION, Spending
+from ease.host.sampling.metering import DECLARATION, Spending
 from ease.sampling.measured_phases import ENDLESS, Mode, Schedule
-from ease.sampling.sampling import Spent
+from ease.sampling.spec import Spent
 
 LEFT = "%sample.left"
 SHIFT = 60

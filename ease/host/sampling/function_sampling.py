@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import STATE, decrease
-from ease.host.instrument import FollowingInstrument, FunctionInstrument, Site
+from ease.host.instruments.instrument import FollowingInstrument, FunctionInstrument, Site
+from ease.host.sampling.checkpoints import Place, Takings
 from ease.host.sampling.control import ARRIVE, LEFT, MARK, NEXT, is_on, mode_of
-from ease.host.sampling.instruction_counting import Place, Takings
 from ease.sampling.measured_phases import Mode
 from vpo.analysis.cfg import OUTSIDE as NOWHERE
 from vpo.analysis.cfg import build_cfg

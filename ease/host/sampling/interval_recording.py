@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 from cache_sim.config import MemorySystem
 from cache_sim.history import MOST
 from cache_sim.predictors.predictor import Predictor
-from ease.host.instrument import Instrument
-from ease.host.region_counting import RegionCounting
+from ease.host.instruments.instrument import Instrument
+from ease.host.instruments.region_counting import RegionCounting
 from ease.host.sampling.sampled import Sampled
 from ease.host.sampling.simulating import SampledPredicting, SampledRecording
-from ease.results import Measurement
+from ease.model.results import Measurement
+from ease.model.timeline import Figure, Timeline
 from ease.sampling.measured_phases import systematic
 from ease.sampling.ratios import EVERY, Ratio, ratios, write_cycles
-from ease.timeline import Figure, Timeline
-from vpo.program import Program
+from vpo.analysis.program import Program
 
 if TYPE_CHECKING:
-    from ease.host.run import RunResult
+    from ease.host.process.run import RunResult
 
 
 class IntervalRecording:

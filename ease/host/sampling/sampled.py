@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from cache_sim.native.gauge import Counting
 from cache_sim.native.state import State
-from ease.host.code_sums import COLUMNS
-from ease.host.instrument import (
+from ease.host.instruments.code_sums import COLUMNS
+from ease.host.instruments.instrument import (
     Instrument,
     RegisterReader,
     Site,
@@ -25,14 +25,14 @@ from ease.host.sampling.checkpoints import each_instruction, place_checkpoints
 from ease.host.sampling.control import LEFT, Control, Recorded, encoded
 from ease.host.sampling.function_sampling import PLACE, FunctionSampling
 from ease.host.sampling.metering import Metering
-from ease.results import Counts
+from ease.model.results import Counts
 from ease.sampling.attaching import NAMES, attachable
 from ease.sampling.measured_phases import Mode, Schedule
-from vpo.program import Program
+from vpo.analysis.program import Program
 from vpo.rtl import Register
 
 if TYPE_CHECKING:
-    from ease.host.run import RunResult
+    from ease.host.process.run import RunResult
 
 SUFFIXES = {Mode.FAST: "", Mode.WARM: ".warm", Mode.MEASURED: ".measured"}
 

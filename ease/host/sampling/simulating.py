@@ -7,16 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
-from cache_sim.native.check_code import CheckCode
-from cache_sim.native.feedback import Feedback
+from cache_sim.native.check_code import CheckCode, Feedback
 from cache_sim.native.fetch_code import FetchCode
 from cache_sim.native.predictor_parts import mistakes_column
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
+from ease.host.instruments.predicting import Predicting
 from ease.host.memory.caching import Caching
 from ease.host.memory.moments import Recording
-from ease.host.predicting import Predicting
-from vpo.program import Program
+from vpo.analysis.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

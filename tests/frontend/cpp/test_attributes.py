@@ -2,8 +2,8 @@
 
 import pytest
 
-from vpo.datamodel import DataModel
 from vpo.frontend import CompileErrors, compile_c
+from vpo.il.data_model import DataModel
 
 SIZES = {"char": 1, "short": 2, "int": 4, "long": 8, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 8}
 MODEL = DataModel(False, True, SIZES, SIZES)

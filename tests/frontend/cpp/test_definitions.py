@@ -11,7 +11,7 @@ import pytest
 from tests.frontend.cpp.test_directives import left, said
 from tests.fuzz.test_csmith import require
 from vpo.frontend.cpp import directives
-from vpo.frontend.cpp.open_file import OpenFile
+from vpo.frontend.cpp.conditionals import OpenFile
 from vpo.frontend.cpp.tokens import Definition, Source
 from vpo.libc import HEADERS
 

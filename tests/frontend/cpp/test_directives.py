@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from vpo.datamodel import DataModel
 from vpo.frontend import CompileErrors, preprocess
 from vpo.frontend.cpp.tokens import Source
-from vpo.frontend.warning_flags import read_options
+from vpo.frontend.warnings.flags import read_options
+from vpo.il.data_model import DataModel
 
 SIZES = {"char": 1, "short": 2, "int": 4, "long": 8, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 8}
 MODEL = DataModel(False, True, SIZES, SIZES)

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from ease.verify import ToolMissing, tools_of
+from ease.run.verify import ToolMissing, tools_of
 from tests.covering import case
 from tests.kept_machines import load
 from tests.machines.conformance import generate
-from vpo.assembly import assembly
-from vpo.compiler import Compiler, Settings
-from vpo.link import link
+from vpo.build.compiler import Compiler, Settings
+from vpo.link.assembly import assembly
+from vpo.link.link import link
 from vpo.machines.names import machine_names
 
 OPTIONS = ("-std=c99", "-O1", "-c", "-w", "-ffreestanding", "-fno-pic", "-fno-pie", "-fno-stack-protector",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vpo.frontend.cpp.tokens import IDENTIFIER, Token, spelled
-from vpo.frontend.diagnostics import Reporter
+from vpo.frontend.cpp.tokens import IDENTIFIER, Malformed, Token, spelled
+from vpo.frontend.warnings.diagnostics import Reporter
 
 # A program that has one of these would do something else without it.
 _NEEDED_NAMES = """
@@ -77,3 +77,52 @@ def check_pragma(tokens: Sequence[Token], report: Reporter) -> None:
         report.warning(tokens[0], "unknown-pragmas", f"ignoring '#pragma {spelled([*tokens[:2]])}'")
     if tokens and tokens[0].text in _NEEDED_PRAGMAS:
         report.error(tokens[0], f"#pragma {spelled([*tokens])} is not supported")
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What `#pragma pack` says: the greatest alignment of the members of structures, and a stack of those that were in force.
+
+
+_ALIGNMENTS = ("0", "1", "2", "4", "8", "16")
+
+
+class Packing:
+    """The alignment in force ('' if there is none), and those that were pushed, with the names that they were given."""
+
+    def __init__(self) -> None:
+        self._now = ""
+        self._stack: list[tuple[str, str]] = []
+
+    def change(self, tokens: Sequence[Token]) -> str:
+        """Do what a pragma says, `pack` first; return the alignment that is in force then."""
+        texts = [token.text for token in tokens]
+        if texts[1:2] != ["("] or texts[-1] != ")":
+            raise Malformed(tokens[0], "#pragma pack expects '(' ... ')'")
+        words = texts[2:-1]
+        action = words.pop(0) if words and words[0] in ("push", "pop") else ""
+        name = ""
+        for position, word in enumerate(words):
+            if word == "," or (position == 0 and not action and word in _ALIGNMENTS):
+                continue
+            if word not in _ALIGNMENTS and not (action and tokens[3 + position].kind == IDENTIFIER):
+                raise Malformed(tokens[0], f"#pragma pack takes an alignment of {', '.join(_ALIGNMENTS[1:])}, not '{word}'")
+            name = word if word not in _ALIGNMENTS else name
+        alignments = [word for word in words if word in _ALIGNMENTS]
+        if action == "push":
+            self._stack.append((name, self._now))
+        elif action == "pop":
+            self._pop(tokens[0], name)
+        if alignments:
+            self._now = alignments[-1] if alignments[-1] != "0" else ""
+        elif not action:
+            self._now = ""
+        return self._now
+
+    def _pop(self, place: Token, name: str) -> None:
+        if not self._stack or (name and name not in (pushed for pushed, _ in self._stack)):
+            raise Malformed(place, "#pragma pack(pop) without a matching #pragma pack(push)")
+        while True:
+            pushed, self._now = self._stack.pop()
+            if not name or pushed == name:
+                return

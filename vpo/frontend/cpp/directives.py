@@ -7,17 +7,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from vpo.c_standard import DEFAULT_STANDARD, Standard
-from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, check_attributes, check_pragma, is_against_aliasing
-from vpo.frontend.cpp.conditionals import Condition, is_kept_from_others
+from vpo.base.suggestions import suggested
+from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, Packing, check_attributes, check_pragma, is_against_aliasing
+from vpo.frontend.cpp.conditionals import Condition, OpenFile, is_kept_from_others
 from vpo.frontend.cpp.embed import embedded, has_embed
-from vpo.frontend.cpp.header_search import HeaderSearch, Place, shown_name
 from vpo.frontend.cpp.if_expressions import is_true, number_of
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition, unread_macro
-from vpo.frontend.cpp.open_file import OpenFile
-from vpo.frontend.cpp.packing import Packing
-from vpo.frontend.cpp.questions import header, questions, why_absent
+from vpo.frontend.cpp.predefined import translation_time
+from vpo.frontend.cpp.questions import HeaderSearch, Place, header, questions, shown_name, why_absent
 from vpo.frontend.cpp.strict_directives import check_comments, check_definition, check_directive, check_redefinition
 from vpo.frontend.cpp.tokens import (
     ENTERED,
@@ -35,11 +33,10 @@ from vpo.frontend.cpp.tokens import (
     quoted,
     spelled,
 )
-from vpo.frontend.cpp.translation_time import translation_time
-from vpo.frontend.diagnostics import Reporter
-from vpo.frontend.suggestions import suggested
-from vpo.frontend.type_table import TypeTable
-from vpo.frontend.warning_pragmas import WarningPragmas, read_pragma
+from vpo.frontend.types.type_table import TypeTable
+from vpo.frontend.warnings.diagnostics import Reporter
+from vpo.frontend.warnings.pragmas import WarningPragmas, read_pragma
+from vpo.il.c_standard import DEFAULT_STANDARD, Standard
 
 MAX_INCLUDES = 200  # files that include each other
 

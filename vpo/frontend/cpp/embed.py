@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vpo.frontend.cpp.header_search import HeaderSearch, Place
+from vpo.frontend.cpp.questions import HeaderSearch, Place
 from vpo.frontend.cpp.tokens import IDENTIFIER, STRING, Malformed, Token, Unreadable, spelled
 
 _PARAMETERS = frozenset(("limit", "prefix", "suffix", "if_empty"))

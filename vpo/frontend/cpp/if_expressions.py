@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from vpo.frontend.constants import BadLiteral, character
 from vpo.frontend.cpp.tokens import CHARACTER, IDENTIFIER, NUMBER, Malformed, Token
-from vpo.frontend.type_table import TypeTable
+from vpo.frontend.lower.constants import BadLiteral, character
+from vpo.frontend.types.type_table import TypeTable
 
 _INTEGER = re.compile(r"(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|(0[0-7]*)|([1-9]\d*))((?i:u(?:ll?)?|ll?u?)?)")
 _BASES = (16, 2, 8, 10)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from vpo.frontend.cpp.macros import Macro, Operand
 from vpo.frontend.cpp.tokens import CHARACTER, IDENTIFIER, STRING, Token, single
-from vpo.frontend.diagnostics import Reporter
+from vpo.frontend.warnings.diagnostics import Reporter
 
 MAX_DEPTH = 200  # of calls in arguments of calls
 _LEFT_OUT: list[Token] = []  # variable arguments with the comma before them

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Mapping
 
-from vpo.c_standard import Standard
-from vpo.datamodel import DataModel
-from vpo.frontend.type_table import TypeTable
-from vpo.frontend.types import Arithmetic
+from vpo.frontend.types.type_table import TypeTable
+from vpo.frontend.types.types import Arithmetic
+from vpo.il.c_standard import Standard
+from vpo.il.data_model import DataModel
 
 _SPELLINGS = {"__extension__": "", "__builtin_offsetof": "offsetof"}  # of gcc, spelled in C or away
 
@@ -131,3 +133,17 @@ def _floating() -> dict[str, str]:
         named = {name: value for name, value in named.items() if "RADIX" not in name and "EVAL" not in name}
         found |= {f"__{kind}_{name.removeprefix(plain)}": value for name, value in named.items()}
     return found
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The time of translation that `__DATE__` and `__TIME__` tell (6.10.8.1).
+
+
+_VARIABLE = "SOURCE_DATE_EPOCH"  # seconds that stand for the time, so that builds are the same (reproducible-builds.org)
+
+
+def translation_time() -> time.struct_time:
+    """Return the local time, or what the environment wants it to be, which is Coordinated Universal Time."""
+    wanted = os.environ.get(_VARIABLE, "")
+    return time.gmtime(int(wanted)) if wanted.isascii() and wanted.isdigit() and len(wanted) < 12 else time.localtime()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vpo.c_standard import Standard
 from vpo.frontend.cpp.macro_expansion import Builtin
 from vpo.frontend.cpp.macros import Macro
 from vpo.frontend.cpp.tokens import NUMBER, PUNCTUATOR, Token
-from vpo.frontend.diagnostics import Reporter, is_of_library
+from vpo.frontend.warnings.diagnostics import Reporter, is_of_library
+from vpo.il.c_standard import Standard
 
 _EXTENSIONS = {
     "include_next": 9999, "ident": 9999, "import": 9999, "sccs": 9999, "warning": 2023, "elifdef": 2023, "elifndef": 2023,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from vpo.frontend.syntax.expression_nodes import Node
 from vpo.frontend.syntax.lexer import NAME, STRING
 from vpo.frontend.syntax.parse_expressions import expression, string
 from vpo.frontend.syntax.statement_nodes import Assembly, AssemblyOperand
 from vpo.frontend.syntax.stream import Stream
-from vpo.frontend.syntax.syntax_tree import Node
 
 _QUALIFIERS = frozenset(("volatile", "inline", "goto", "const"))
 

@@ -6,12 +6,11 @@ from typing import Any
 
 from vpo.frontend.cpp.attributes import HARMLESS, NEEDED, STANDARD_ATTRIBUTES, UNDERSTOOD
 from vpo.frontend.syntax.attribute_lists import Alignas, Attributes
-from vpo.frontend.syntax.expression_nodes import Constant
+from vpo.frontend.syntax.declaration_nodes import ATTRIBUTE, starts_type
+from vpo.frontend.syntax.expression_nodes import Constant, Coord
 from vpo.frontend.syntax.lexer import END, NAME, STRING
 from vpo.frontend.syntax.parse_expressions import assignment, conditional, string
-from vpo.frontend.syntax.specifiers import ATTRIBUTE, starts_type
 from vpo.frontend.syntax.stream import Stream
-from vpo.frontend.syntax.syntax_tree import Coord
 
 _WITH_EXPRESSIONS = frozenset(("cleanup", "constructor", "destructor", "mode", "vector_size"))
 

@@ -4,44 +4,157 @@ from __future__ import annotations
 
 from typing import Any
 
-from vpo.frontend.syntax.attribute_lists import Attributes
+from vpo.frontend.syntax.attribute_lists import Alignas, Attributes
 from vpo.frontend.syntax.declaration_nodes import (
-    ArrayDecl,
-    BitIntType,
-    ChangedType,
-    Decl,
-    EllipsisParam,
-    FuncDecl,
-    IdentifierType,
-    ParamList,
-    PtrDecl,
-    Struct,
-    TypeDecl,
-    Typedef,
-    Typename,
-    Union,
-)
-from vpo.frontend.syntax.expression_nodes import ID
-from vpo.frontend.syntax.lexer import NAME
-from vpo.frontend.syntax.parse_assembly import assembly_name
-from vpo.frontend.syntax.parse_assertions import static_assertion
-from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes, starts_attributes
-from vpo.frontend.syntax.parse_enums import enumeration
-from vpo.frontend.syntax.parse_expressions import assignment, conditional, initializer
-from vpo.frontend.syntax.parse_type_operators import alignas, bit_int, typeof
-from vpo.frontend.syntax.specifiers import (
     ATTRIBUTE,
     FUNCTION,
     INFERRED,
     QUALIFIERS,
     SIMPLE,
     STORAGE,
+    ArrayDecl,
+    BitIntType,
+    ChangedType,
+    Decl,
+    EllipsisParam,
+    Enum,
+    Enumerator,
+    EnumeratorList,
+    FuncDecl,
+    IdentifierType,
+    ParamList,
+    PtrDecl,
     Specifiers,
+    StaticAssert,
+    Struct,
+    TypeDecl,
+    Typedef,
+    Typename,
+    TypeOf,
+    Union,
     qualifier,
     starts_declaration,
+    starts_type,
 )
+from vpo.frontend.syntax.expression_nodes import ID, Constant, Coord, Node
+from vpo.frontend.syntax.lexer import NAME, STRING
+from vpo.frontend.syntax.parse_assembly import assembly_name
+from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes, starts_attributes
+from vpo.frontend.syntax.parse_expressions import assignment, conditional, expression, initializer, string
 from vpo.frontend.syntax.stream import Stream
-from vpo.frontend.syntax.syntax_tree import Coord, Node
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The grammar of enums (C11, 6.7.2.2).
+
+
+def enumeration(s: Stream) -> Node:
+    """Read an enum specifier."""
+    begin = s.coord()
+    s.at += 1
+    given = attributes(s)
+    name = s.name() if s.kinds[s.at] == NAME else None
+    base = _base(s)
+    if s.kinds[s.at] != "{":
+        return Enum(name, None, begin, base=base) if name is not None else s.missing("'{'")
+    s.at += 1
+    place, found = s.coord(), []
+    while True:
+        found.append(_enumerator(s))
+        if not s.accept(",") or s.kinds[s.at] == "}":
+            break
+    s.expect("}")
+    given.add(attributes(s))
+    return Enum(name, EnumeratorList(found, place), begin, given.packed, base)
+
+
+def _base(s: Stream) -> IdentifierType | None:
+    """Read the type behind a colon; what stands there may be the width of a bit-field instead."""
+    if s.kinds[s.at] != ":":
+        return None
+    s.at += 1
+    if not starts_type(s):
+        s.at -= 1
+        return None
+    place = s.coord()
+    names: list[str] = []
+    while s.kinds[s.at] in SIMPLE or s.kinds[s.at] in QUALIFIERS or (not names and starts_type(s)):
+        if s.kinds[s.at] not in QUALIFIERS:
+            names.append(s.texts[s.at] if s.kinds[s.at] == NAME else s.kinds[s.at])
+        s.at += 1
+    return IdentifierType(names, place)
+
+
+def _enumerator(s: Stream) -> Enumerator:
+    place = s.coord()
+    name = s.name()
+    attributes(s)
+    value = conditional(s) if s.accept("=") else None
+    s.declare(name)
+    return Enumerator(name, value, place)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The grammar of `_Alignas(...)`, `typeof(...)` and `_BitInt(...)`, which need types and expressions.
+
+
+def alignas(s: Stream) -> Alignas:
+    """Read an alignment specifier."""
+    place = s.coord()
+    s.at += 1
+    s.expect("(")
+    found = Alignas(s.type_name(s) if starts_type(s) else conditional(s), place)
+    s.expect(")")
+    return found
+
+
+def bit_int(s: Stream) -> Node:
+    """Read a bit-precise integer type, but for the words around it."""
+    place = s.coord()
+    s.forbid("ISO C does not support '_BitInt(N)' before C23", 2023)
+    s.at += 1
+    s.expect("(")
+    found = BitIntType(conditional(s), place)
+    s.expect(")")
+    return found
+
+
+def typeof(s: Stream) -> Node:
+    """Read a type by an expression that has it, or by its name."""
+    place, unqualified = s.coord(), s.kinds[s.at] == "typeof_unqual"
+    s.at += 1
+    s.expect("(")
+    found = TypeOf(s.type_name(s) if starts_type(s) else expression(s), unqualified, place)
+    s.expect(")")
+    return found
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The grammar of static assertions (C11, 6.7.10).
+
+
+def static_assertion(s: Stream) -> StaticAssert:
+    """Read a static assertion with its semicolon."""
+    place = s.coord()
+    s.at += 1
+    s.expect("(")
+    condition = conditional(s)
+    message: Constant | None = None
+    if s.accept(","):
+        if s.kinds[s.at] != STRING:
+            s.missing("string")
+        message = string(s)
+    else:
+        s.forbid("ISO C11 does not support omitting the string in '_Static_assert'", 2023)
+    s.expect(")")
+    s.expect(";")
+    return StaticAssert(condition, message, place)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 Derivation = tuple[str, Any, Coord | None]  # of a declarator: pointer, array or function; its parts; its place
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeGuard
 
-from vpo.frontend.diagnostics import Diagnostic
+from vpo.frontend.syntax.declaration_nodes import starts_type
 from vpo.frontend.syntax.expression_nodes import (
     ID,
     ArrayDesignator,
@@ -21,6 +21,7 @@ from vpo.frontend.syntax.expression_nodes import (
     InitList,
     LabelAddress,
     NamedInitializer,
+    Node,
     RangeDesignator,
     StatementExpression,
     StructRef,
@@ -28,10 +29,9 @@ from vpo.frontend.syntax.expression_nodes import (
     UnaryOp,
 )
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, NAME, RUN, STRING
-from vpo.frontend.syntax.specifiers import starts_type
 from vpo.frontend.syntax.stream import Stream
 from vpo.frontend.syntax.suspicious_syntax import check_operand
-from vpo.frontend.syntax.syntax_tree import Node
+from vpo.frontend.warnings.diagnostics import Diagnostic
 
 _ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
 _LEVELS = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from vpo.frontend.syntax.expression_nodes import BinaryOp
+from vpo.frontend.syntax.declaration_nodes import starts_declaration
+from vpo.frontend.syntax.expression_nodes import BinaryOp, Node
 from vpo.frontend.syntax.lexer import END, NAME
 from vpo.frontend.syntax.parse_assembly import assembly
 from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes
 from vpo.frontend.syntax.parse_declarations import declaration
 from vpo.frontend.syntax.parse_expressions import conditional, expression
-from vpo.frontend.syntax.specifiers import starts_declaration
 from vpo.frontend.syntax.statement_nodes import (
     Break,
     Case,
@@ -30,9 +30,7 @@ from vpo.frontend.syntax.statement_nodes import (
     While,
 )
 from vpo.frontend.syntax.stream import BadSyntax, Stream
-from vpo.frontend.syntax.suspicious_layout import check_indentation
-from vpo.frontend.syntax.suspicious_syntax import check_condition, check_if
-from vpo.frontend.syntax.syntax_tree import Node
+from vpo.frontend.syntax.suspicious_syntax import check_condition, check_if, check_indentation
 
 CASE_RANGE = "..."  # the operator of a range of cases
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vpo.frontend.syntax.syntax_tree import Node
+from vpo.frontend.syntax.expression_nodes import Node
 
 
 class Assembly(Node):

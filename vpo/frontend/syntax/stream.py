@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, Diagnostic, Reporter
-from vpo.frontend.suggestions import suggested
-from vpo.frontend.syntax.constant_runs import ConstantRun
-from vpo.frontend.syntax.lexer import CHARACTER, END, FLOATING, INTEGER, NAME, STRING, Tokens
-from vpo.frontend.syntax.syntax_tree import Coord, Node
+from vpo.base.suggestions import suggested
+from vpo.frontend.syntax.expression_nodes import Coord, Node
+from vpo.frontend.syntax.lexer import CHARACTER, END, FLOATING, INTEGER, NAME, STRING, ConstantRun, Tokens
+from vpo.frontend.warnings.diagnostics import NESTED_TOO_DEEPLY, Diagnostic, Reporter
 
 # Behind these a name that is followed by another name, or by `*`, was to be a type.
 _BEFORE_LIST = frozenset(("struct", "union", "enum", "="))  # what stands before braces that are no body

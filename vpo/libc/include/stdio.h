@@ -8,7 +8,7 @@ typedef __PTRDIFF_TYPE__ ssize_t;
 typedef long off_t;
 #endif
 /* The next byte is read from or written to _next; one of the two ends lies beyond it, or neither.
-   vpo/streams.py reads all down to _fd of a run that was cut short. */
+   vpo/system/descriptors.py reads all down to _fd of a run that was cut short. */
 #include <_file_t.h>
 struct _file {
     unsigned char *_next, *_read_end, *_write_end, *_buffer;

@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterable
 
 from vpo.algebra import binary
 from vpo.analysis.liveness import access
-from vpo.expand.cannot_express import CannotExpress
-from vpo.function import Block, Function
+from vpo.base.errors import CannotExpress
 from vpo.machines.machine import Machine
-from vpo.opt.frame.placement import Edge, insert_on_edges, isolate_entry, live_on, remove_empty_entry, tables_differ
+from vpo.opt.frame.lazy_code_motion import Edge, insert_on_edges, isolate_entry, live_on, remove_empty_entry, tables_differ
 from vpo.opt.frame.save_instructions import (
     free_registers,
     has_block_saves,
@@ -29,6 +28,7 @@ from vpo.opt.frame.save_instructions import (
 )
 from vpo.opt.state import CFG, FREQUENCIES, LIVENESS, FunctionState
 from vpo.rtl import BITS, Const, Mem, Register, Return, Rtl, Set
+from vpo.rtl.function import Block, Function
 
 WORTH = 0.08  # saves or restores for each time the function is entered that one more of them in the code must avoid
 

@@ -10,8 +10,8 @@
 Simple: every such register in which a value outlives a call (if callees save none: every one that the function uses),
 around every call.  By data flow: a register is saved before a call
 only if it is live behind it and its cell does not hold its value already, and restored only before it is read, both
-as rarely as `vpo.opt.frame.placement` can arrange.  The methods are those of Davidson and Whalley, "Methods for Saving and
-Restoring Register Values across Function Calls" (SP&E 21(2), 1991), as the project reads the literature.
+as rarely as `vpo.opt.frame.lazy_code_motion` can arrange.  The methods are those of Davidson and Whalley, "Methods for Saving
+and Restoring Register Values across Function Calls" (SP&E 21(2), 1991), as the project reads the literature.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.frequency import frequencies
 from vpo.analysis.liveness import Access, Liveness, Numbering, access, compute_liveness, numbering_of
-from vpo.opt.frame.placement import Edge, Facts, insert_on_edges, isolate_entry, live_on, place, remove_empty_entry
+from vpo.opt.frame.lazy_code_motion import Edge, Facts, insert_on_edges, isolate_entry, live_on, place, remove_empty_entry
 from vpo.opt.frame.save_instructions import free_registers, in_order, savable_registers, save_cell, scavenger, transfer
 from vpo.opt.state import CFG, FunctionState
 from vpo.rtl import Rtl

@@ -7,8 +7,7 @@ locals (small ones first); incoming stack arguments lie beyond the frame.
 from __future__ import annotations
 
 from vpo.algebra import binary
-from vpo.expand.cannot_express import CannotExpress, FrameTooLarge
-from vpo.function import FAR, FrameSlot, Function
+from vpo.base.errors import CannotExpress, FrameTooLarge
 from vpo.machines.machine import Machine
 from vpo.opt.frame.callee_saves import free_at_entry, save_registers
 from vpo.opt.frame.far_offsets import cells_needed, make_legal, reserve_cells, slot_offsets, with_offsets
@@ -17,6 +16,7 @@ from vpo.opt.frame.register_windows import fold_results, insert_moves, preserved
 from vpo.opt.frame.save_instructions import Scavenger, free_registers, join_saves, save_cell_offset, scavenger
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Mem, Register, Return, Rtl, Set
+from vpo.rtl.function import FAR, FrameSlot, Function
 
 LARGEST = (1 << 31) - 1  # bytes of a frame: signed offsets within the 4 GiB of a program tell no more
 MOST_STEPS = 64  # of the largest size in which the stack pointer is moved

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from itertools import combinations
 
 from vpo.algebra import binary, rebuild_effect
-from vpo.expand.cannot_express import CannotExpress
-from vpo.function import FrameSlot
+from vpo.base.errors import CannotExpress
 from vpo.machines.machine import Machine
 from vpo.opt.frame.save_instructions import Scavenger, free_registers, scavenger
 from vpo.opt.state import LIVENESS, FunctionState
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Register, Rtl, Set, Slot
+from vpo.rtl.function import FrameSlot
 
 MOST_PUT_AWAY = 2
 PUT_AWAY = ".away"  # how the names of the cells begin

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vpo.addresses import split_address
-from vpo.function import Block, Function
+from vpo.algebra.parts import split_address
 from vpo.machines.machine import Machine
 from vpo.opt.frame.save_instructions import free_registers, pop, push
 from vpo.opt.state import FunctionState
 from vpo.rtl import BITS, Effect, Mem, Register, Return, Rtl, Set
+from vpo.rtl.function import Block, Function
 
 Move = tuple[int, Register]  # a register and the offset of its cell in the frame
 

@@ -18,12 +18,12 @@ from collections.abc import Iterator
 from vpo.algebra import binary, rebuild_effect
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import Numbering, access, numbering_of
-from vpo.expand.legalize import Legalizer
-from vpo.function import Block, Function
+from vpo.lower.legalize import Legalizer
 from vpo.machines.calling_convention import Windows
 from vpo.machines.machine import Machine
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Effect, Expr, Register, Return, Rtl, Set
+from vpo.rtl.function import Block, Function
 
 
 def windows_of(machine: Machine) -> Windows:

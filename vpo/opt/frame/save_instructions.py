@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 
 from vpo.algebra import binary
-from vpo.expand.cannot_express import CannotExpress
-from vpo.expand.legalize import Legalizer
-from vpo.function import FrameSlot, Function
+from vpo.base.errors import CannotExpress
+from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
-from vpo.opt.construct_ssa import rename
+from vpo.opt.ssa.construct_ssa import rename
 from vpo.opt.state import FunctionState
 from vpo.rtl import BITS, Const, Effect, Mem, Register, Rtl, Set, Slot
+from vpo.rtl.function import FrameSlot, Function
 
 SAVING = ("save", "callsave")  # the causes of what saves at entry and restores at exit, and around calls
 

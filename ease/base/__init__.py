@@ -1,0 +1,1 @@
+"""What every part of ease may use: files that a command writes, interruptions, versions."""

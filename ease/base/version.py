@@ -1,0 +1,23 @@
+"""The version that is installed, and that of its code."""
+
+from __future__ import annotations
+
+ASKED = ("-V", "--version")
+
+
+def show_version(program: str) -> int:
+    """Print the version of a command; returns the exit status."""
+    from importlib.metadata import version  # takes longer to import than all else that starts a command
+
+    print(f"{program} {version('ease')}")
+    return 0
+
+
+def measuring_code() -> tuple[str, ...]:
+    """Return the versions of the code that measures: what is kept of runs holds for the code that made it."""
+    from pathlib import Path
+
+    import cache_sim
+    from vpo.base.cache import code_version
+
+    return tuple(map(code_version, (Path(__file__).parents[1], Path(cache_sim.__path__[0]))))

@@ -1,0 +1,242 @@
+"""Which options of `easecc` go together, and what they imply."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ease.commands.compile.command import STDIN, Command, UsageError
+from ease.commands.runs.window_option import window_of
+from vpo.link.input_kinds import input_kind
+from vpo.system.files import EVERYTHING
+
+INTERPRETED = "ease_line"  # as in ease.regions.named_regions, which takes long to import
+HELP = ("help",)  # in place of a list of names
+ENDINGS = ".c, .i, .S, .o, .a or .rtl"
+
+
+def check(command: Command, links: bool) -> None:
+    """Find out whether the options of a command line go together, and add what they imply.
+
+    Raises UsageError.
+    """
+    if command.phases == "help" or command.show == HELP or HELP[0] in command.tools:
+        return
+    _imply_measuring(command)
+    command.preprocessed = command.preprocessed or command.dependencies or command.macros
+    if command.assembly + command.objects + command.preprocessed + (command.run or command.measure) > 1:
+        running = "running (-run, -measure, -report, -save, -cache, -predict, -timing, -tool, -show)"
+        raise UsageError(f"-S, -c, -E and {running} exclude each other")
+    if command.why_not is not None and (command.measure or command.stops_early):
+        raise UsageError("-why-not excludes -S, -c, -E and measuring")
+    if command.record is not None and (command.link or command.stops_early or command.output is not None):
+        raise UsageError("-record keeps a run; it excludes -S, -c, -E and making a program (-link, -o)")
+    _check_trace(command)
+    if command.window is not None and command.trace is None:
+        raise UsageError("-window needs -trace here (to measure a window, -record the run and `ease replay` it with -window)")
+    window_of(command)
+    _check_files(command)
+    for folder in set(command.folders) - {EVERYTHING}:
+        if not Path(folder).is_dir():
+            raise UsageError(f"-files (or EASE_FILES): there is no folder '{folder}'")
+    _check_link(command, links)
+    if command.phases is not None:
+        _check_phases(command)
+    _check_measuring(command)
+
+
+def check_replay(command: Command) -> None:
+    """Find out whether the options of a command line that replays a record go together, and add what they imply.
+
+    Raises UsageError.
+    """
+    _imply_measuring(command)
+    if command.why_not is not None and command.measure:
+        raise UsageError("-why-not excludes measuring")
+    _check_trace(command)
+    from ease.commands.runs.trace_run import OPERATIONS
+
+    if command.trace is not None and OPERATIONS in command.trace:
+        raise UsageError("-trace operations is made from sources, by easecc; a record has the machine's code")
+    _check_measuring(command)
+
+
+def _imply_measuring(command: Command) -> None:
+    tools = command.tools or command.regions or None
+    asking = (
+        command.report,
+        command.cache,
+        command.predict,
+        command.sample,
+        command.over_time,
+        command.wrong_path,
+        command.show,
+        command.top,
+        command.sort or None,
+        tools,
+    )
+    command.save = command.save or command.db is not None
+    command.measure = command.measure or command.timing or command.save or command.plot or any(x is not None for x in asking)
+
+
+def _check_measuring(command: Command) -> None:
+    """Find out whether what is measured and how it is reported go together."""
+    if command.over_time is not None and _is_sweep(command):
+        raise UsageError("-over-time excludes a sweep: -cache SYSTEM has one memory system")
+    if command.over_time is not None and INTERPRETED in command.regions:
+        raise UsageError(f"-region {INTERPRETED} excludes -over-time: attribution is for the whole run")
+    if command.sample is not None:
+        _check_sample(command)
+    if command.wrong_path is not None:
+        _check_wrong_path(command)
+    if command.show is not None or command.sort:
+        _check_reports(command)
+    if command.report is not None:
+        _check_form(Path(command.report), command)
+
+
+def _check_sample(command: Command) -> None:
+    excluded = {"-over-time": command.over_time, "-region": command.regions, "-limit": command.limit, "-save": command.save}
+    for option, value in excluded.items():
+        if value:
+            raise UsageError(f"-sample excludes {option}")
+
+
+def _check_wrong_path(command: Command) -> None:
+    excluded = {
+        "-over-time": command.over_time, "-region": command.regions, "-sample": command.sample, "-save": command.save,
+        "-timing": command.timing, "-tool": command.tools, "-record": command.record, "-timeout": command.timeout,
+        "a sweep": _is_sweep(command),
+    }  # fmt: skip
+    for option, value in excluded.items():
+        if value:
+            raise UsageError(f"-wrong-path excludes {option}")
+    if command.predict is None:
+        raise UsageError("-wrong-path needs -predict: paths are wrong where a predictor is")
+
+
+def _check_trace(command: Command) -> None:
+    if command.trace_to is not None and command.trace is None:
+        command.trace = ("execution",)
+    if command.trace is None:
+        return
+    from ease.commands.runs.trace_run import OPERATIONS, kinds_of
+
+    if command.measure or command.stops_early or command.why_not is not None:
+        raise UsageError("-trace excludes -S, -c, -E, -why-not and measuring; measure with what the trace tells")
+    kinds_of(command)
+    if (command.window is not None or command.warmup is not None) and tuple(command.trace) == ("profile",):
+        raise UsageError("a trace of the kind 'profile' has no windows")
+    if OPERATIONS in command.trace:
+        if len(command.trace) > 1 or command.record is not None:
+            raise UsageError("-trace operations is of another program than all other kinds and -record: give it alone")
+        command.level = 0
+    command.run = True
+
+
+def _check_files(command: Command) -> None:
+    if not command.files:
+        raise UsageError("no input files")
+    if command.language not in ("c", "none", "assembler", "assembler-with-cpp"):
+        raise UsageError(f"'-x {command.language}': only C is compiled (-x c)")
+    for file in command.files:
+        if file == STDIN and command.language != "c" and not command.preprocessed:
+            raise UsageError("'-': standard input needs -x c or -E")
+        if not command.is_source(file) and input_kind(file) == "unknown":
+            raise UsageError(f"'{file}': input files end in {ENDINGS}")
+    if command.output and len(command.files) > 1 and (command.objects or command.preprocessed):
+        raise UsageError("-o with -c or -E takes one file")
+
+
+def _check_link(command: Command, links: bool) -> None:
+    """Find out whether a program that runs by itself is to be made."""
+    runs = command.run or command.why_not is not None
+    if command.shared and runs:
+        raise UsageError("-shared makes a library; it excludes -run and -why-not")
+    if command.link and (command.stops_early or runs):
+        raise UsageError("-link excludes -S, -c, -E, -run and -why-not")
+    if command.output is not None and runs:
+        raise UsageError("-o makes a program that is run later; it excludes -run and -why-not")
+    asked = command.link or command.output is not None or (links and not command.measure and command.record is None)
+    command.shared = command.shared and not command.stops_early
+    command.link = asked and not (command.stops_early or command.shared or runs)
+    if command.link and command.arguments:
+        raise UsageError("arguments are given to the program when it runs, not when it is linked")
+
+
+def _is_sweep(command: Command) -> bool:
+    """Return whether the caches asked for are a sweep."""
+    if command.cache is None:
+        return False
+    from cache_sim.sweeps import is_sweep
+
+    return is_sweep(command.cache)
+
+
+def _check_phases(command: Command) -> None:
+    from vpo.opt.driver import check_phases
+    from vpo.opt.phase_list import PhaseListError
+
+    try:
+        check_phases(command.steps() or ())
+    except PhaseListError as error:
+        raise UsageError(f"-phases: {error}") from None
+
+
+def _check_reports(command: Command) -> None:
+    from ease.reports import REPORTS
+    from ease.reports.asked import AskedError, check_asked
+    from ease.reports.render import ALL
+
+    try:
+        check_asked(command.show or (), command.sort)
+    except AskedError as error:
+        raise UsageError(str(error)) from None
+    for name in () if command.show == ALL else command.show or ():
+        _check_report(name, REPORTS[name].about, command)
+
+
+def _check_form(file: Path, command: Command) -> None:
+    """Find out whether a file's ending says what to write, and whether there will be a picture for one that is to be."""
+    from ease.exports.forms import FORMS
+    from ease.reports.render import PICTURES, SUFFIXES
+
+    suffix = file.suffix.lower()
+    if suffix in FORMS and command.show is not None:
+        raise UsageError(f"-report {file}: what is in '{suffix}' is not chosen; -show has no place here")
+    if suffix not in (*SUFFIXES, *FORMS):
+        known = ", ".join(filter(None, (*SUFFIXES, *FORMS)))
+        raise UsageError(f"-report {file}: there are no reports in '{suffix}' ({known}, or no ending)")
+    if suffix not in PICTURES or command.may_sweep:
+        return
+    from ease.reports import REPORTS
+    from ease.reports.render import ALL
+
+    shown = [REPORTS[name] for name in (REPORTS if command.show in (None, ALL) else command.show or ())]
+    if not any(report.panels for report in shown):
+        pictured = ", ".join(name for name, report in REPORTS.items() if report.panels)
+        raise UsageError(f"-report {file}: only {pictured} have a picture")
+
+
+def _check_report(name: str, about: str, command: Command) -> None:
+    """Find out whether there will be what a report is about."""
+    cache, is_sweep = command.cache, _is_sweep(command)
+    if about == "prediction" and command.predict is None:
+        raise UsageError(f"the report '{name}' needs -predict")
+    if about == "tools" and not command.tools:
+        raise UsageError(f"the report '{name}' needs -tool")
+    if about == "sampling" and command.sample is None:
+        raise UsageError(f"the report '{name}' needs -sample")
+    if about in ("regions", "attribution") and not command.regions:
+        raise UsageError(f"the report '{name}' needs -region")
+    if about == "wrong_paths" and command.wrong_path is None:
+        raise UsageError(f"the report '{name}' needs -wrong-path")
+    if about == "timing" and not command.timing:
+        raise UsageError(f"the report '{name}' needs -timing")
+    if about == "memory" and (cache is None or is_sweep):
+        raise UsageError(f"the report '{name}' needs -cache" + (" SYSTEM, not a sweep" if cache else ""))
+    if about == "sweep" and not is_sweep:
+        raise UsageError(f"the report '{name}' needs -cache sweep")
+    if about == "timeline" and command.over_time is None:
+        raise UsageError(f"the report '{name}' needs -over-time")
+    if about == "history" and (command.over_time is None or cache is None):
+        raise UsageError(f"the report '{name}' needs -over-time and -cache")

@@ -1,0 +1,1 @@
+"""`ease machine`: what can be said of a description."""

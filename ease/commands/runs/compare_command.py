@@ -1,0 +1,323 @@
+"""`ease compare`: what differs between two measurements, and why."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ease.commands.compile.command import Command, UsageError, program_name
+from ease.commands.compile.command_line import parse
+from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
+from ease.commands.help_asked import asks_for_help
+from ease.commands.messages import tell
+
+if TYPE_CHECKING:
+    from ease.comparison.comparison import Comparison, Difference
+    from ease.comparison.description_differences import Edited
+    from ease.comparison.noise import Noise
+    from ease.model.results import Measurement
+    from ease.store.kept_run import KeptRun
+    from vpo.analysis.program import Program
+    from vpo.machines.machine import Machine
+    from vpo.machines.read.source import Map
+
+USAGE = """\
+usage: ease compare [options] RUN RUN                   two runs that were kept (`ease runs`; -1 is the last one)
+       ease compare [options] A.json B.json            two reports, as `easecc -report A.json` writes them
+       ease compare [options] -m A -m B [easecc options] prog.c [-- args]     a program on two machines
+  Of more runs, or more machines, it shows the totals in columns.
+
+  --top N            so many rows of each table (default: 20)
+  --json FILE        as JSON; - is the standard output, instead of tables
+  --fail-if "WHAT > X * base"    exit status 1 if that holds: WHAT is a total of the second, such as instructions,
+                     references, static bytes or cycles, base the same of the first; also >=, <, <=
+  --noise N          with -m: compile N times more for each machine, with the same description in another order, and show what
+                     that changes; differences that are no larger say nothing, and --fail-if passes over them
+  --by-edit          with -m: make the edits by which the descriptions differ one after the other, and show what each brings
+  -db FILE           the store (default: measurements.ease)
+"""
+CONDITION = re.compile(r"\s*([a-z ]+?)\s*(>=|<=|>|<)\s*([0-9.]+)\s*\*\s*base\s*")
+TAKEN = {"--top": "top", "--json": "json", "--fail-if": "condition", "-db": "db", "--noise": "noise"}
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command; exit status 1: an error, or what --fail-if says, 2: wrong usage."""
+    if not words or asks_for_help(words):
+        print(USAGE, end="")
+        return 0 if words else EXIT_USAGE
+    try:
+        options, rest = _parse(list(words))
+        reports = _reports(rest)
+        sides = [] if reports else _runs(rest)
+        commands = [] if sides or reports else _commands(rest)
+        for name in ("noise", "by-edit"):
+            if name in options and not commands:
+                raise UsageError(f"'--{name}' needs -m A -m B and a program, which is compiled again")
+        if "by-edit" in options and len(commands) > 2:
+            raise UsageError("'--by-edit' is for two machines")
+        for name in TAKEN if len(sides or commands) > 2 else ():
+            if name not in ("--top", "-db") and TAKEN[name] in options:
+                raise UsageError(f"'{name}' is for two runs or machines")
+    except UsageError as error:
+        print(f"ease compare: {error}\n{USAGE}", end="", file=sys.stderr)
+        return EXIT_USAGE
+    if reports:
+        return guarded("ease compare", lambda: _compare_reports(options, *reports))
+    return guarded("ease compare", lambda: _compare(options, sides, commands))
+
+
+def _parse(words: list[str]) -> tuple[dict[str, str], list[str]]:
+    """Take out the options that are not for easecc.
+
+    Raises UsageError.
+    """
+    options, rest = {"top": "20"}, []
+    while words and words[0] != "--":
+        word = words.pop(0)
+        if word == "--by-edit":
+            options["by-edit"] = ""
+        elif word in TAKEN:
+            if not words:
+                raise UsageError(f"'{word}' needs a value")
+            options[TAKEN[word]] = words.pop(0)
+        else:
+            rest.append(word)
+    if not options["top"].isdecimal():
+        raise UsageError("'--top' needs a number")
+    if not options.get("noise", "1").isdecimal() or options.get("noise") == "0":
+        raise UsageError("'--noise' needs a number, at least 1")
+    if "condition" in options and CONDITION.fullmatch(options["condition"]) is None:
+        raise UsageError("'--fail-if' needs a condition such as \"instructions > 1.01 * base\"")
+    return options, rest + words
+
+
+def _reports(words: Sequence[str]) -> Sequence[str]:
+    """Return the names of two JSON files, none if that is not what stands there."""
+    if not words or not all(word.endswith(".json") for word in words):
+        return ()
+    if len(words) != 2:
+        raise UsageError("two JSON files are compared, neither fewer nor more")
+    return words
+
+
+def _runs(words: Sequence[str]) -> list[int]:
+    """Return the numbers of runs, none if that is not what stands there."""
+    try:
+        found = [int(word) for word in words]
+    except ValueError:
+        return []
+    if len(found) < 2:
+        raise UsageError("which other run is it to be compared to?")
+    return found
+
+
+def _commands(words: list[str]) -> list[Command]:
+    """Return the command lines of two machines.
+
+    Raises UsageError.
+    """
+    own = words[: words.index("--")] if "--" in words else words
+    machines = [index for index, word in enumerate(own) if word == "-m"]
+    if len(machines) < 2:
+        raise UsageError("which two? Two runs, or -m A -m B and a program")
+    found = []
+    for kept in machines:
+        left_out = {index + offset for index in machines if index != kept for offset in (0, 1)}
+        command = parse([word for index, word in enumerate(words) if index not in left_out])
+        if command.stops_early or command.link or command.report is not None:
+            raise UsageError("-S, -c, -E, -o and -report have no place here")
+        found.append(command)
+    return found
+
+
+def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequence[Command]) -> int:
+    from ease.comparison.comparison import compare_runs
+    from ease.comparison.description_differences import aligned, edits_between
+    from ease.comparison.noise import loudest
+
+    kept = _kept(options, sides) if sides else [_measured(command) for command in commands]
+    if len(kept) > 2:
+        return _side_by_side(kept)
+    comparison = compare_runs(*kept)
+    noise = loudest(_noise(command, int(options["noise"])) for command in commands) if "noise" in options else None
+    descriptions = aligned(*(run.description for run in kept))
+    edits = edits_between(*descriptions) if descriptions is not None else []
+    steps = []
+    if descriptions is not None and "by-edit" in options:
+        steps = list(_steps(commands[0], kept, descriptions, edits))
+    heads = [_head(letter, run) for letter, run in zip("AB", kept, strict=True)]
+    _show(options, heads, comparison, {**kept[0].sources, **kept[1].sources}, noise, edits, steps)
+    if any(run.measurement.partial for run in kept):
+        print("ease compare: a run was cut short", file=sys.stderr)
+    return _judge(options.get("condition"), comparison, noise)
+
+
+def _kept(options: Mapping[str, str], numbers: Sequence[int]) -> list[KeptRun]:
+    from ease.commands.runs.store_options import runs
+    from ease.store.database import DEFAULT, reading
+
+    with reading(options.get("db", DEFAULT)) as connection:
+        return runs(connection, numbers)
+
+
+def _measured(command: Command) -> KeptRun:
+    """Compile and run a program for one machine; what the program writes is thrown away, it is the same for both."""
+    from dataclasses import replace
+
+    from ease.commands.runs.run_origin import identity_of
+    from ease.store.kept_run import keep
+    from vpo.machines.read.load import full_text, load
+
+    identity = identity_of(command)
+    program, measurement = _run_on(load(command.machine, command.sets), command)
+    if measurement.fault:
+        print(f"ease compare: {command.machine}: {measurement.fault}", file=sys.stderr)
+    return keep(replace(measurement, identity=identity), program, full_text(command.machine, command.sets))
+
+
+def _run_on(machine: Machine, command: Command) -> tuple[Program, Measurement]:
+    """Compile and run a program for a machine; each run reads standard input from where this process has it."""
+    from ease.commands.runs.program_run import memory_of
+    from ease.run.measuring import measure
+    from vpo.build.compiler import Compiler
+
+    system, moments = memory_of(command)
+    program = Compiler(machine, command.settings(), warn=tell).program(command.files)
+    limits: dict[str, Any] = {"limit": command.limit, "timeout": command.timeout, "capture": True}
+    arguments = [program_name(command.files[0]), *command.arguments]
+    return program, measure(program, arguments, system, command.predict, command.timing, moments, **limits)
+
+
+def _noise(command: Command, number: int) -> Noise:
+    """Return what changes on one machine if its description comes in another order."""
+    from ease.comparison.noise import noise_of, same_machines
+    from vpo.machines.read.load import build, read_description
+
+    description = read_description(command.machine, command.sets)
+    _, original = _run_on(build(description), command)
+    return noise_of(original, (_run_on(machine, command)[1] for machine in same_machines(description, number)))
+
+
+def _head(letter: str, run: KeptRun) -> str:
+    identity = run.measurement.identity
+    number = f"run {run.number}: " if run.number else ""
+    return f"{letter}: {number}{identity.command if identity else ''} ({run.measurement.machine})"
+
+
+def _steps(
+    command: Command, kept: Sequence[KeptRun], descriptions: tuple[Map, Map], edits: Sequence[Edited]
+) -> Iterator[tuple[Sequence[Edited], Difference]]:
+    """Yield what each edit of the first machine's description brings, made after those before it.
+
+    An edit after which the description is none, or cannot compile the program, is made together with the next one.
+    """
+    from ease.comparison.comparison import Difference
+    from ease.comparison.description_differences import with_edits
+    from vpo.base.errors import LinkError
+    from vpo.build.compiler import UserError
+    from vpo.machines.read.load import build
+    from vpo.machines.read.source import DescriptionError
+
+    first, source = descriptions
+    before, done = _executed(kept[0].measurement), 0
+    for number in range(1, len(edits)):
+        try:
+            machine = build(with_edits(first, edits[:number], source))
+            after = _executed(_run_on(machine, command)[1])
+        except (DescriptionError, UserError, LinkError):
+            continue
+        yield edits[done:number], Difference(before, after)
+        before, done = after, number
+    yield edits[done:], Difference(before, _executed(kept[1].measurement))
+
+
+def _executed(measurement: Measurement) -> int:
+    return measurement.characteristics.instructions.dynamic
+
+
+def _compare_reports(options: Mapping[str, str], before: str, after: str) -> int:
+    """Compare what two JSON files say."""
+    from ease.comparison.comparison_of_reports import compare_reports, read_report, title
+    from vpo.build.compiler import UserError
+
+    sides = [read_report(file) for file in (before, after)]
+    try:
+        comparison = compare_reports(*sides)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise UserError([f"{before}, {after}: one is no whole report: {error!r}"]) from None
+    heads = [f"{letter}: {file}: {title(side)}" for letter, file, side in zip("AB", (before, after), sides, strict=True)]
+    _show(options, heads, comparison)
+    if any(side.get("partial") for side in sides):
+        print("ease compare: a run was cut short", file=sys.stderr)
+    return _judge(options.get("condition"), comparison, None)
+
+
+def _show(
+    options: Mapping[str, str],
+    heads: Sequence[str],
+    comparison: Comparison,
+    sources: Mapping[str, str] | None = None,
+    noise: Noise | None = None,
+    edits: Sequence[Edited] = (),
+    steps: Sequence[tuple[Sequence[Edited], Difference]] = (),
+) -> None:
+    """Write a comparison to the JSON file that is wanted, and print it."""
+    from ease.commands.messages import print_report
+    from ease.reports.differences import as_json, as_text, edits_json, edits_text
+
+    target, top = options.get("json"), int(options["top"])
+    if target is not None:
+        from ease.base.files import write_atomically
+
+        write_atomically(target, json.dumps(as_json(comparison, noise) | edits_json(edits, steps), indent=2) + "\n")
+    if target == "-":
+        return
+    print("\n".join(heads))
+    print_report(edits_text(edits, steps, top), sys.stdout)
+    if comparison.is_equal:
+        print("\nNothing differs.")
+        return
+    print_report("\n" + as_text(comparison, sources or {}, top, noise), sys.stdout)
+
+
+def _side_by_side(kept: Sequence[KeptRun]) -> int:
+    """Show the totals of several runs in columns, with changes in per cent against the first one."""
+    from string import ascii_uppercase
+
+    from ease.comparison.comparison import totals_of
+    from ease.reports.report import aligned, number
+
+    letters = [ascii_uppercase[i] if i < len(ascii_uppercase) else str(i + 1) for i in range(len(kept))]
+    for letter, run in zip(letters, kept, strict=True):
+        identity = run.measurement.identity
+        print(f"{letter}: {identity.command if identity else ''} ({run.measurement.machine})")
+    every = [totals_of(run.measurement) for run in kept]
+    rows = [["", letters[0], *(cell for letter in letters[1:] for cell in (letter, "%"))]]
+    for name in (name for name in every[0] if all(name in totals for totals in every)):
+        first, *others = (totals[name] for totals in every)
+        changes = [(number(n), f"{100 * (n - first) / first:+.2f}" if first else "-") for n in others]
+        rows.append([name, number(first), *(cell for pair in changes for cell in pair)])
+    print("\n" + "\n".join(aligned(rows, 1)))
+    return 0
+
+
+def _judge(condition: str | None, comparison: Comparison, noise: Noise | None) -> int:
+    """Return exit status 1, and say so, if a condition holds for more than noise."""
+    found = CONDITION.fullmatch(condition or "")
+    if found is None:
+        return 0
+    name, relation, factor = found.groups()
+    name = {"dynamic": "instructions", "static": "static instructions"}.get(name, name)
+    total = comparison.totals.get(name)
+    if total is None:
+        print(f"ease compare: there is no total '{name}' (totals: {', '.join(comparison.totals)})", file=sys.stderr)
+        return EXIT_USER
+    bound = float(factor) * total.before
+    holds = {">": total.after > bound, ">=": total.after >= bound, "<": total.after < bound, "<=": total.after <= bound}
+    if not holds[relation] or (noise is not None and abs(total.change) <= noise.totals.get(name, 0)):
+        return 0
+    print(f"ease compare: {name}: {total.after:,} {relation} {factor} * {total.before:,}", file=sys.stderr)
+    return EXIT_USER

@@ -1,0 +1,1 @@
+"""Commands that compare machines: experiments, sweeps, proposals."""

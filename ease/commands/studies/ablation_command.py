@@ -1,0 +1,110 @@
+"""`ease experiment ablation`: what each part of a machine is worth to some programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ease.base.files import write_atomically
+from ease.experiments import ablation_tables as tables
+from ease.experiments.ablation import Ablation, Variant, price_all
+from ease.experiments.experiment import Table, read_suite
+from ease.experiments.instruction_search import Tell, dearest_pairs, smallest_loss
+from ease.reports.render import as_heat_map
+from vpo.build.compiler import UserError
+from vpo.machines.advice.edits import KINDS, Edit, deletions, reorderings
+from vpo.machines.read.load import read_description
+
+NAME, SUMMARY = "ablation", "what each instruction, form, register and bit is worth: take it away, compile, run"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this experiment alone."""
+    parser.add_argument("--only", default="", metavar="W,W", help=f"kinds ({', '.join(KINDS)}), or names of parts, alone")
+    parser.add_argument("--pairs", action="store_true", help="pairs of the dearest instructions, too: what replaces what")
+    parser.add_argument("--keep", type=int, metavar="K", help="find a set of K instructions that loses least")
+    parser.add_argument("--svg", metavar="FILE", help="write a heat map of parts and programs")
+    parser.add_argument("--list", action="store_true", help="list the parts, and do nothing")
+
+
+def run(options: argparse.Namespace, tell: Tell) -> int:
+    """Run the experiment on one machine.
+
+    Raises UserError, DescriptionError, LinkError, OSError.
+    """
+    description = read_description(one_machine(options, NAME), options.set)
+    edits = chosen(list(deletions(description)), options.only)
+    if options.list:
+        print("\n".join(f"{edit.kind:12} {edit.name}" for edit in edits))
+        return 0
+    ablation = Ablation(description, read_suite(options.programs), options.level)
+    found = _Found(ablation, edits, options, tell)
+    if options.svg:
+        write_atomically(options.svg, as_heat_map(tables.heat_map(found.singles, found.whole)))
+    if options.json:
+        write_atomically(options.json, json.dumps({"format": 1, NAME: found.json()}, indent=2) + "\n")
+        if options.json == "-":
+            return 0
+    print("\n\n".join("\n".join(table.lines()) for table in found.tables() if len(table.rows) > 1))
+    return 0
+
+
+def one_machine(options: argparse.Namespace, experiment: str) -> str:
+    """Return the machine that was named.
+
+    Raises UserError if there are several.
+    """
+    if len(options.machines) != 1:
+        raise UserError([f"ease experiment {experiment}: name one machine with -m: the parts of one are compared"])
+    name: str = options.machines[0]
+    return name
+
+
+def chosen(edits: list[Edit], words: str) -> list[Edit]:
+    """Return the edits whose kind or name is among words with commas between them; all if there are none.
+
+    Raises UserError for a word that is neither.
+    """
+    wanted = [word for word in words.split(",") if word]
+    known = set(KINDS) | {edit.name for edit in edits} | {edit.name.split(":")[0] for edit in edits}
+    unknown = [word for word in wanted if word not in known]
+    if unknown:
+        raise UserError([f"--only: '{unknown[0]}' is no kind ({', '.join(KINDS)}) and no part of this machine (--list)"])
+    return [edit for edit in edits if not wanted or {edit.kind, edit.name, edit.name.split(":")[0]} & set(wanted)]
+
+
+class _Found:
+    """The prices that the options ask for."""
+
+    def __init__(self, ablation: Ablation, edits: list[Edit], options: argparse.Namespace, tell: Tell) -> None:
+        jobs = max(1, options.jobs)
+        orders = [(edit,) for edit in reorderings(ablation.description)]
+        priced = price_all(ablation, [*((edit,) for edit in edits), *orders], jobs, tell)
+        self.whole = ablation.whole
+        self.singles, self.noise = priced[: len(edits)], priced[len(edits) :]
+        self.pairs: list[Variant] = []
+        if options.pairs:
+            self.pairs = price_all(ablation, dearest_pairs(self.singles, self.whole), jobs, tell)
+        self.steps: list[Variant] = []
+        self.left: list[str] = []
+        if options.keep is not None:
+            self.steps, self.left = smallest_loss(ablation, self.singles, options.keep, jobs, tell)
+
+    def tables(self) -> Iterator[Table]:
+        """Yield the tables."""
+        yield from tables.prices(self.singles, self.whole)
+        yield tables.noise(self.noise, self.whole)
+        if self.pairs:
+            yield tables.pairs(self.pairs, self.singles, self.whole)
+        if self.steps:
+            yield tables.kept(self.steps, self.whole, self.left)
+
+    def json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "whole": tables.as_json([self.whole])[0]["programs"], "single": tables.as_json(self.singles),
+            "noise": tables.as_json(self.noise), "pairs": tables.as_json(self.pairs),
+            "keep": {"steps": tables.as_json(self.steps), "left": self.left},
+        }  # fmt: skip

@@ -1,0 +1,105 @@
+"""`ease experiment`: compile and run programs on several machines, or variants of one, and compare."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from ease.base.files import write_atomically
+from ease.commands.guard import guarded
+from ease.commands.studies import ablation_command, immediates_command
+from ease.experiments import EXPERIMENTS
+from ease.experiments.batch import run_all
+from ease.experiments.experiment import Table, read_suite
+from ease.experiments.instruction_search import Tell
+from ease.experiments.studies import STUDIES
+from ease.experiments.studies.asking import ask_all
+from ease.reports.render import picture
+from vpo.machines.read.load import load
+
+EPILOG = """\
+A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
+samples/samples.json that lists some.  Every variant has a library of its own, compiled for it.
+"""
+
+# experiments with the parts of one machine: summary, own options, what they do
+OF_PARTS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace, Tell], int]]] = {
+    command.NAME: (command.SUMMARY, command.add_arguments, command.run) for command in (ablation_command, immediates_command)
+}
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command; exit status 1: an error, 2: wrong usage."""
+    options = _parser().parse_args(words)
+    return guarded("ease experiment", lambda: _run(options))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("ease experiment", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="experiment", required=True, metavar="EXPERIMENT")
+    named = {e.name: (e.summary, e.arguments) for e in EXPERIMENTS.values()}
+    named.update({study.name: (study.summary, study.arguments) for study in STUDIES.values()})
+    named.update({name: (summary, add_arguments) for name, (summary, add_arguments, _) in OF_PARTS.items()})
+    for name, (summary, add_arguments) in named.items():
+        command = commands.add_parser(name, help=summary, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
+        command.add_argument("-m", dest="machines", type=_words, required=True, metavar="M[,M...]", help="the machines")
+        command.add_argument("-O", dest="level", type=int, choices=(0, 1, 2), default=1, help="level of optimisation (1)")
+        command.add_argument("--set", action="append", default=[], metavar="K=V", help="change every description")
+        command.add_argument("--json", metavar="FILE", help="write the numbers, too; - is the standard output, alone")
+        command.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
+        command.add_argument("-q", dest="quiet", action="store_true", help="do not tell what is done")
+        command.add_argument("programs", nargs="+", metavar="PROGRAM")
+        if name in STUDIES:
+            command.add_argument("--svg", metavar="FILE", help="write a picture of it")
+        add_arguments(command)
+    return parser
+
+
+def _words(text: str) -> list[str]:
+    return text.split(",")
+
+
+def _run(options: argparse.Namespace) -> int:
+    for machine in options.machines:
+        load(machine, options.set)  # what is wrong with it is told before anything is compiled
+    tell = _silent if options.quiet else _tell
+    if options.experiment in OF_PARTS:
+        return OF_PARTS[options.experiment][2](options, tell)
+    if options.experiment in STUDIES:
+        return _run_study(options, tell)
+    experiment = EXPERIMENTS[options.experiment]
+    programs = read_suite(options.programs)
+    results = run_all(experiment.variants(options), programs, options.level, max(1, options.jobs), tell)
+    return _print(options, lambda: experiment.tables(options, results), lambda: experiment.json(options, results))
+
+
+def _run_study(options: argparse.Namespace, tell: Tell) -> int:
+    study = STUDIES[options.experiment]
+    study.check(options)
+    answers = ask_all(study, read_suite(options.programs), options, tell)
+    if options.svg:
+        write_atomically(options.svg, picture(study.panels(options, answers)))
+    return _print(options, lambda: study.tables(options, answers), lambda: answers)
+
+
+def _print(options: argparse.Namespace, tables: Callable[[], Sequence[Table]], values: Callable[[], object]) -> int:
+    """Print tables and write JSON, as far as the options want them."""
+    if options.json:
+        text = json.dumps({"format": 2, options.experiment: values()}, indent=2) + "\n"
+        if options.json == "-":
+            print(text, end="")
+            return 0
+        write_atomically(options.json, text)
+    print("\n\n".join("\n".join(table.lines()) for table in tables()))
+    return 0
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _silent(line: str) -> None:
+    del line

@@ -1,0 +1,47 @@
+"""`ease experiment immediates`: the constants that programs want, and what each width of an immediate costs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from ease.base.files import write_atomically
+from ease.commands.studies.ablation_command import one_machine
+from ease.experiments import immediates
+from ease.experiments.ablation import Ablation, price_all
+from ease.experiments.experiment import read_suite
+from ease.experiments.instruction_search import Tell
+from ease.reports.render import picture
+from vpo.machines.advice.edits import constant_uses, deletions
+from vpo.machines.read.load import read_description
+
+NAME, SUMMARY = "immediates", "which constants programs want, and what each width of an immediate costs"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this experiment alone."""
+    parser.add_argument("--svg", metavar="FILE", help="write curves of instructions and bytes against bits")
+
+
+def run(options: argparse.Namespace, tell: Tell) -> int:
+    """Run the experiment on one machine.
+
+    Raises UserError, DescriptionError, LinkError, OSError.
+    """
+    description = read_description(one_machine(options, NAME), options.set)
+    ablation = Ablation(description, read_suite(options.programs), options.level)
+    uses = list(constant_uses(description))
+    parts = {use.part for use in uses}
+    edits = [(edit,) for edit in deletions(description) if edit.kind == "bits" and edit.part in parts]
+    variants = price_all(ablation, edits, max(1, options.jobs), tell)
+    wanted, whole = immediates.wanted_constants(ablation, uses), ablation.whole
+    if options.svg:
+        write_atomically(options.svg, picture(immediates.panels(uses, variants, whole)))
+    if options.json:
+        found = {"format": 1, NAME: immediates.json(uses, wanted, variants, whole)}
+        write_atomically(options.json, json.dumps(found, indent=2) + "\n")
+        if options.json == "-":
+            return 0
+    shown = immediates.tables(uses, wanted, variants, whole)
+    print("\n\n".join("\n".join(table.lines()) for table in shown if len(table.rows) > 1))
+    return 0

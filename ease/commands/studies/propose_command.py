@@ -1,0 +1,88 @@
+"""`ease propose`: instructions that would pay, found in counted programs and tried by compiling again with them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+from ease.base.files import write_atomically
+from ease.commands.guard import guarded
+from ease.experiments.experiment import read_suite
+from ease.proposals import proposal_tables as tables
+from ease.proposals.trial import propose
+from vpo.base.errors import UserError
+from vpo.machines.read.load import read_description
+
+EPILOG = """\
+A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
+samples/samples.json that lists some.  docs/proposals.md explains what is found, and how it is measured.
+"""
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command; exit status 1: an error, 2: wrong usage."""
+    options = _parser().parse_args(words)
+    return guarded("ease propose", lambda: _run(options))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ease propose", description="Find instructions that would pay, as entries of a description.", epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("-m", dest="machine", required=True, metavar="M", help="the machine")
+    parser.add_argument("-O", dest="level", type=int, choices=(0, 1, 2), default=1, help="level of optimisation (1)")
+    parser.add_argument("--set", action="append", default=[], metavar="K=V", help="change the description")
+    parser.add_argument("--top", type=int, default=10, metavar="N", help="how many instructions are proposed (10)")
+    parser.add_argument("--held-out", action="append", default=[], metavar="PROGRAM", help="measure on this one, too")
+    parser.add_argument("--write", metavar="FILE", help="write a description that adds the proposals to the machine")
+    parser.add_argument("--json", metavar="FILE", help="write the numbers, too; - is the standard output, alone")
+    parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
+    parser.add_argument("-q", dest="quiet", action="store_true", help="do not tell what is done")
+    parser.add_argument("programs", nargs="+", metavar="PROGRAM")
+    return parser
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.top < 1:
+        raise UserError([f"--top {options.top}: at least one instruction must be wanted"])
+    description = read_description(options.machine, options.set)
+    programs, apart = read_suite(options.programs), read_suite(options.held_out)
+    tell = _silent if options.quiet else _tell
+    found = propose(description, programs, apart, options.level, options.top, max(1, options.jobs), tell)
+    entries = tables.entry_lines(found)
+    if options.write:
+        head = f"machine: proposals\nextends: {_extended(options)}\ndescription: {options.machine} with proposals\n"
+        write_atomically(options.write, head + "toolchain: null\n" * ("toolchain" in description) + entries)
+    if options.json:
+        write_atomically(options.json, json.dumps({"format": 1, "propose": tables.as_json(found)}, indent=2) + "\n")
+        if options.json == "-":
+            return 0
+    if not found.trials:
+        print("no instruction was found that would pay")
+        return 0
+    print("\n\n".join("\n".join(table.lines()) for table in tables.tables(found)))
+    print(f"\nEntries for the description:\n\n{entries}", end="")
+    return 0
+
+
+def _extended(options: argparse.Namespace) -> str:
+    """Return what a description that is written extends.
+
+    Raises UserError if that is not in a file.
+    """
+    if options.set:
+        raise UserError(["--write: what is written extends a description, which --set changes have no place in"])
+    name: str = options.machine
+    return os.path.relpath(name, os.path.dirname(options.write) or ".") if name.endswith((".yaml", ".yml")) else name
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _silent(line: str) -> None:
+    del line

@@ -1,0 +1,239 @@
+"""`ease together`: several programs on one machine, and what a context switch costs each."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ease.commands.compile.command import Command, UsageError, program_name
+from ease.commands.compile.command_line import LARGEST, parse
+from ease.commands.guard import EXIT_USAGE, guarded
+from ease.commands.help_asked import asks_for_help
+
+if TYPE_CHECKING:
+    from cache_sim.config import MemorySystem
+    from ease.together.page_table import Policy
+    from ease.together.study import Study
+    from vpo.analysis.program import Program
+
+USAGE = """\
+usage: ease together -quantum N[,N...] -cache SPEC [options] a.c b.c ... [-- arguments of a [-- arguments of b ...]]
+
+Run programs in turns of N instructions (10000, or 10k; k is 1,000 and m 1,000,000) on one memory system, and tell what a
+context switch costs each, against running alone.  Each file is a program; one may be given several times.
+
+  --pages POLICY     which frame a page gets when it is first touched: sequential (the default), coloured or random:SEED
+  --page BYTES       the size of a page (default: that of the machine)
+  -predict LIST      branch predictors that the programs share, such as btfn+bimodal:1024+gshare:4k,12
+  --flush            at a switch, predictors forget everything
+  --json FILE        everything as JSON; - is the standard output, instead of tables
+  --svg FILE         a picture: what a switch costs, over quanta
+
+Other options are those of easecc (-m, --set, -O, -limit, -timeout, ...); -limit and -timeout hold for each program.
+"""
+_UNITS = {"": 1, "k": 1000, "m": 1000_000}
+_SEPARATOR, _FLUSH = "--", "--flush"
+# Fields of a command line that ask for what is not done here, and the options that set them.
+_EXCLUDED = {
+    "report": "-report", "show": "-show", "save": "-save", "timing": "-timing", "tools": "-tool",
+    "regions": "-region", "record": "-record", "trace": "-trace", "over_time": "-over-time", "why_not": "-why-not",
+    "sample": "-sample", "wrong_path": "-wrong-path", "plot": "--plot", "top": "--top", "sort": "--sort",
+    "output": "-o", "link": "-link",
+}  # fmt: skip
+
+
+@dataclass
+class _Asked:
+    """What a command line asks for, beside what it says to easecc."""
+
+    quanta: list[int] = field(default_factory=list)
+    policy: str = "sequential"
+    page: int | None = None
+    flushes: bool = False
+    json: str | None = None
+    svg: str | None = None
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command; exit status 0, that of the first program that ended with another one, 1: an error, 2: wrong usage."""
+    if not words or asks_for_help(words):
+        print(USAGE, end="")
+        return 0 if words else EXIT_USAGE
+    try:
+        asked, command, arguments = _parse(list(words))
+    except UsageError as error:
+        print(f"ease together: {error}\n(ease together -help lists the options)", file=sys.stderr)
+        return EXIT_USAGE
+    return guarded("ease together", lambda: _together(asked, command, arguments))
+
+
+def _parse(words: list[str]) -> tuple[_Asked, Command, list[list[str]]]:
+    """Take out the words that are not for easecc; return also the arguments of each program.
+
+    Raises UsageError.
+    """
+    asked, rest = _Asked(), []
+    arguments: list[list[str]] = []
+    while words:
+        word = words.pop(0)
+        if word == _SEPARATOR:
+            arguments.append([])
+        elif arguments:
+            arguments[-1].append(word)
+        elif word == _FLUSH:
+            asked.flushes = True
+        elif word in _OWN:
+            if not words:
+                raise UsageError(f"'{word}' needs a value")
+            _OWN[word](asked, words.pop(0))
+        else:
+            rest.append(word)
+    command = parse(rest)
+    _check(asked, command, arguments)
+    missing = len(command.files) - len(arguments)
+    return asked, command, arguments + [[] for _ in range(missing)]
+
+
+def _check(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]]) -> None:
+    for name, option in _EXCLUDED.items():
+        if getattr(command, name) not in (None, False, "", []):
+            raise UsageError(f"'{option}' has no place here")
+    if command.stops_early or command.may_sweep:
+        raise UsageError("programs are run here, each compiled once")
+    if not asked.quanta:
+        raise UsageError("-quantum N is needed: how many instructions a turn has")
+    if asked.flushes and command.predict is None:
+        raise UsageError("--flush needs -predict: it is about predictors; caches see physical addresses")
+    if command.cache is None:
+        raise UsageError("-cache SPEC is needed: the memory system that the programs share")
+    if len(arguments) > len(command.files):
+        raise UsageError(f"arguments of {len(arguments)} programs, but there are {len(command.files)}")
+
+
+def _set_quanta(asked: _Asked, text: str) -> None:
+    for part in text.split(","):
+        match = re.fullmatch(r"([1-9][0-9]{0,17})([km]?)", part)
+        count = int(match[1]) * _UNITS[match[2]] if match else 0
+        if not 0 < count <= LARGEST >> 1:
+            raise UsageError(f"-quantum: '{part}' is no number of instructions, such as 500, 10k or 1m")
+        if count not in asked.quanta:
+            asked.quanta.append(count)
+
+
+def _set_policy(asked: _Asked, text: str) -> None:
+    asked.policy = text
+
+
+def _set_page(asked: _Asked, text: str) -> None:
+    asked.page = int(text) if text.isdecimal() and len(text) < len(str(LARGEST)) else 0
+    if not 1 << 4 <= asked.page <= 1 << 30 or asked.page & (asked.page - 1):
+        raise UsageError(f"--page: '{text}' is no power of two from 16 to {1 << 30}")
+
+
+def _set_json(asked: _Asked, text: str) -> None:
+    asked.json = text
+
+
+def _set_svg(asked: _Asked, text: str) -> None:
+    asked.svg = text
+
+
+_OWN = {
+    "-quantum": _set_quanta, "--pages": _set_policy, "--page": _set_page, "--json": _set_json, "--svg": _set_svg,
+}  # fmt: skip
+
+
+def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]]) -> int:
+    import tempfile
+
+    from cache_sim.traces.trace_file import TraceFile
+    from ease.base.files import check_place
+    from ease.together.merging import Machine
+    from ease.together.shared_predictors import predicting
+    from ease.together.study import study
+
+    system, policy = _system(command), _policy(asked)
+    for target in (asked.json, asked.svg):
+        if target not in (None, "-"):
+            check_place(target or "")
+    programs = _compiled(command)
+    page = asked.page or programs[0].machine.layout.page
+    shared = None if command.predict is None else predicting(command.predict, asked.flushes, programs)
+    names = [f"{place} {program_name(file)}" for place, file in enumerate(command.files, 1)]
+    with tempfile.TemporaryDirectory(prefix="ease-together-") as folder:
+        files = [Path(folder, f"{place}.trace") for place in range(len(programs))]
+        statuses = [_traced(command, *what) for what in zip(programs, command.files, arguments, files, strict=True)]
+        found = study(names, [TraceFile(file) for file in files], asked.quanta, Machine(system, policy, page, shared))
+    _tell(asked, command, found)
+    return next(filter(None, statuses), 0)
+
+
+def _system(command: Command) -> MemorySystem:
+    """Return the memory system that a command names.
+
+    Raises ConfigurationError, UserError.
+    """
+    from cache_sim.config import MemorySystem
+    from cache_sim.parse import load_any
+    from vpo.build.compiler import UserError
+
+    system = load_any(command.cache or "")
+    if not isinstance(system, MemorySystem):
+        raise UserError(["programs share one memory system, not a sweep"])
+    if system.switch is not None:
+        raise UserError(["'switch' empties caches in place of other programs; here there are other programs"])
+    return system
+
+
+def _policy(asked: _Asked) -> Policy:
+    from ease.together.page_table import POLICIES, parse_policy
+    from vpo.build.compiler import UserError
+
+    policy = parse_policy(asked.policy)
+    if policy is None:
+        raise UserError([f"--pages: there is no policy '{asked.policy}' (there are {', '.join(POLICIES)})"])
+    return policy
+
+
+def _compiled(command: Command) -> list[Program]:
+    from vpo.build.compiler import Compiler
+    from vpo.machines.read.load import load
+
+    machine, settings = load(command.machine, command.sets), command.settings()
+    return [Compiler(machine, settings).program([file]) for file in command.files]
+
+
+def _traced(command: Command, program: Program, name: str, arguments: Sequence[str], trace: Path) -> int:
+    """Run a program, and write its trace; returns its exit status."""
+    from ease.traces.traced_run import traced_run
+
+    words = [program_name(name), *arguments]
+    with trace.open("w+b") as out:
+        result = traced_run(program, words, out, limit=command.limit, timeout=command.timeout)[0]
+    if result.fault is not None:
+        print(f"ease together: {name}: {result.fault}", file=sys.stderr)
+    return result.exit_status
+
+
+def _tell(asked: _Asked, command: Command, found: Study) -> None:
+    """Print tables, and write the files that were asked for."""
+    import json
+
+    from ease.base.files import write_atomically
+    from ease.reports.render import picture
+    from ease.together.study import alone_table, as_json, panels, prediction_table, switch_table
+
+    if asked.svg is not None:
+        write_atomically(asked.svg, picture(panels(found)))
+    if asked.json is not None:
+        write_atomically(asked.json, json.dumps(as_json(found), indent=1) + "\n")
+    if asked.json == "-" or asked.svg == "-":
+        return
+    print(f"{command.machine}, {command.cache}, pages of {found.machine.page:,} bytes, {found.machine.policy}")
+    tables = {"Alone": alone_table(found), "Together": switch_table(found), "Branch predictors": prediction_table(found)}
+    for title, table in ((title, table) for title, table in tables.items() if table.rows):
+        print("\n".join(["", title, "", *table.lines()]))

@@ -1,0 +1,1 @@
+"""What differs between runs, why, and what an edit of a description would change."""

@@ -1,0 +1,287 @@
+"""What differs between two measurements, and why: exact differences by instruction, cause, function and source line.
+
+Every table sums to the difference of the totals.  The reason at a line is what is executed there instead of what was: the
+instructions, with their causes, that are executed less often, and those that are executed more often.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ease.comparison.description_differences import Edited, aligned, edits_between, inner_edits
+from ease.comparison.reasons import (
+    AtLine,
+    Attribution,
+    Needs,
+    Reason,
+    What,
+    in_words,
+    machines_of,
+    needs_of,
+    reason_of,
+    unknown,
+)
+from ease.model.results import Counts, Measurement
+from ease.model.static_kinds import StaticFunction, StaticProgram
+from ease.model.tables import Line
+from ease.store.kept_run import KeptRun
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A number in two measurements."""
+
+    before: int
+    after: int
+
+    @property
+    def change(self) -> int:
+        """By how much the second is larger."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class LineDifference:
+    """A source line: instructions executed in both, and by how much more each is in the second (less: negative)."""
+
+    line: Line
+    executed: Difference
+    changes: Mapping[What, int]
+
+    @property
+    def reason(self) -> str:
+        """Return in words what is executed instead of what; empty if only numbers are known."""
+        return in_words(self.changes) if self.changes else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two measurements beside each other; tables have what differs only, largest differences first."""
+
+    totals: Mapping[str, Difference]
+    instructions: Mapping[str, Difference]
+    causes: Mapping[str, Difference]
+    functions: Mapping[str, Difference]
+    lines: tuple[LineDifference, ...]
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether nothing differs."""
+        return not (any(total.change for total in self.totals.values()) or self.instructions or self.causes or self.lines)
+
+
+def compare(
+    before: Measurement, after: Measurement, needs: Sequence[Needs] | None = None, edited: Callable[[str], str] = unknown
+) -> Comparison:
+    """Compare two runs; `needs` is what each needs and the other machine lacks, without which the names of instructions tell.
+
+    `edited` names the edits of the machines' descriptions that bring a mechanism about, such as spilling.
+    Raises ValueError for sums of several runs, of which only sums are known.
+    """
+    sides = [_known(before), _known(after)]
+    places = [_by_place(*side) for side in sides]
+    lines = _lines(*places)
+    return Comparison(
+        {name: Difference(*values) for name, values in _totals(before, after)},
+        _ordered(_added(place, lambda function, line, what: what[0]) for place in places),
+        _ordered(_added(place, lambda function, line, what: what[1]) for place in places),
+        _ordered(_added(place, lambda function, line, what: function) for place in places),
+        lines,
+        _reasons(lines, sides, needs or _needs_by_name(*sides), edited),
+    )
+
+
+def _needs_by_name(*sides: tuple[StaticProgram, Counts]) -> list[Needs]:
+    """Return as lacking the instructions that only one of the programs has."""
+    names = [{kind.instruction for kind in program.kinds} for program, _ in sides]
+    return [
+        Needs({number: kind.instruction for number, kind in enumerate(program.kinds) if kind.instruction not in others})
+        for (program, _), others in zip(sides, reversed(names), strict=True)
+    ]
+
+
+def _known(measurement: Measurement) -> tuple[StaticProgram, Counts]:
+    if measurement.program is None or measurement.counts is None:
+        raise ValueError("only single runs can be compared, not sums of several")
+    return measurement.program, measurement.counts
+
+
+def totals_of(measurement: Measurement) -> dict[str, int]:
+    """Return the numbers that people ask for first."""
+    found = measurement.characteristics
+    totals = {
+        "instructions": found.instructions.dynamic,
+        "references": sum(count.dynamic for count in found.references.values()),
+        "bytes fetched": found.bytes().dynamic,
+        "static instructions": found.instructions.static,
+        "static bytes": found.bytes().static,
+    }
+    return totals if measurement.timing is None else totals | {"cycles": measurement.timing.total}
+
+
+def _totals(before: Measurement, after: Measurement) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the totals that are known of both."""
+    one, other = totals_of(before), totals_of(after)
+    return ((name, (one[name], other[name])) for name in one if name in other)
+
+
+Places = Mapping[tuple[str, Line], Mapping[What, int]]  # what is executed at each line of each function, and how often
+
+
+def _by_place(program: StaticProgram, counts: Counts) -> Places:
+    """Return what is executed where; parts of other instructions are none."""
+    found: dict[tuple[str, Line], Counter[What]] = {}
+    for name, function in program.functions.items():
+        for number, line, count in _executed(program, function, counts.rtls[name]):
+            place, kind = (name.removeprefix("_"), Line(function.file, line)), program.kinds[number]
+            found.setdefault(place, Counter())[kind.instruction, kind.cause] += count
+    return found
+
+
+def _executed(program: StaticProgram, function: StaticFunction, counts: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield the instructions that are executed, the number of the kind of each with its line and how often."""
+    for number, line, count in zip(function.kinds, function.lines, counts, strict=True):
+        if count and program.kinds[number].counted:
+            yield number, line, count
+
+
+def _at_each_line(program: StaticProgram, counts: Counts, needs: Needs) -> dict[Line, AtLine]:
+    """Return what is executed at each line that the other machine lacks, and which functions are called there."""
+    found: dict[Line, AtLine] = {}
+    for name, function in program.functions.items():
+        for number, line, _ in _executed(program, function, counts.rtls[name]):
+            place = found.setdefault(Line(function.file, line), AtLine())
+            if number in needs.lacking:
+                place.lacking.setdefault(reason_of(program.kinds[number].cause), set()).add(needs.lacking[number])
+            if number in needs.callees:
+                place.callees.add(needs.callees[number].removeprefix("_"))
+            if (readable := name.removeprefix("_")) not in place.within:
+                place.within.append(readable)
+    return found
+
+
+def _added(places: Places, key: Callable[[str, Line, What], str]) -> Counter[str]:
+    """Add up what is executed by a key."""
+    found: Counter[str] = Counter()
+    for (function, line), executed in places.items():
+        for what, count in executed.items():
+            found[key(function, line, what)] += count
+    return found
+
+
+def _ordered(sides: Iterable[Counter[str]]) -> dict[str, Difference]:
+    """Return what differs, the largest differences first."""
+    before, after = sides
+    found = {name: Difference(before[name], after[name]) for name in sorted({*before, *after})}
+    return dict(sorted(((n, d) for n, d in found.items() if d.change), key=lambda item: -abs(item[1].change)))
+
+
+def _lines(before: Places, after: Places) -> tuple[LineDifference, ...]:
+    """Return the lines at which something else is executed, the largest differences first."""
+    sides = [_at_lines(places) for places in (before, after)]
+    nothing: Counter[What] = Counter()
+    found = []
+    for line in sorted({*sides[0], *sides[1]}):
+        one, other = sides[0].get(line, nothing), sides[1].get(line, nothing)
+        changes = {what: other[what] - one[what] for what in sorted({*one, *other}) if other[what] != one[what]}
+        if changes:
+            found.append(LineDifference(line, Difference(one.total(), other.total()), changes))
+    return tuple(sorted(found, key=lambda item: (-abs(item.executed.change), -_moved(item.changes))))
+
+
+def _reasons(
+    lines: Iterable[LineDifference],
+    sides: Sequence[tuple[StaticProgram, Counts]],
+    needs: Sequence[Needs],
+    edited: Callable[[str], str],
+) -> tuple[Reason, ...]:
+    """Return the reasons of all lines, those that change most first."""
+    before, after = (_at_each_line(*side, of) for side, of in zip(sides, needs, strict=True))
+    attribution = Attribution((before, after), edited)
+    found: dict[str, Counter[What]] = {}
+    for line in lines:
+        only = "" if line.executed.before and line.executed.after else "B" if line.executed.after else "A"
+        for name, changes in attribution.divided(line.line, line.changes, only).items():
+            found.setdefault(name, Counter()).update(changes)
+    reasons = (Reason(name, {what: number for what, number in sums.items() if number}) for name, sums in found.items())
+    return tuple(sorted((r for r in reasons if r.changes), key=lambda r: (-abs(r.change), -_moved(r.changes), r.name)))
+
+
+def _moved(changes: Mapping[Any, int]) -> int:
+    return sum(map(abs, changes.values()))
+
+
+def _at_lines(places: Places) -> dict[Line, Counter[What]]:
+    found: dict[Line, Counter[What]] = {}
+    for (_, line), executed in places.items():
+        found.setdefault(line, Counter()).update(executed)
+    return found
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Comparisons of runs of which the machines' descriptions are known: reasons then say what of these makes the difference.
+
+
+PLACE, MOST_PLACES = 2, 3  # keys that name a place of a description, and places that are named
+# Which parts of a description, by the first or last key, bring something about directly.
+ACTS_ON = {
+    "spilling": {"registers", "allocable"}, "saving registers": {"registers", "allocable", "calls"}, "calls": {"calls"},
+    "delay slots": {"slots", "load_slots", "hold_slots"}, "building constants": {"operands"},
+}  # fmt: skip
+
+
+def compare_runs(before: KeptRun, after: KeptRun) -> Comparison:
+    """Compare two runs.
+
+    Raises ValueError for sums of several runs, of which only sums are known.
+    """
+    runs = before.measurement, after.measurement
+    descriptions = aligned(before.description, after.description)
+    edits = edits_between(*descriptions) if descriptions is not None else []
+    if descriptions is None or not edits or any(run.program is None for run in runs):
+        return compare(*runs)
+    machines = machines_of(*descriptions)
+    if not machines:
+        return compare(*runs, edited=partial(edited, edits))
+    needs = needs_of(before, *machines), needs_of(after, *reversed(machines))
+    if all(2 * len(need.lacking) > len(run.texts) for need, run in zip(needs, (before, after), strict=True)):
+        needs = Needs({}, needs[0].callees), Needs({}, needs[1].callees)  # names of another machine's instructions say nothing
+    return compare(*runs, needs, partial(edited, edits))
+
+
+def edited(edits: Sequence[Edited], mechanism: str = "") -> str:
+    """Return the edits that bring a mechanism about, or all if none does directly; empty if they are too many to name.
+
+    That is the one value that they change, a few places, or what the keys of all have in common: `operands.imm.constant`,
+    `registers.r, allocable.r`, `instructions`, `instructions.*.slots` if only the slots of several instructions change.
+    """
+    seen = [inner.keys for edit in edits for inner in inner_edits(edit) if not _names_registers(edit)]
+    keys = [key for key in seen if {key[0], key[-1]} & ACTS_ON.get(mechanism, set())] or seen
+    first, last = _shared(keys), _shared([key[::-1] for key in keys])
+    if first and last and len(keys) > 1:
+        return ".".join([*first, "*", *reversed(last)])
+    places = dict.fromkeys(".".join(key[:PLACE]) for key in keys)
+    if len(first) < PLACE and 1 < len(places) <= MOST_PLACES:
+        return ", ".join(places)
+    return ".".join(first)
+
+
+def _names_registers(edit: Edited) -> bool:
+    """Whether only assembly shows an edit."""
+    return edit.keys[0] == "registers" and edit.keys[-1] == "names"
+
+
+def _shared(keys: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the keys with which all begin."""
+    equal = 0
+    for level in zip(*keys, strict=False):
+        if len(set(level)) > 1:
+            break
+        equal += 1
+    return keys[0][:equal] if keys else ()

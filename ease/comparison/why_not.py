@@ -1,0 +1,198 @@
+"""Why an instruction is not used: places where it nearly is, how often they are executed, and what prevents it.
+
+The definitions of registers are put in the places of their uses, as instruction selection does
+(`vpo/opt/selection/combine.py`), but without its conditions.  What then is the instruction, or is it but for an operand, is a
+place; the condition that does not hold is the reason.  This looks at finished code, so that what was executed is known of each
+RTL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from vpo.algebra import rebuild_effect
+from vpo.analysis.alias import Aliases
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.liveness import compute_liveness
+from vpo.analysis.program import Program
+from vpo.base.suggestions import nearest
+from vpo.build.compiler import UserError
+from vpo.machines.advice.examples import NearMatches
+from vpo.machines.machine import Machine
+from vpo.rtl import Effect, Register, Rtl, Set
+from vpo.rtl.function import Function
+from vpo.text import show_effects
+
+TOP = 20  # places that are shown
+DEPTH = 3  # definitions that are put into one RTL
+UNFOLDED = 4  # how much larger than the instruction effects may be on the way: halves of a constant, say
+CHOSEN = "it costs more than what was chosen, or was not tried"
+
+
+Place = tuple[int, int]  # a block and an RTL in it, by number
+Chain = tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Miss:
+    """A place where an instruction nearly is: the RTLs that it would replace, and why it does not."""
+
+    function: Function
+    rtls: tuple[Rtl, ...]
+    count: int  # how often the last of them was executed
+    reason: str
+
+
+def misses(program: Program, name: str, counts: Mapping[str, Sequence[int]]) -> list[Miss]:
+    """Return where an instruction nearly is, most executed first; `counts` are the executions of each function's RTLs."""
+    wanted = NearMatches(program.machine.recognizer, name)
+    found: list[Miss] = []
+    for function in program.functions.values():
+        search = _Search(function, program.machine, wanted, name)
+        starts = function.block_starts()
+        for (block, at), rtls, reason in search.run():
+            found.append(Miss(function, rtls, counts[function.name][starts[block] + at], reason))
+    return sorted(found, key=lambda miss: -miss.count)
+
+
+class _Search:
+    """The search in one function."""
+
+    def __init__(self, function: Function, machine: Machine, wanted: NearMatches, name: str) -> None:
+        self.blocks, self.machine, self.wanted, self.name = function.blocks, machine, wanted, name
+        self.cfg = build_cfg(function)
+        self.liveness = compute_liveness(function, self.cfg, machine)
+        self.mask = self.liveness.numbering.mask
+        self.aliases = Aliases(function, machine)
+
+    def run(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
+        """Yield places, the RTLs that would be one, and the reason why they are not."""
+        taken: set[Place] = set()
+        for number, block in enumerate(self.blocks):
+            for at in reversed(range(len(block.rtls))):
+                place, rtl = (number, at), block.rtls[at]
+                if place in taken or _is_move(rtl) or self.machine.record(rtl).name == self.name:
+                    continue
+                best = min(self._ways(rtl.effects, place, ()), key=lambda way: len(way[0]), default=None)
+                if best is not None:
+                    chain, reason = best
+                    taken.update(chain)
+                    yield place, tuple(self._rtl(each) for each in (*sorted(chain), place)), reason
+
+    def _rtl(self, place: Place) -> Rtl:
+        return self.blocks[place[0]].rtls[place[1]]
+
+    def _ways(self, effects: tuple[Effect, ...], place: Place, chain: Chain) -> Iterator[tuple[Chain, str]]:
+        """Yield the definitions that make effects nearly the instruction, and what prevents it."""
+        problems = self.wanted.problems(effects)
+        if problems is not None and len(problems) + len(chain) > 0 and len(problems) <= 1:
+            yield chain, problems[0] if problems else self._obstacle(chain, place)
+        if len(chain) == DEPTH:
+            return
+        for register in dict.fromkeys(register for effect in effects for register in effect.uses):
+            at = self._definition(register, min((each for each in chain if each[0] == place[0]), default=place))
+            single = self._rtl(at).single_set() if at is not None else None
+            if at is None or single is None or single.target is not register or getattr(single.source, "op", "") == "SYS":
+                continue
+            new = tuple(_substituted(effect, register, single) for effect in effects)
+            if sum(effect.size for effect in new) <= self.wanted.largest + UNFOLDED:
+                yield from self._ways(new, place, (*chain, at))
+
+    def _definition(self, register: Register, place: Place) -> Place | None:
+        """Return the one RTL that sets a register, on whatever way control comes to a place."""
+        number, end = place
+        at = self._last(register, number, end)
+        if at is not None:
+            return number, at
+        found: set[Place] = set()
+        seen, work = set(self.cfg.predecessors[number]), list(self.cfg.predecessors[number])
+        while work and len(found) < 2:
+            above = work.pop()
+            at = self._last(register, above, len(self.blocks[above].rtls))
+            if at is not None:
+                found.add((above, at))
+            elif above == 0:
+                return None
+            else:
+                work += [p for p in self.cfg.predecessors[above] if p not in seen]
+                seen.update(self.cfg.predecessors[above])
+        return found.pop() if len(found) == 1 else None
+
+    def _last(self, register: Register, number: int, end: int) -> int | None:
+        """Return the last RTL before a place of a block that sets a register."""
+        bits, accesses = self.mask((register,)), self.liveness.accesses[number]
+        return next((at for at in reversed(range(end)) if (accesses[at].sets | accesses[at].clobbers) & bits), None)
+
+    def _obstacle(self, chain: Chain, place: Place) -> str:
+        """Return why RTLs that would be the instruction together were not put together."""
+        for part in chain:
+            if part[0] != place[0]:
+                return f"its part in line {_line(self._rtl(part))} is in another block"
+            reason = self._other_use(part, chain, place) or self._change(part, place)
+            if reason:
+                return reason
+        return CHOSEN
+
+    def _other_use(self, part: Place, chain: Chain, place: Place) -> str:
+        """Tell who else reads what an RTL sets."""
+        number, rtl = part[0], self._rtl(part)
+        (register,) = rtl.sets
+        bits = self.mask((register,))
+        for at in range(part[1] + 1, len(self.blocks[number].rtls)):
+            entry = self.liveness.accesses[number][at]
+            if entry.uses & bits and (number, at) not in (*chain, place):
+                return f"its part in line {_line(rtl)} has a second use, in line {_line(self._rtl((number, at)))}"
+            if entry.sets & bits:
+                return ""
+        return f"its part in line {_line(rtl)} is used behind the block, too" if self.liveness.live_out[number] & bits else ""
+
+    def _change(self, part: Place, place: Place) -> str:
+        """Tell what changes, between a part and the place where the instruction would be, what the part reads."""
+        (number, at), rtl = part, self._rtl(part)
+        bits = self.mask(rtl.uses) & ~self.liveness.accesses[number][at].sets
+        for between in range(at + 1, place[1]):
+            other, entry = self._rtl((number, between)), self.liveness.accesses[number][between]
+            if (entry.sets | entry.clobbers) & bits:
+                return f"line {_line(other)} changes a register of its part in line {_line(rtl)}"
+            if any(self.aliases.may_change(other, cell) for cell in rtl.loads):
+                return f"line {_line(other)} may change what its part in line {_line(rtl)} loads"
+        return ""
+
+
+def _is_move(rtl: Rtl) -> bool:
+    """Whether an RTL only moves a value, which would be another instruction beside the one that computes it."""
+    single = rtl.single_set()
+    return not rtl.effects or (single is not None and type(single.source) is Register)
+
+
+def _substituted(effect: Effect, register: Register, single: Set) -> Effect:
+    return rebuild_effect(effect, lambda node: single.source if node is register else None)
+
+
+def _line(rtl: Rtl) -> int:
+    return rtl.lines[0]
+
+
+def check_instruction(machine: Machine, name: str) -> None:
+    """Raise UserError if a machine has no instruction of a name."""
+    names = {alternative.name for alternative in machine.recognizer.alternatives}
+    if name not in names:
+        hint = nearest(name, names)
+        raise UserError([f"{machine.name} has no instruction '{name}'" + (f"; perhaps {hint}?" if hint else "")])
+
+
+def explain(program: Program, name: str, counts: Mapping[str, Sequence[int]]) -> str:
+    """Return the places where an instruction nearly is, as text: those executed most often, with their RTLs."""
+    found = [miss for miss in misses(program, name, counts) if miss.count]
+    times, executed = (sum(numbers) for numbers in ((miss.count for miss in found), map(sum, counts.values())))
+    places = f"{len(found):,} {'place' if len(found) == 1 else 'places'}"
+    lines = [f"why not {name}: {places}, executed {times:,} times of {executed:,} instructions"]
+    for miss in found[:TOP]:
+        where = f"{Path(miss.function.file).name}:{_line(miss.rtls[-1])} in {miss.function.name[1:]}"
+        lines += ["", f"{miss.count:>14,}  {where}: {miss.reason}"]
+        lines += [f"{'':16}{show_effects(rtl.effects)}" for rtl in miss.rtls]
+    if len(found) > TOP:
+        lines += ["", f"and {len(found) - TOP:,} more"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""What is woven into host code beside counters: sums, predictors, tools, traces."""

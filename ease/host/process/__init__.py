@@ -1,0 +1,1 @@
+"""The process in which host code runs, and what its parent sees of it."""

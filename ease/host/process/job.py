@@ -1,0 +1,123 @@
+"""The data that the parent passes to the child, and the words of memory in which the child answers.
+
+The shared memory is an array of 64-bit words; counters follow at HEADER bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING
+
+from vpo.system.kernel import Kernel
+
+if TYPE_CHECKING:
+    from ease.host.process.outcome import RunResult
+
+
+BASE = 0x70000000  # host address of target address 0: below 2 GiB, so that it fits an x86 displacement
+SHARED = 0x60000000  # host address of the header and the counters
+LARGE = 0x400_0000_0000  # host address of instruments' memory that is not read after the run
+GUARD = 1 << 16  # bytes reserved on either side of target memory
+ADDRESS_SPACE = 1 << 32
+HEADER = 4096  # bytes before the counters
+
+# A table with a byte for each page of target memory lies so far below the header; its bits tell what is allowed there.
+PAGES_BELOW, READABLE, WRITABLE = 1 << 26, 1, 2
+
+ENTRY = "ease_run"  # the function that the host enters
+
+# How much is done to make code fast, and LLVM's level of code generation.  Milliseconds to compile 1,000 RTLs, and run
+# time: quick 60 and 2.0, fast 120 and 1.2, full 280 and 1.0.
+CODE_LEVELS = {"quick": 0, "fast": 1, "balanced": 1, "full": 2}
+PIPELINE_LEVELS = {"balanced": 1, "full": 2}  # of the tiers that run LLVM's own pipelines
+
+# Words of the header.
+STATE, STATUS, TRAP, IDENTITY, VALUE, EXPECTED, PC, SIGNAL, ADDRESS, WRITE, BUDGET, ANCHOR, COMPILED = range(13)
+# Addresses of host functions, which the compiled code finds here (it has no relocations); nanoseconds of the run.
+SYSTEM_CALL, EXIT, RAN, SEND, PAUSE = 13, 14, 15, 17, 18
+BELL = 19  # the descriptor by which the program's thread wakes the main one
+RESIDENT = 16  # how many register windows are resident, without that of the start-up code
+FAR = 20  # the last address beyond ADDRESS_SPACE: host code refers to the first byte there, which is not mapped, instead
+# What `__longjmp` leaves (`ease.host.translation.long_jumps`): whether it is on its way, its RTL, where it goes; from the last
+# on, values.
+JUMPING, JUMP_IDENTITY, JUMP_TARGET, JUMP_POINTER, JUMP_VALUES = 21, 22, 23, 24, 25
+# Values of STATE.
+STARTING, RUNNING, EXITED, TRAPPED, SIGNALLED = range(5)
+# Statuses of a child: host addresses are taken; it said why it cannot run the program; the code is not in the cache.
+TAKEN, UNABLE, ABSENT = 75, 69, 76
+
+
+@dataclass(frozen=True, slots=True)
+class TraceJob:
+    """Where the buffers of a trace are, and where what is in them goes.
+
+    `taker` is the address of the word that holds the function which takes it; `taken`, `written`, `systems` and `told` of
+    those that count how often it did so, the chunks that are in the file, system calls, and those of them that are in the
+    file.  `bytes` is the size of addresses,
+    `file` a descriptor, -1 for none.
+    """
+
+    taker: int
+    taken: int
+    written: int
+    systems: int
+    told: int
+    control: int
+    words: int
+    bytes: int
+    file: int
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run of `ir`, or without it, of what the cache has under its `digest`.
+
+    `regions` are (start, end, writable), and `image` is the initial content of memory, the stack included.
+
+    `code_file` and `shared_file` are descriptors of the file for compiled code and of the shared memory.  `start` has the
+    stack pointer, argc and the address of argv.  With `unwinds`, the program returns from its activations when it ends.
+    """
+
+    ir: str
+    digest: str
+    tier: str
+    cache: str
+    code_file: int
+    shared_file: int
+    base: int
+    shared: int
+    kernel: Kernel
+    regions: list[tuple[int, int, bool]]
+    image: list[tuple[int, bytes]]
+    page: int
+    start: tuple[int, int, int]
+    roots: list[str]
+    limit: int
+    unwinds: bool
+    large: int = 0  # bytes at LARGE
+    calls: int = -1  # the descriptor of a file of system calls (`ease.host.process.job`), -1 for none
+    answers: bool = False  # it answers the calls of this run
+    trace: TraceJob | None = None
+    noted: bool = False  # the terminal shows a note that is to be erased
+    checks_pages: bool = False  # the program looks at the table of pages
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The file to which the system calls of a run go, or from which they are answered.
+
+
+@dataclass
+class SystemCalls:
+    """A file of system calls, as `ease.records.event` encodes them: written by a run, or, if it `answers`, read by one.
+
+    `result` is what the run came to, and `said` what the operating system of a replay had to say (`ease.records.recording`).
+    `left` is what is left of the limit of instructions when the program ends itself: less by no more than what stands behind
+    the last system call in its block.
+    """
+
+    file: IO[bytes]
+    answers: bool = False
+    result: RunResult | None = None
+    said: str = ""
+    left: int = 0

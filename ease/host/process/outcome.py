@@ -1,0 +1,241 @@
+"""What a run came to, as its shared memory tells: the program's exit, or a fault with its place."""
+
+from __future__ import annotations
+
+import mmap
+import signal
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import IO, TYPE_CHECKING, Any
+
+from ease.host.process.job import (
+    ADDRESS,
+    ADDRESS_SPACE,
+    ANCHOR,
+    BUDGET,
+    COMPILED,
+    ENTRY,
+    EXITED,
+    EXPECTED,
+    FAR,
+    GUARD,
+    HEADER,
+    IDENTITY,
+    PC,
+    RAN,
+    RUNNING,
+    SIGNAL,
+    SIGNALLED,
+    STATE,
+    STATUS,
+    TRAP,
+    TRAPPED,
+    VALUE,
+    WRITE,
+)
+from ease.host.process.process import Ended
+from ease.host.translation.ir_builder import SIZE, TRAPS
+from ease.host.translation.translate import beyond_budget
+from vpo.analysis.program import Program
+from vpo.rtl import BITS
+from vpo.system.address_space import beyond_stack
+from vpo.system.faults import (
+    MESSAGES,
+    SIGNALS,
+    Fault,
+    HostError,
+    access_message,
+    fault_delivery,
+    stack_message,
+    transfer_message,
+)
+
+if TYPE_CHECKING:
+    from cache_sim.native.state import Field, State
+    from ease.sampling.spec import Spent
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What a run as host code came to.
+
+
+@dataclass(slots=True)
+class RunResult:
+    """The outcome of a run.  If it is `partial`, `counters` have what was counted until the end.
+
+    `exit_status` is the program's own, or 128 + a signal's number (124 for a limit) as a shell would tell a fault.
+    """
+
+    exit_status: int
+    counters: list[int]
+    fault: Fault | None = None
+    partial: bool = False
+    output: bytes = b""
+    errors: bytes = b""
+    compile_seconds: float = 0.0
+    run_seconds: float = 0.0  # the processor's, of the program itself, if it ended by itself
+    spent: tuple[Spent, ...] = ()  # on versions of the program, if samples were measured
+    state: tuple[State, bytes] | None = field(default=None, repr=False)  # what instruments left behind
+
+    def read(self, item: Field) -> Sequence[int]:
+        """Return the elements of an array of a run with instruments."""
+        assert self.state is not None
+        state, memory = self.state
+        return state.read(item, memory)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Find the RTL of a host program counter, through the line table of the compiled module.
+
+
+def identity_at(code: IO[bytes], pc: int, anchor: int) -> int | None:
+    """Return the number of the RTL that the instruction at `pc` belongs to; `anchor` is where ENTRY was loaded."""
+    from elftools.elf.elffile import ELFFile  # only needed once a program has failed
+
+    elf: Any = ELFFile(code)
+    symbol = elf.get_section_by_name(".symtab").get_symbol_by_name(ENTRY)[0]
+    section = elf.get_section(symbol["st_shndx"])
+    offset = pc - anchor + symbol["st_value"]
+    return _search(elf, offset) if 0 <= offset < section["sh_size"] else None
+
+
+def _search(elf: Any, offset: int) -> int | None:
+    """Find the row of the line table that covers an offset into the code."""
+    rows: list[tuple[int, int]] = []
+    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=True)
+    for unit in dwarf.iter_CUs():
+        program = dwarf.line_program_for_CU(unit)
+        if program is not None:
+            rows += [(e.state.address, e.state.line) for e in program.get_entries() if e.state is not None]
+    rows.sort(key=lambda row: row[0])
+    found: int | None = None
+    for address, line in rows:
+        if address > offset:
+            break
+        if line:
+            found = line - 1
+    return found
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+_STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit": 124, "timeout": 124, "interrupted": 130}
+
+
+def _signal_name(number: int) -> str:
+    return signal.Signals(number).name if number in signal.Signals.__members__.values() else str(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A run that ended: its program, at `base`, its limit of instructions, its code, and the memory with its counters.
+
+    `delivers`: handlers of faults were called.
+    """
+
+    program: Program
+    delivers: bool
+    base: int
+    limit: int
+    counters: int
+    code: IO[bytes]
+    shared: mmap.mmap
+
+    def _word(self, number: int) -> int:
+        value: int = struct.unpack_from("=q", self.shared, 8 * number)[0]
+        return value
+
+    @property
+    def budget(self) -> int:
+        """What is left of the limit of instructions."""
+        return self._word(BUDGET)
+
+    def result(self, ended: Ended) -> RunResult:
+        """Return what a run came to whose process ended so.
+
+        Raises HostError if it is not the program that ended the run: nothing is known of it then.
+        """
+        counters = list(struct.unpack_from(f"={self.counters}q", self.shared, HEADER))
+        seconds = self._word(COMPILED) / 1e9
+        state = self._word(STATE)
+        if state == EXITED:
+            return RunResult(self._word(STATUS), counters, compile_seconds=seconds, run_seconds=self._word(RAN) / 1e9)
+        fault: Fault | None = None
+        status, code = 0, ended.status
+        if state == TRAPPED:
+            fault = self._trap()
+        elif state == SIGNALLED:
+            fault = self._signal()
+        elif ended.stopped_by == "timeout":
+            fault = Fault("timeout", "stopped: its time was up")
+        elif ended.stopped_by == "interrupt":
+            fault = Fault("interrupted", "interrupted")
+        elif code < 0 and state == RUNNING:
+            fault, status = Fault("killed", f"killed by {_signal_name(-code)}"), 128 - code
+        else:
+            how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with status {code}"
+            when = "while the program ran" if state == RUNNING else "before the program began"
+            raise HostError(f"the process in which the program is to run {how} {when}")
+        status = status or _STATUS.get(fault.kind, 134)
+        return RunResult(status, counters, fault, partial=True, compile_seconds=seconds)
+
+    @property
+    def _digits(self) -> int:
+        return BITS[self.program.machine.address_type] // 4
+
+    def _place(self, kind: str, message: str, identity: int) -> Fault:
+        function, index = self.program.place(identity)
+        rtls = function.rtls()
+        line = max(rtls[index].lines, default=0) if rtls else function.line
+        address = self.program.addresses[function.name][index]
+        if kind in SIGNALS and not self.delivers and fault_delivery(self.program) is not None:
+            message += " (no handler is called while a trace is written)"
+        return Fault(kind, message, function.name, function.file, line, address, index)
+
+    def _trap(self) -> Fault:
+        kind = TRAPS[self._word(TRAP)]
+        identity, mask = self._word(IDENTITY), (1 << BITS[self.program.machine.address_type]) - 1
+        value, expected = self._word(VALUE) & mask, self._word(EXPECTED)
+        if kind.startswith("misaligned"):
+            size = self._size(identity, write := kind.endswith("write"))
+            return self._place("misaligned", access_message("misaligned", write, size, value, self._digits), identity)
+        if kind in ("call", "jump", "return"):
+            known = expected if expected >= 0 else None
+            message = transfer_message(kind, value, known if kind == "return" else None, self._digits)
+            return self._place(kind, message, identity)
+        if kind == "limit":
+            stopped = beyond_budget(self.program, identity, value)
+            return self._place(kind, f"stopped after {self.limit} instructions", stopped)
+        return self._place(kind, MESSAGES[kind], identity)
+
+    def _size(self, identity: int, write: bool) -> int:
+        """Return the size of a reference that the RTL makes, 0 if it makes none or several kinds."""
+        function, index = self.program.place(identity)
+        rtl = function.rtls()[index]
+        sizes = {SIZE[cell.type] for cell in (rtl.stores if write else rtl.loads)}
+        return sizes.pop() if len(sizes) == 1 else 0
+
+    def _signal(self) -> Fault:
+        number = self._word(SIGNAL)
+        identity = identity_at(self.code, self._word(PC), self._word(ANCHOR))
+        address = self._word(ADDRESS) - self.base
+        if identity is None or not -GUARD <= address <= ADDRESS_SPACE + GUARD:
+            if number in (signal.SIGSEGV, signal.SIGBUS) and identity is not None:
+                return self._place("stack", stack_message(self.program.machine.layout.stack_size), identity)
+            return Fault("killed", f"killed by {signal.Signals(number).name} outside the program")
+        if address in beyond_stack(self.program.machine):
+            message = stack_message(self.program.machine.layout.stack_size, address, self._digits)
+            return replace(self._place("stack", message, identity), accessed=address)
+        write = self._word(WRITE) == 1
+        if self._word(WRITE) == 2:
+            write = not self._size(identity, False)
+        size = self._size(identity, write)
+        if address == ADDRESS_SPACE:  # or any beyond: that is all that the host can tell
+            address = self._word(FAR) or address
+        address &= (1 << BITS[self.program.machine.address_type]) - 1
+        fault = self._place("wild", access_message("wild", write, size, address, self._digits), identity)
+        return replace(fault, accessed=address)

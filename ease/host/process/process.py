@@ -1,0 +1,170 @@
+"""The process in which a program runs, as its parent sees it: shared memory, its start, and waiting for its end.
+
+However both processes end, no file of a run is left in a folder, and no signal is lost.  Only the parent receives
+interrupts: the child blocks them before its first instruction, and the parent ends it.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from ease.base import interrupts
+from ease.base.printable import commanding
+from ease.host.process.job import UNABLE
+from vpo.system.faults import HostError
+
+_SLICE = 0.2  # seconds: a signal that comes right before a wait does not end it, so no wait is long
+_GRACE = 3.0  # seconds that a child has to end by itself
+_HOST_NEEDS = 1 << 30  # bytes of address space for Python, LLVM, compiled code and the smallest stack
+
+# What a child begins with.  It takes these packages from where this process has them, and nothing else from there: in a
+# source tree, a program could have made modules that stand before those of Python.
+_START = """
+import os, sys
+from importlib import import_module
+from importlib.machinery import PathFinder
+class Own:
+    def find_spec(name, path=None, target=None):
+        return PathFinder.find_spec(name, [{root!r}]) if name in ("ease", "vpo", "cache_sim") else None
+sys.meta_path.insert(0, Own)
+try:
+    module = import_module({module!r})
+except (ImportError, OSError, MemoryError) as error:
+    os.write(int(sys.argv[1]), f"the program cannot be run: {{str(error) or 'out of memory'}}".encode())
+    os._exit({unable})
+module.main()
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a child ended: `status` as `subprocess` has it, or what stopped it; `said` is why it could not run."""
+
+    status: int = 0
+    stopped_by: str = ""  # 'timeout', 'interrupt'
+    said: str = ""
+
+
+def memory_file(name: str, content: bytes = b"", size: int = 0) -> IO[bytes]:
+    """Return a file in memory, without a place in any folder, with a content or of a size.
+
+    Raises HostError.
+    """
+    try:
+        file = os.fdopen(os.memfd_create(f"ease-{name}"), "w+b")
+        file.write(content)
+        file.truncate(max(size, len(content)))
+        file.seek(0)
+    except OSError as error:
+        raise HostError(f"no memory to share with the program's process: {error.strerror}") from None
+    return file
+
+
+def check_address_space(size: int) -> None:
+    """Raise HostError if the limit of address space leaves no room for `size` bytes of a program."""
+    limit, needed = resource.getrlimit(resource.RLIMIT_AS)[0], size + _HOST_NEEDS
+    if limit != resource.RLIM_INFINITY and limit < needed:
+        raise HostError(
+            f"the measured program needs {needed / 2**30:.1f} GiB of address space; the limit is {limit / 2**30:.1f} GiB "
+            f"(`ulimit -v {-(-needed // 1024)}` is enough)"
+        )
+
+
+def run_child(
+    module: str,
+    arguments: Sequence[int],
+    files: Sequence[IO[bytes]],
+    streams: Sequence[IO[bytes] | None],
+    timeout: float | None,
+    look: Callable[[], None] | None = None,
+) -> Ended:
+    """Run the function `main` of a module in a process of its own until it ends, its time is up or an interrupt comes.
+
+    Its arguments are the descriptor of a pipe for the reason why it cannot run, the number of this process, and `arguments`.
+    It has `files` under the same descriptors.  While it runs, `look` is called, at least each fifth of a second.
+    Raises OSError if the process cannot be started.
+    """
+    listening, answer = os.pipe()
+    start = _START.format(root=str(Path(__file__).parents[3]), module=module, unable=UNABLE)
+    command = [sys.executable, "-P", "-c", start, *map(str, (answer, os.getpid(), *arguments))]
+    kept = [answer, *(file.fileno() for file in files)]
+    child = None
+    try:
+        with interrupts.held():
+            child = subprocess.Popen(command, stdin=streams[0], stdout=streams[1], stderr=streams[2], pass_fds=kept)
+            os.close(answer)
+        said = _listen(listening, timeout, look)
+        if said is None:
+            return Ended(stopped_by="timeout")
+        return Ended(child.wait(), said=said.decode(errors="replace"))
+    except KeyboardInterrupt:
+        interrupts.arrived()
+        return Ended(stopped_by="interrupt")
+    finally:
+        os.close(listening)
+        if child is not None and child.poll() is None:
+            _end(child)
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """End a child; it may first write out what the program has printed."""
+    child.terminate()
+    try:
+        child.wait(_GRACE)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+
+
+def _listen(pipe: int, timeout: float | None, look: Callable[[], None] | None) -> bytes | None:
+    """Return what is written into a pipe until its other end is closed; None if the time was up before."""
+    end = None if timeout is None else time.monotonic() + timeout
+    poll, said = select.poll(), b""
+    poll.register(pipe, select.POLLIN)
+    while True:
+        left = _SLICE if end is None else min(_SLICE, end - time.monotonic())
+        if left < 0:
+            return None
+        if poll.poll(1000 * left):
+            piece = os.read(pipe, select.PIPE_BUF)
+            if not piece:
+                return said
+            said += piece
+        if look is not None:
+            look()
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# A note on a terminal while a large program becomes host code: what is written stands behind the cursor.
+#
+# The parent writes it, and the child, before it enters the program, erases it: so nothing that the program prints is in its
+# way.
+
+
+LARGE = 12_000  # RTLs: programs that are larger take seconds
+NOTE, BACK, ERASE = "\x1b7", "\x1b8", "\x1b[J"  # where the cursor is; to there; what follows it
+
+
+def write_note(rtls: int) -> bool:
+    """Tell on a terminal that a program of so many RTLs is compiled, if it is large; return whether that was told."""
+    if rtls <= LARGE or not sys.stderr.isatty():
+        return False
+    terminal = commanding(sys.stderr)
+    terminal.write(f"{NOTE}compiling {rtls:,} instructions for this computer{BACK}")
+    terminal.flush()
+    return True
+
+
+def erase_note() -> None:
+    """Erase the note."""
+    os.write(2, ERASE.encode())

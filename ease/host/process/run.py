@@ -1,0 +1,254 @@
+"""Run a program as host code: start a child, wait for it, and return the outcome."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import mmap
+import os
+import pickle
+import struct
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING
+
+from cache_sim.native.state import State
+from ease.host.instruments.instrument import Instrument, SharingInstrument, StreamingInstrument
+from ease.host.process.job import (
+    ADDRESS_SPACE,
+    CODE_LEVELS,
+    HEADER,
+    LARGE,
+    RUNNING,
+    STATE,
+    TAKEN,
+    UNABLE,
+    Job,
+    SystemCalls,
+)
+from ease.host.process.outcome import Outcome
+from ease.host.process.outcome import RunResult as RunResult
+from ease.host.process.process import Ended, check_address_space, erase_note, memory_file, run_child, write_note
+from ease.host.process.tiers import is_too_slow, tier_of
+from ease.host.translation.counting import FunctionProbes, unwinds
+from ease.host.translation.module_context import Options
+from ease.host.translation.translate import translate
+from vpo.analysis.fault_sites import fault_sites
+from vpo.analysis.program import Program
+from vpo.base.cache import code_version, folder, key, load, store
+from vpo.system.address_space import initial_stack, kernel_of, regions
+from vpo.system.faults import HostError
+
+if TYPE_CHECKING:
+    from ease.host.instruments.tracing import TraceSink
+
+LOOKS = 1.0  # seconds between looks at a run
+# Host addresses to try, should those that make the best code be taken: (base, shared).
+_PLACES = ((0x70000000, 0x60000000), (0x20_0000_0000, 0x1F_0000_0000), (0x100_0000_0000, 0xFF_0000_0000))
+
+
+def default_cache() -> str:
+    """Return the folder for compiled code, '' for none."""
+    return str(folder("code") or "")
+
+
+def run(
+    program: Program,
+    arguments: Sequence[str | bytes] = (),
+    probes: Mapping[str, FunctionProbes] | None = None,
+    *,
+    stdin: bytes | IO[bytes] | None = None,
+    capture: bool = False,
+    limit: int | None = None,
+    timeout: float | None = None,
+    tier: str = "auto",
+    roots: Iterable[str | Path] = (),
+    cache: str | None = None,
+    check_returns: bool = True,
+    instruments: Sequence[Instrument] = (),
+    jobs: list[Job] | None = None,
+    calls: SystemCalls | None = None,
+    sink: TraceSink | None = None,
+    look: Callable[[RunResult], None] | None = None,
+) -> RunResult:
+    """Run a program in a child process, with counters and instruments.
+
+    `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
+    `limit` instructions, before the next one, after `timeout` seconds, or by an interrupt from the keyboard.  `tier` is
+    one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none.  `jobs` receives the job of the child,
+    unless the next run of the program is to be compiled better.  `calls` are recorded or replayed; `sink` takes the trace of
+    one of the instruments.  `look` gets, about once a second, what a run that is under way has counted so far.
+
+    Raises ValueError for a program that is not ready for host code, ArgumentsTooLong if they do not fit on its stack,
+    HostError if the host does not let it run.
+    """
+    for base, shared in _PLACES:
+        options = Options(limit is not None, check_returns, base=base, shared=shared, deliver=sink is None)
+        with _Run(program, arguments, probes or {}, options, tier, roots, limit or 0, instruments) as started:
+            result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache, calls, sink, look)
+            if result is not None:
+                changes = tier == "auto" and is_too_slow(program, started.tier, result.run_seconds)
+                if jobs is not None and not changes:
+                    jobs.append(started.job)
+                return result
+    raise HostError("no room for the program's memory: the host addresses tried are taken")
+
+
+def _content(file: IO[bytes] | None) -> bytes:
+    """Return what a child has written to a file."""
+    assert file is not None
+    file.seek(0)
+    return file.read()
+
+
+def _translated(
+    program: Program, probes: Mapping[str, FunctionProbes], options: Options, instruments: Sequence[Instrument]
+) -> str:
+    """Return the IR of a program; that of a linked program without counters and instruments is kept in the cache."""
+    if not program.digest or probes or instruments:
+        return translate(program, probes, options, instruments)
+    name = key("ir", program.digest, code_version(Path(__file__).parents[2]), repr(options))
+    ir: object = load(name, ())
+    if not isinstance(ir, str):
+        ir = translate(program, probes, options, instruments)
+        store(name, ir)
+    return ir
+
+
+class _Run:
+    def __init__(
+        self,
+        program: Program,
+        arguments: Sequence[str | bytes],
+        probes: Mapping[str, FunctionProbes],
+        options: Options,
+        tier: str,
+        roots: Iterable[str | Path],
+        limit: int,
+        instruments: Sequence[Instrument],
+    ) -> None:
+        self.program, self.options, self.limit = program, options, limit
+        if tier == "auto":
+            tier = tier_of(program)
+        if tier not in CODE_LEVELS:
+            raise ValueError(f"there is no tier '{tier}' (there are auto, {', '.join(CODE_LEVELS)})")
+        self.counters = max((function.size for function in probes.values()), default=0)
+        self.unwinds = unwinds(probes)
+        self.instruments = instruments
+        self.state, self.large = State(options.shared + HEADER + -(-8 * self.counters // 4096) * 4096), State(LARGE)
+        for instrument in instruments:
+            instrument.place(self.state, self.large)
+        check_address_space(ADDRESS_SPACE + self.large.size + self.state.size)
+        self.noted = write_note(program.numbers)
+        self.ir = _translated(program, probes, options, instruments)
+        self.tier, self.roots = tier, [os.fspath(root) for root in roots]
+        self.stack = initial_stack(program, arguments)
+        self.image = [*program.image, (self.stack.address, self.stack.content)]
+
+    def __enter__(self) -> _Run:
+        self.files = contextlib.ExitStack()
+        with contextlib.ExitStack() as opened:
+            self.code = opened.enter_context(memory_file("code"))
+            size = self.state.base + self.state.size - self.options.shared
+            self.shared_file = opened.enter_context(memory_file("shared", size=size))
+            self.shared = opened.enter_context(mmap.mmap(self.shared_file.fileno(), 0))
+            start = self.state.base - self.options.shared
+            if self.instruments:
+                memory = bytearray(self.state.size)
+                self.state.initialise(memory)
+                self.shared[start:] = bytes(memory)
+            self.files = opened.pop_all()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.noted and error is not None:
+            erase_note()
+        self.files.close()
+
+    def _looking(self, look: Callable[[RunResult], None]) -> Callable[[], None]:
+        """Return a function that tells `look` what the program has counted, if that is due and the program runs."""
+        start = last = time.monotonic()
+
+        def looking() -> None:
+            nonlocal last
+            now = time.monotonic()
+            if now - last >= LOOKS and struct.unpack_from("=q", self.shared, 8 * STATE)[0] == RUNNING:
+                last = now
+                counters = list(struct.unpack_from(f"={self.counters}q", self.shared, HEADER))
+                state = self.state, self.shared[self.state.base - self.options.shared :]
+                look(RunResult(0, counters, partial=True, run_seconds=now - start, state=state))
+
+        return looking
+
+    def finish(
+        self, stdin: bytes | IO[bytes] | None, capture: bool, timeout: float | None, cache: str, calls: SystemCalls | None,
+        sink: TraceSink | None, look: Callable[[RunResult], None] | None,
+    ) -> RunResult | None:
+        """Run to the end; None if the host addresses are taken."""
+        self.job = self._job(cache, calls, sink)
+        with contextlib.ExitStack() as files:
+            streams: list[IO[bytes] | None] = [None, None, None]
+            if isinstance(stdin, bytes):
+                streams[0] = files.enter_context(memory_file("stdin", stdin))
+            elif stdin is not None:
+                streams[0] = stdin
+            if capture:
+                streams[1:] = [files.enter_context(memory_file(name)) for name in ("stdout", "stderr")]
+            task = files.enter_context(memory_file("job", pickle.dumps(self.job)))
+            kept = [None if calls is None else calls.file, None if sink is None else sink.file]
+            passed = [task, self.code, self.shared_file, *filter(None, kept)]
+            writers = [each for each in self.instruments if isinstance(each, StreamingInstrument)]
+            written = [files.enter_context(file) for each in writers for file in each.open_streams()]
+            for each in self.instruments:
+                if isinstance(each, SharingInstrument):
+                    files.enter_context(each.sharing(self.shared_file.fileno(), self.options.shared))
+            looking = None if look is None else self._looking(look)
+            ended = run_child("ease.host.process.child", [task.fileno()], [*passed, *written], streams, timeout, looking)
+            if ended.status == TAKEN:
+                return None
+            if ended.status == UNABLE:
+                raise HostError(ended.said)
+            result = self._result(ended, calls)
+            if capture:
+                result.output, result.errors = map(_content, streams[1:])
+        return result
+
+    def _job(self, cache: str, calls: SystemCalls | None, sink: TraceSink | None) -> Job:
+        """Return what the child is told."""
+        return Job(
+            ir=self.ir,
+            digest=hashlib.sha256(self.ir.encode()).hexdigest(),
+            tier=self.tier,
+            cache=cache,
+            code_file=self.code.fileno(),
+            shared_file=self.shared_file.fileno(),
+            base=self.options.base,
+            shared=self.options.shared,
+            kernel=kernel_of(self.program),
+            regions=[(r.start, r.end, r.writable) for r in regions(self.program)],
+            image=self.image,
+            page=self.program.machine.layout.page,
+            start=(self.stack.pointer, self.stack.count, self.stack.vector),
+            roots=self.roots,
+            limit=self.limit,
+            large=self.large.size,
+            unwinds=self.unwinds,
+            calls=-1 if calls is None else calls.file.fileno(),
+            answers=calls is not None and calls.answers,
+            noted=self.noted,
+            checks_pages=self.options.deliver and fault_sites(self.program) is not None,
+            trace=sink.tracing.job(-1 if sink.file is None else sink.file.fileno()) if sink is not None else None,
+        )
+
+    def _result(self, ended: Ended, calls: SystemCalls | None) -> RunResult:
+        """Return what became of a run whose child has ended, but for its output."""
+        options = self.options
+        outcome = Outcome(self.program, options.deliver, options.base, self.limit, self.counters, self.code, self.shared)
+        result = outcome.result(ended)
+        if self.instruments:
+            result.state = self.state, self.shared[self.state.base - options.shared :]
+        if calls is not None:
+            calls.result, calls.said, calls.left = result, ended.said, outcome.budget
+        return result

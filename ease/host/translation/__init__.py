@@ -1,0 +1,1 @@
+"""From RTLs to LLVM IR."""

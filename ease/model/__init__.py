@@ -1,0 +1,1 @@
+"""What a run is, as data: a program without a run, counts, and tables that say what happened."""

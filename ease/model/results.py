@@ -1,0 +1,339 @@
+"""What a run came to: frozen dataclasses of integers, which add.  How they are found is in `ease.run.measuring`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from operator import add
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from cache_sim.history import History
+from cache_sim.predictors.predictor import Kind
+from cache_sim.predictors.predictor_results import SiteResults
+from cache_sim.results import Results
+from cache_sim.sweeps import Swept
+from ease.model.tables import NO_COUNT, Access, Constant, Line, OperandField, Reference, add_tables
+from ease.model.tables import BranchCount as BranchCount
+from ease.model.tables import Count as Count
+from ease.model.tables import SlotCount as SlotCount
+
+if TYPE_CHECKING:
+    from ease.model.attribution import Attribution
+    from ease.model.run_identity import RunIdentity
+    from ease.model.static_kinds import StaticProgram
+    from ease.model.timeline import Timeline
+    from ease.run.wrong_paths import WrongPaths
+    from ease.sampling.spec import Sampling
+    from ease.tools.tool_file import Table
+
+K = TypeVar("K", bound=Hashable)
+L = TypeVar("L", bound=Hashable)
+S = TypeVar("S", "MemoryMeasurement", Swept, "PredictionMeasurement", "TimingMeasurement")
+
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often each RTL of each function was executed, and the branch of each of its blocks taken.
+
+    `traps` counts, for the RTLs that move the register window, how often there was none to move to.  If not `exact`, the run
+    was cut short in loops and calls whose counts are not complete.
+    """
+
+    rtls: dict[str, list[int]]
+    taken: dict[str, list[int]]
+    traps: dict[str, dict[int, int]] = field(default_factory=dict)
+    exact: bool = True
+
+    @property
+    def instructions(self) -> int:
+        """How many RTLs were executed."""
+        return sum(map(sum, self.rtls.values()))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class WindowMove:
+    """Register windows entered ('enter') or left ('leave') at a line of a function."""
+
+    direction: str
+    function: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class WindowCount:
+    """How often such moves stand in the program, were made, and trapped because there was no window to move to."""
+
+    static: int = 0
+    dynamic: int = 0
+    traps: int = 0
+
+    def __add__(self, other: WindowCount) -> WindowCount:
+        return WindowCount(self.static + other.static, self.dynamic + other.dynamic, self.traps + other.traps)
+
+
+@dataclass(frozen=True, slots=True)
+class Characteristics:
+    """Everything counted about a program and its run: tables from a kind to its count.
+
+    `sizes` maps a number of bytes to how many instructions are so long, `runs` a number of instructions to how many
+    stretches between transfers of control were, `blocks` to how many blocks have them, `slots` the type of instruction in a
+    delay slot (empty: none was found for it) to how many there are.
+    """
+
+    instructions: Count = NO_COUNT
+    sizes: Mapping[int, Count] = field(default_factory=dict)
+    types: Mapping[str, Count] = field(default_factory=dict)
+    operands: Mapping[OperandField, Count] = field(default_factory=dict)
+    references: Mapping[Reference, Count] = field(default_factory=dict)
+    registers: Mapping[Access, Count] = field(default_factory=dict)
+    condition_codes: Mapping[Access, Count] = field(default_factory=dict)
+    branches: Mapping[str, BranchCount] = field(default_factory=dict)
+    transfers: Count = NO_COUNT
+    runs: Mapping[int, Count] = field(default_factory=dict)
+    functions: Mapping[str, Count] = field(default_factory=dict)
+    lines: Mapping[Line, Count] = field(default_factory=dict)
+    windows: Mapping[WindowMove, WindowCount] = field(default_factory=dict)
+    constants: Mapping[Constant, Count] = field(default_factory=dict)
+    blocks: Mapping[int, Count] = field(default_factory=dict)
+    slots: Mapping[str, SlotCount] = field(default_factory=dict)
+
+    def __add__(self, other: Characteristics) -> Characteristics:
+        added: dict[str, Any] = {}
+        for item in fields(self):
+            mine, theirs = getattr(self, item.name), getattr(other, item.name)
+            added[item.name] = add_tables(mine, theirs) if isinstance(mine, Mapping) else mine + theirs
+        return Characteristics(**added)
+
+    def bytes(self) -> Count:
+        """The size of all instructions."""
+        return total(Count(size * count.static, size * count.dynamic) for size, count in self.sizes.items())
+
+    def addressing_modes(self) -> dict[str, Count]:
+        """Operand fields by addressing mode."""
+        return project(self.operands, lambda operand: operand.mode)
+
+    def data_types(self) -> dict[str, Count]:
+        """Operand fields by data type."""
+        return project(self.operands, lambda operand: operand.type)
+
+    def conditional_branches(self) -> BranchCount:
+        """All conditional branches."""
+        return sum(self.branches.values(), BranchCount())
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MissSite:
+    """What makes a reference: an instruction that is fetched, or a cell that one reads or writes.
+
+    `number` is that of `ease.host.memory.facts`, `cell` an RTL expression, empty for a fetch.  `kind`: its direction
+    ('fetch', 'read', 'write') and cause; a fetch has neither data type nor addressing mode.
+    """
+
+    number: int
+    function: str
+    line: Line
+    instruction: str
+    kind: Reference
+    cell: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteMisses:
+    """How often the instruction of a site was executed, and how often the site missed each cache."""
+
+    executed: int
+    misses: tuple[int, ...]
+
+    def __add__(self, other: SiteMisses) -> SiteMisses:
+        misses = tuple(map(add, self.misses, other.misses))
+        return SiteMisses(self.executed + other.executed, misses)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryMeasurement:
+    """What a simulated memory system did.  `sites` has all that ever missed, with misses in the order of its caches.
+
+    The sites of `results` are left out: they are numbers of one program, and measurements of several add.
+    """
+
+    results: Results
+    sites: Mapping[MissSite, SiteMisses]
+
+    def __add__(self, other: MemoryMeasurement) -> MemoryMeasurement:
+        return MemoryMeasurement(self.results + other.results, add_tables(self.sites, other.sites))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TransferSite:
+    """An instruction whose transfer of control is predicted: `number` is its RTL's, `address` that of its last byte."""
+
+    number: int
+    function: str
+    line: Line
+    instruction: str
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionMeasurement:
+    """What branch predictors did: the kinds that each predicts, and all transfers of these kinds that were executed.
+
+    `instructions`: how many were executed of all.
+    """
+
+    predictors: Mapping[str, frozenset[Kind]]
+    sites: Mapping[TransferSite, SiteResults]
+    instructions: int
+
+    def __add__(self, other: PredictionMeasurement) -> PredictionMeasurement:
+        """Put the measurements of two runs together.
+
+        Raises ValueError for different predictors.
+        """
+        if list(self.predictors) != list(other.predictors):
+            raise ValueError("measurements of different predictors do not add")
+        sites = add_tables(self.sites, other.sites)
+        return PredictionMeasurement(self.predictors, sites, self.instructions + other.instructions)
+
+
+# Why cycles pass, in the order of reports.
+CYCLE_CAUSES = {
+    "instruction": "one cycle for each instruction",
+    "multi-cycle": "further cycles of instructions",
+    "interlock": "waiting for registers",
+    "unit": "waiting for functional units",
+    "taken": "transfers of control",
+    "delay slot": "delay slots with nothing in them",
+    "window": "register window traps",
+    "fetch miss": "waiting for instructions",
+    "read miss": "waiting for data that are read",
+    "write miss": "waiting for lines that are written",
+    "TLB miss": "waiting for pages",
+    "write": "waiting until something is written",
+    "write back": "waiting until lines are written back",
+}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Spent:
+    """What cycles went to: one of CYCLE_CAUSES, at a line of a function."""
+
+    cause: str
+    function: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class TimingMeasurement:
+    """An estimate of the cycles that a run takes on the machine, and what it takes for granted, in words.
+
+    `buffers_full`: how often a write found all write buffers in use; None if there are none.
+    """
+
+    instructions: int
+    cycles: Mapping[Spent, int]
+    assumptions: tuple[str, ...] = ()
+    buffers_full: int | None = None
+
+    def __add__(self, other: TimingMeasurement) -> TimingMeasurement:
+        """Put the estimates of two runs together.
+
+        Raises ValueError if they rest on different assumptions.
+        """
+        if self.assumptions != other.assumptions:
+            raise ValueError("timing estimates on different assumptions do not add")
+        instructions = self.instructions + other.instructions
+        full = None if self.buffers_full is None or other.buffers_full is None else self.buffers_full + other.buffers_full
+        return TimingMeasurement(instructions, add_tables(self.cycles, other.cycles), self.assumptions, full)
+
+    @property
+    def total(self) -> int:
+        """All cycles."""
+        return sum(self.cycles.values())
+
+    def by_cause(self) -> dict[str, int]:
+        """Cycles by cause, of those with any."""
+        found = self.by(lambda spent: spent.cause)
+        return {cause: sum(found[cause].values()) for cause in CYCLE_CAUSES if cause in found}
+
+    def by(self, part: Callable[[Spent], L]) -> dict[L, dict[str, int]]:
+        """Cycles by cause for each value of a part of what they went to."""
+        result: dict[L, dict[str, int]] = {}
+        for spent, number in self.cycles.items():
+            causes = result.setdefault(part(spent), {})
+            causes[spent.cause] = causes.get(spent.cause, 0) + number
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A run of a program on a machine.  `partial`: it was cut short, by `fault`; `exact`: the counts until then are complete.
+
+    `memory`: of a memory system; `sweep`: of a grid of caches; `history`: of the memory system, up to moments; `tools`: tables
+    of users' tools; `regions`: first all, then each one; `sampling`: of which samples they are; `timeline`: in intervals;
+    `attribution`: by regions or interpreted lines.  Sums lack the last nine.
+    """
+
+    machine: str
+    characteristics: Characteristics
+    exit_status: int = 0
+    partial: bool = False
+    fault: str = ""
+    memory: MemoryMeasurement | None = None
+    sweep: Swept | None = None
+    prediction: PredictionMeasurement | None = None
+    timing: TimingMeasurement | None = None
+    history: History | None = None
+    exact: bool = True
+    program: StaticProgram | None = None  # this and `counts` are what characteristics follow from
+    counts: Counts | None = None
+    identity: RunIdentity | None = None  # tells what was run
+    tools: Mapping[str, tuple[Table, ...]] | None = None
+    regions: Mapping[str, Measurement] | None = None
+    sampling: Sampling | None = None
+    timeline: Timeline | None = None
+    attribution: Attribution | None = None
+    wrong_paths: WrongPaths | None = None
+
+    def __add__(self, other: Measurement) -> Measurement:
+        """Put the measurements of two programs on one machine together.
+
+        Raises ValueError for different machines or memory systems.
+        """
+        if self.machine != other.machine:
+            raise ValueError(f"measurements of different machines do not add: {self.machine}, {other.machine}")
+        return Measurement(
+            self.machine,
+            self.characteristics + other.characteristics,
+            max(self.exit_status, other.exit_status),
+            self.partial or other.partial,
+            "; ".join(filter(None, [self.fault, other.fault])),
+            _add_simulated(self.memory, other.memory, "a memory system"),
+            _add_simulated(self.sweep, other.sweep, "a sweep"),
+            _add_simulated(self.prediction, other.prediction, "branch predictors"),
+            _add_simulated(self.timing, other.timing, "a timing estimate"),
+            exact=self.exact and other.exact,
+        )
+
+
+def _add_simulated(mine: S | None, theirs: S | None, what: str) -> S | None:
+    if mine is not None and theirs is not None:
+        return mine + theirs
+    if mine is not theirs:
+        raise ValueError(f"measurements with and without {what} do not add")
+    return None
+
+
+def project(table: Mapping[K, Count], part: Callable[[K], L]) -> dict[L, Count]:
+    """Add up a table over everything but one part of its keys, in the order of that part."""
+    result: dict[Any, Count] = {}
+    for key, count in table.items():
+        name = part(key)
+        result[name] = result[name] + count if name in result else count
+    return dict(sorted(result.items()))
+
+
+def total(counts: Iterable[Count]) -> Count:
+    """Add counts."""
+    return sum(counts, Count())

@@ -1,0 +1,159 @@
+"""What is known of a program without a run, as data: its functions, and the kinds of RTLs that they consist of.
+
+`ease.model.static_program` finds it out.  Nothing of the compiler is imported here, so that reports of what is known begin at
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ease.model.tables import DATA_TYPES, Access, Constant, OperandField, Reference
+from vpo.analysis.references import references
+from vpo.machines.machine import Machine
+from vpo.machines.match.record import Field, Record
+from vpo.rtl import Const, Expr, Half, Mem, Op, Return, Rtl, Set
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What RTLs with the same effects and cause are.
+
+    `size` is in bytes, `latency` in cycles.  Not `counted` is a part of another instruction.  `transfers`: calls or transfers
+    control.
+    """
+
+    instruction: str
+    cause: str
+    size: int
+    latency: int
+    counted: bool
+    transfers: bool
+    operands: tuple[OperandField, ...] = ()
+    references: tuple[Reference, ...] = ()
+    registers: tuple[Access, ...] = ()
+    condition_codes: tuple[Access, ...] = ()
+    constants: tuple[Constant, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFunction:
+    """A function: for each RTL the number of its kind and its first source line; where each block begins.
+
+    `branches` has the position of the conditional branch of each block that ends with one; `ends` the positions, among counted
+    RTLs, behind which a transfer of control, with its delay slots, is over; `windows` the positions of RTLs that move the
+    register window, with the direction ('enter' or 'leave').  `labels` has those of the blocks, if they are known.
+    """
+
+    name: str
+    file: str
+    kinds: tuple[int, ...]
+    lines: tuple[int, ...]
+    blocks: tuple[int, ...]
+    branches: Mapping[int, int] = field(default_factory=dict)
+    ends: frozenset[int] = frozenset()
+    windows: Mapping[int, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StaticProgram:
+    """A program; `spilled` has, for both directions, the references that a trap of register windows makes."""
+
+    machine: str
+    kinds: Sequence[Kind]
+    functions: Mapping[str, StaticFunction]
+    spilled: Mapping[str, tuple[Reference, ...]]
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The constants in the operand fields of instructions: immediates, and displacements in addresses.
+
+
+IMMEDIATE, DISPLACEMENT = "immediate", "displacement"
+
+
+def constants_of(record: Record) -> tuple[Constant, ...]:
+    """Return the constants of an instruction; addresses of objects and targets are none, nor is a displacement of 0."""
+    return tuple(constant for field in record.fields for constant in _of_field(field))
+
+
+def _of_field(field: Field) -> Iterator[Constant]:
+    if field.mode == "IMMED":
+        if _is_number(field.value):
+            yield Constant(IMMEDIATE, signed_bits(field.value.value))
+    elif isinstance(field.value, Mem | Op):
+        address = field.value.address if isinstance(field.value, Mem) else field.value
+        for term in _terms(address):
+            if _is_number(term):
+                yield Constant(DISPLACEMENT, signed_bits(term.value))
+
+
+def _terms(address: Expr) -> Iterator[Any]:
+    """Yield the terms of a sum; what is no sum has none."""
+    if isinstance(address, Op) and address.op == "+":
+        for part in address.args:
+            yield part
+            yield from _terms(part)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Const) and type(value.value) is int
+
+
+def signed_bits(value: int) -> int:
+    """Return the bits that a number needs as a signed one."""
+    return (value if value >= 0 else ~value).bit_length() + 1
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What kind of reference an instruction makes to memory: what reports go by.
+
+
+IMPLICIT = "IMPLICIT"  # the addressing mode of a reference that no operand field states
+NO_MODES = ("REGISTER", "IMMED", "LABEL")  # modes of fields that do not address memory
+
+
+def _literal(cell: Mem) -> Expr | None:
+    """Return what is read if a cell is a literal."""
+    return cell.address.of if isinstance(cell.address, Half) else None
+
+
+def references_with_modes(rtl: Rtl, record: Record) -> list[tuple[str, Mem, str]]:
+    """Return (direction, cell, addressing mode) of each reference of an instruction to memory: reads, then writes.
+
+    A cell counts as read once, whatever guards its reads.  The mode is that of the operand field that is the cell or its
+    address; where a block move states only one address, that of the cell stated.
+    """
+    made = references(rtl)
+    if not made:
+        return []
+    found = [("read", cell) for cell in dict.fromkeys(read.cell for read in made if not read.write)]
+    found += [("write", written.cell) for written in made if written.write]
+    modes = {field.value: field.mode for field in record.fields if field.mode not in NO_MODES}
+    stated = [modes.get(cell) or modes.get(cell.address) or modes.get(_literal(cell)) for _, cell in found]
+    known = {mode for mode in stated if mode}
+    default = known.pop() if len(known) == 1 else IMPLICIT
+    return [(direction, cell, mode or default) for (direction, cell), mode in zip(found, stated, strict=True)]
+
+
+def kinds_of_references(machine: Machine, rtl: Rtl, record: Record) -> list[tuple[Mem, Reference]]:
+    """Return the cells of an instruction's references with what kind of reference each is."""
+    restored = _restored(machine, rtl)
+    return [
+        (cell, Reference(direction, "save" if cell in restored else rtl.cause, DATA_TYPES[cell.type], mode))
+        for direction, cell, mode in references_with_modes(rtl, record)
+    ]
+
+
+def _restored(machine: Machine, rtl: Rtl) -> set[Mem]:
+    """Return the cells from which a return restores registers that its function had to preserve."""
+    if not isinstance(rtl.transfer, Return):
+        return set()
+    saved = machine.convention.saved
+    moves = [effect for effect in rtl.effects if isinstance(effect, Set) and effect.target in saved]
+    return {effect.source for effect in moves if isinstance(effect.source, Mem)}

@@ -1,0 +1,1 @@
+"""Reports of instructions: what was executed, where, with which operands."""

@@ -1,0 +1,1 @@
+"""Reports of references and of simulators of caches."""

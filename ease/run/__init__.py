@@ -1,0 +1,1 @@
+"""Runs: a program with counters and simulators, windows of it, wrong paths, the real machine."""

@@ -1,0 +1,308 @@
+"""Runs a program with counters, perhaps with simulators, and joins what they found: a `Measurement`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import IO, TYPE_CHECKING, Any
+
+from cache_sim.config import ConfigurationError, MemorySystem
+from cache_sim.history import MOST, History
+from cache_sim.native.check_code import Feedback
+from cache_sim.predictors.predictor_results import Results as Predictions
+from cache_sim.predictors.spec import load as load_predictors
+from cache_sim.results import Results
+from cache_sim.sweeps import Grid, Swept
+from ease.counters.cut_short import Completion
+from ease.counters.plan import plan_counters
+from ease.counters.reconstruction import Plan, reconstruct
+from ease.host.instruments.instrument import Instrument
+from ease.host.instruments.region_counting import RegionCounting
+from ease.host.instruments.summing import Summing, summing_of
+from ease.host.instruments.tooling import Tooling
+from ease.host.memory.caching import Caching
+from ease.host.memory.clocked import Clocked
+from ease.host.memory.moments import Recording
+from ease.host.memory.sweeping import Sweeping
+from ease.host.process.job import Job, SystemCalls
+from ease.host.process.run import RunResult, run
+from ease.model.attribution import attribute
+from ease.model.characterise import characterise
+from ease.model.prediction import attribute_predictions
+from ease.model.results import Counts, Measurement
+from ease.model.static_program import describe
+from ease.regions.named_regions import Region
+from ease.run.profiles import is_surprising, joined, profile_key
+from ease.run.progress import Snapshot, Watcher
+from ease.timing.estimate import estimate
+from ease.timing.memory import Waits
+from ease.tools.tool_file import Tool
+from vpo.analysis.program import Program
+from vpo.analysis.transfers import unit
+from vpo.base.cache import load, store
+from vpo.interpret.result import Result
+
+if TYPE_CHECKING:
+    from ease.host.instruments.tracing import TraceSink
+
+WORTH_A_PROFILE = 0.02  # seconds of a run: shorter ones cost less than to compile the program anew
+WHOLE = "whole program"  # in place of a region's name
+FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault
+
+
+def counted_run(
+    program: Program,
+    arguments: Sequence[str | bytes] = (),
+    *,
+    stdin: bytes | IO[bytes] | None = None,
+    capture: bool = False,
+    limit: int | None = None,
+    timeout: float | None = None,
+    tier: str = "auto",
+    roots: Iterable[str] = (),
+    cache: str | None = None,
+    instruments: Sequence[Instrument] = (),
+    weights: Counts | None = None,
+    watch: Callable[[Job, Plan], None] | None = None,
+    calls: SystemCalls | None = None,
+    sink: TraceSink | None = None,
+    progress: Watcher | None = None,
+    results: Callable[[Counts, RunResult], Results] | None = None,
+    predictions: Callable[[Counts, RunResult], Predictions] | None = None,
+) -> tuple[RunResult, Counts]:
+    """Run a program as host code with counters; the options are those of `ease.host.process.run.run`.
+
+    `weights` are the counts of a previous run of the program, by which counters are placed where they cost least; those of
+    the first run that is not too short are kept for this, and those of later ones that executed something else.  `watch` is
+    told how the program ran, unless another run would be another way.  `progress` gets snapshots of the run while it goes on,
+    in which `results` tells what a memory system did, and `predictions` what branch predictors did.
+    """
+    profile = profile_key(program, "counts") if weights is None and limit is None else ""
+    weights = load(profile, (Counts,)) if profile else weights
+    plan = plan_counters(program, weights, precise=limit is not None, visible=progress is not None)
+    jobs: list[Job] = []
+
+    def look(partial: RunResult) -> None:
+        counts = reconstruct(plan, [*partial.counters, *[0] * (plan.counters - len(partial.counters))], True)
+        memory = results(counts, partial) if results is not None else None
+        assert progress is not None
+        predicted = predictions(counts, partial) if predictions is not None else None
+        progress(Snapshot(partial.run_seconds, counts, memory, predicted))
+
+    result = run(
+        program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
+        roots=roots, cache=cache, instruments=instruments, jobs=jobs, calls=calls,
+        sink=sink, look=look if progress is not None else None,
+    )  # fmt: skip
+    counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
+    completion = _completion(program, plan, counters, result) if limit is not None else None
+    counts = reconstruct(plan, counters, result.partial and completion is None, completion)
+    changes = profile and not result.partial and _keep_profile(profile, counts, weights, result.run_seconds)
+    if watch is not None and jobs and not changes and not result.partial and not instruments:
+        watch(jobs[-1], plan)
+    return result, counts
+
+
+def _keep_profile(profile: str, counts: Counts, weights: Counts | None, seconds: float) -> bool:
+    """Keep the counts of a run, or add them to those of earlier ones, if that tells anything; returns whether it did."""
+    if seconds <= WORTH_A_PROFILE or (weights is not None and not is_surprising(counts, weights)):
+        return False
+    store(profile, counts if weights is None else joined(counts, weights))
+    return True
+
+
+def _completion(program: Program, plan: Plan, counters: Sequence[int], result: RunResult) -> Completion | None:
+    """Return what was left to do where a run with precise counters was cut short, if it is known where that was."""
+    fault = result.fault
+    if fault is None or fault.function not in plan.functions or fault.rtl is None:
+        return None
+    graphs = {name: function.graph for name, function in plan.functions.items() if function.graph is not None}
+    completion = Completion(program, graphs)
+    if fault.kind != "return":  # there, as far as the caller is concerned, the call is under way
+        completion.stop_in(fault.function, fault.rtl, after=fault.kind == "end")
+    for name, function in plan.functions.items():
+        for place, counter in function.calls.items():
+            failed = fault.kind == "call" and completion.is_in(name, place, fault)
+            if counters[counter] > failed:
+                completion.call_under_way(name, place, counters[counter] - failed)
+    return completion
+
+
+def simulated_run(
+    program: Program,
+    system: MemorySystem,
+    arguments: Sequence[str | bytes] = (),
+    instruments: Sequence[Instrument] = (),
+    summing: Summing | None = None,
+    **options: Any,
+) -> tuple[RunResult, Counts, Results]:
+    """Run a program with counters and a memory system that is simulated on the way; options as those of `counted_run`.
+
+    `summing` says which sums are kept.
+    """
+    name = profile_key(program, "feedback", repr(system))
+    known = load(name, (Feedback,))
+    summed = None if summing is None else summing.caches(system)
+    caching = Caching(program, system, known) if summed is None else summed
+    woven: list[Instrument] = [caching, *instruments]
+    woven = woven if summing is None else summing.around(woven)
+    result, counts = counted_run(program, arguments, instruments=woven, results=caching.results, **options)
+    if known is None and summed is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:
+        store(name, caching.learn(counts, result))
+    return result, counts, caching.results(counts, result)
+
+
+def recorded_run(
+    program: Program,
+    system: MemorySystem,
+    every: int,
+    arguments: Sequence[str | bytes] = (),
+    instruments: Sequence[Instrument] = (),
+    most: int = MOST,
+    summing: Summing | None = None,
+    **options: Any,
+) -> tuple[RunResult, Counts, Results, History]:
+    """Run a program as `simulated_run` does, and keep what happened up to moments.
+
+    `every`: instructions between moments, 0: each context switch is one; `most` are kept, unless `summing` says which sums
+    are kept besides.
+    """
+    found = None if summing is None else summing.caches(system)
+    recording = found if isinstance(found, Recording) else Recording(program, system, every, most)
+    woven: list[Instrument] = [recording, *instruments]
+    woven = woven if summing is None else summing.around(woven)
+    result, counts = counted_run(program, arguments, instruments=woven, **options)
+    results = recording.results(counts, result)
+    return result, counts, results, recording.history(result, results)
+
+
+def swept_run(
+    program: Program,
+    grid: Grid,
+    arguments: Sequence[str | bytes] = (),
+    instruments: Sequence[Instrument] = (),
+    **options: Any,
+) -> tuple[RunResult, Counts, Swept]:
+    """Run a program with counters and all LRU caches of a grid; options as those of `counted_run`."""
+    sweeping = Sweeping(program, grid)
+    result, counts = counted_run(program, arguments, instruments=[sweeping, *instruments], **options)
+    return result, counts, sweeping.swept(counts, result)
+
+
+def measure(
+    program: Program,
+    arguments: Sequence[str | bytes] = (),
+    system: MemorySystem | Grid | None = None,
+    predict: str | None = None,
+    timing: bool = False,
+    moments: int | None = None,
+    tools: Sequence[Tool] = (),
+    regions: Sequence[Region] = (),
+    lines: bool = False,
+    **options: Any,
+) -> Measurement:
+    """Run a program, perhaps with a memory system or a grid of caches, and return what happened.
+
+    The options are those of `measured_run`.  Raises what it raises.
+    """
+    return measured_run(program, arguments, system, predict, timing, moments, tools, regions, lines, **options)[1]
+
+
+def measured_run(
+    program: Program,
+    arguments: Sequence[str | bytes] = (),
+    system: MemorySystem | Grid | None = None,
+    predict: str | None = None,
+    timing: bool = False,
+    moments: int | None = None,
+    tools: Sequence[Tool] = (),
+    regions: Sequence[Region] = (),
+    lines: bool = False,
+    **options: Any,
+) -> tuple[RunResult, Measurement]:
+    """Run a program, perhaps with a memory system or a grid of caches; return the run itself and what happened in it.
+
+    `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles; `moments`:
+    also what was done in intervals of so many instructions, or, if 0, up to each context switch; `tools`: written
+    by users; `regions`: counted apart; `lines`: lines that the program interprets are told apart.  Options are those of
+    `counted_run`.
+
+    Raises ConfigurationError for wrong predictors, and for a time with write buffers together with moments.
+    """
+    waiting = options.get("limit") is None
+    counting = [RegionCounting(program, regions)] if regions else []
+    summing = summing_of(program, system, moments, timing, predict is not None, waiting, counting, lines)
+    predicting = [] if predict is None else [summing.prediction(load_predictors(predict, unit(program)))]
+    tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
+    woven: list[Instrument] = [*predicting, *tooling, *counting]
+    options["predictions"] = predicting[0].results if predicting else None
+    done = _run_with_memory(program, arguments, system, timing, moments, woven, summing, options)
+    result, counts = done.result, done.counts
+    measurement = replace(measurement_of_run(program, result, counts, done.memory), sweep=done.swept, history=done.history)
+    for instrument in predicting:
+        prediction = attribute_predictions(program, counts, instrument.results(counts, result))
+        measurement = replace(measurement, prediction=prediction)
+    for each in counting:
+        parts = {name: measurement_of_run(program, result, part) for name, part in each.results(counts, result).items()}
+        measurement = replace(measurement, regions={WHOLE: measurement, **parts})
+    for tool_ in tooling:
+        tool_.finish(counts, result)
+    if tools:
+        measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
+    if timing:
+        measurement = replace(measurement, timing=estimate(program, counts, done.memory, done.waits))
+    return result, summing.told(measurement, result)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A run with counters, and what a memory system, or a grid of them, did in it."""
+
+    result: RunResult
+    counts: Counts
+    memory: Results | None = None
+    swept: Swept | None = None
+    history: History | None = None
+    waits: Waits | None = None
+
+
+def _run_with_memory(
+    program: Program, arguments: Sequence[str | bytes], system: MemorySystem | Grid | None, timing: bool, moments: int | None,
+    woven: Sequence[Instrument], summing: Summing, options: dict[str, Any],
+) -> _Done:  # fmt: skip
+    """Run a program with what simulates a memory system, if there is one, as time and moments need it."""
+    if isinstance(system, MemorySystem) and timing and system.delays is not None and system.delays.buffers:
+        if moments is not None:
+            raise ConfigurationError("time with write buffers, and misses over time, are measured in a run each", "delays")
+        clocked = Clocked(program, system)
+        result, counts = counted_run(program, arguments, instruments=[clocked, *summing.around(woven)], **options)
+        return _Done(result, counts, clocked.results(counts, result), waits=clocked.waits(result))
+    if isinstance(system, MemorySystem) and moments is not None:
+        found = recorded_run(program, system, moments, arguments, woven, summing=summing, **options)
+        return _Done(*found[:3], history=found[3])
+    if isinstance(system, MemorySystem):
+        return _Done(*simulated_run(program, system, arguments, woven, summing, **options))
+    if system is not None:
+        result, counts, swept = swept_run(program, system, arguments, summing.around(woven), **options)
+        return _Done(result, counts, swept=swept)
+    return _Done(*counted_run(program, arguments, instruments=summing.around(woven), **options))
+
+
+def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:
+    """Join the counts of a run, and what a memory system did, with the characteristics of the program."""
+    fault = "" if result.fault is None else str(result.fault)
+    attributed = None if memory is None else attribute(program, counts, memory)
+    known = describe(program)
+    return Measurement(
+        known.machine, characterise(known, counts), result.exit_status, result.partial, fault, attributed, exact=counts.exact,
+        program=known, counts=counts,
+    )  # fmt: skip
+
+
+def measurement_of_interpretation(program: Program, result: Result) -> Measurement:
+    """Return the measurement of a run in the interpreter."""
+    fault = "" if result.fault is None else str(result.fault)
+    status = FAULT_STATUS if result.exit_status is None else result.exit_status
+    known, counts = describe(program), Counts(result.rtls, result.taken, result.traps)
+    partial = result.fault is not None
+    return Measurement(known.machine, characterise(known, counts), status, partial, fault, program=known, counts=counts)

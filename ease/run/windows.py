@@ -1,0 +1,145 @@
+"""Measure a window of a run: so many instructions from a certain one on, with caches and predictors warm from before.
+
+What happened in a window is what happened up to its end less what happened up to its start: two runs, each cut short by a
+limit of instructions.  Counts under a limit are exact; here the simulators also see what a limit lets a last block execute,
+one instruction at a time, so that the difference is that of exactly these instructions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, Protocol
+
+from cache_sim.config import Cache, ConfigurationError, MemorySystem, Switch
+from cache_sim.predictors.predictor_results import Results as Predictions
+from cache_sim.predictors.spec import load as load_predictors
+from cache_sim.results import Results
+from cache_sim.sweeps import Grid
+from ease.host.instruments.predicting import Predicting
+from ease.host.memory.caching import Caching
+from ease.host.process.outcome import RunResult
+from ease.model.prediction import attribute_predictions
+from ease.model.results import Counts, Measurement
+from ease.run.measuring import measurement_of_run
+from ease.timing.estimate import estimate
+from vpo.analysis.program import Program
+from vpo.analysis.transfers import unit
+
+ENDLESS = 1 << 62  # a limit of instructions that no run reaches
+_CONFIGURATION = (Cache, MemorySystem, Switch)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """`length` instructions behind the first `start` ones."""
+
+    start: int
+    length: int = ENDLESS
+
+    @property
+    def end(self) -> int:
+        """The number of instructions up to the end."""
+        return min(self.start + self.length, ENDLESS)
+
+
+class Run(Protocol):
+    """Runs the program with options of `ease.run.measuring.counted_run`."""
+
+    def __call__(self, **options: Any) -> tuple[RunResult, Counts]:
+        """Run it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A run up to some instruction: its counts, and what simulators did."""
+
+    counts: Counts
+    memory: Results | None
+    predictions: Predictions | None
+
+
+class WindowCaching(Caching):
+    """Simulates a memory system with a check for each instruction, up to the last one."""
+
+    follows_cut = True
+    joins = coalesces = fetches_apart = False
+
+
+class WindowPredicting(Predicting):
+    """Simulates branch predictors up to the last transfer."""
+
+    follows_cut = True
+
+
+def measure_window(
+    program: Program,
+    window: Window,
+    run: Run,
+    system: MemorySystem | Grid | None = None,
+    predict: str | None = None,
+    timing: bool = False,
+) -> Measurement:
+    """Return what happened in a window of a run; the other options are those of `ease.run.measuring.measured_run`.
+
+    The program's output appears as far as the window goes.  Raises ConfigurationError for simulators that have no windows.
+    """
+    if isinstance(system, Grid):
+        raise ConfigurationError("a sweep has no windows; measure one memory system", "")
+    if timing and system is not None and system.delays is not None and system.delays.buffers:
+        raise ConfigurationError("time with write buffers has no windows", "delays")
+    measure = _measurer(program, run, system, predict)
+    before = measure(window.start, True) if window.start else None
+    if before is not None and not is_cut(before[0]):
+        made = before[1].counts.instructions
+        raise ConfigurationError(f"the run has {made:,} instructions; the window begins behind them", "")
+    result, until = measure(window.end, False)
+    part = until if before is None else difference(until, before[1])
+    if is_cut(result):
+        result = replace(result, fault=None, partial=False, exit_status=0)
+    measurement = measurement_of_run(program, result, part.counts, part.memory)
+    if part.predictions is not None:
+        measurement = replace(measurement, prediction=attribute_predictions(program, part.counts, part.predictions))
+    return replace(measurement, timing=estimate(program, part.counts, part.memory, None)) if timing else measurement
+
+
+def _measurer(
+    program: Program, run: Run, system: MemorySystem | None, predict: str | None
+) -> Callable[[int, bool], tuple[RunResult, Part]]:
+    """Return what runs a program up to an instruction, silently or not."""
+
+    def measure(limit: int, silent: bool) -> tuple[RunResult, Part]:
+        caching = None if system is None else WindowCaching(program, system)
+        predictors = None if predict is None else load_predictors(predict, unit(program))
+        predicting = None if predictors is None else WindowPredicting(program, predictors, waiting=False)
+        woven = [instrument for instrument in (caching, predicting) if instrument is not None]
+        result, counts = run(limit=limit, instruments=woven, capture=silent)
+        memory = None if caching is None else caching.results(counts, result)
+        return result, Part(counts, memory, None if predicting is None else predicting.results(counts, result))
+
+    return measure
+
+
+def is_cut(result: RunResult) -> bool:
+    """Return whether a run reached its limit."""
+    return result.fault is not None and result.fault.kind == "limit"
+
+
+def difference(later: Any, earlier: Any) -> Any:
+    """Return results of a run less those of an earlier part of it: numbers are subtracted, all else is the later's."""
+    if isinstance(later, (bool, Enum, str, frozenset, *_CONFIGURATION)) or later is None:
+        return later
+    if isinstance(later, int | float):
+        return later - earlier
+    if is_dataclass(later) and not isinstance(later, type):
+        less = {field.name: difference(getattr(later, field.name), getattr(earlier, field.name)) for field in fields(later)}
+        if "sites" in less:  # has only those where something happened
+            less["sites"] = {place: found for place, found in less["sites"].items() if getattr(found, "executed", found)}
+        return replace(later, **less)
+    if isinstance(later, Mapping):
+        return {key: difference(value, earlier[key]) if key in earlier else value for key, value in later.items()}
+    if isinstance(later, list | tuple):
+        return type(later)(map(difference, later, earlier))
+    raise TypeError(f"no results: {later!r}")

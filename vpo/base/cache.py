@@ -1,0 +1,226 @@
+"""The cache on disk: results of compiling and of runs, under keys of everything that could change them.
+
+Nobody but the user may write to it: host code from it is run.  All else is plain data, and reading it calls nothing but the
+constructors of the classes that the reader expects.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import pickle
+import tempfile
+import time
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from vpo import STARTED
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The cache on disk does not grow without bound: entries that were not used for long go, and the oldest of too many.
+#
+# An entry's time of modification says when it was used, to the day.  Whoever finds an entry gone makes it anew.
+
+
+DAY = 86_400  # seconds
+KEPT_DAYS = 30  # of an entry that nobody uses
+LARGEST = 2 << 30  # bytes that are kept
+_ENOUGH = 0.8  # the part of these that is kept where they are too many, so that not every day has to look for room
+_STAMP = "pruned"  # a file whose time says when the last process looked
+
+
+def prune_if_due(base: Path, largest: int = LARGEST) -> None:
+    """Once a day, remove the entries below a folder that are old, and the oldest beyond `largest` bytes."""
+    stamp, now = base / _STAMP, time.time()
+    try:
+        if now - stamp.stat().st_mtime < DAY:
+            return
+    except OSError:
+        pass
+    with suppress(OSError):
+        stamp.touch(mode=0o600)  # first: others need not look meanwhile
+        prune(base, largest, now)
+
+
+def prune(base: Path, largest: int, now: float) -> None:
+    """Remove the entries that are too old at a moment (seconds since 1970), and the oldest of the rest beyond `largest` bytes.
+
+    Raises OSError.
+    """
+    found = sorted((status.st_mtime, status.st_size, path) for path, status in _entries(base))
+    total = sum(size for _, size, _ in found)
+    room = _ENOUGH * largest if total > largest else total
+    for used, size, path in found:
+        if now - used < KEPT_DAYS * DAY and total <= room:
+            break
+        with suppress(OSError):
+            os.unlink(path)
+        total -= size
+
+
+def _entries(base: Path) -> list[tuple[str, os.stat_result]]:
+    """Return the files two folders down: kind, first digits of the name, entry."""
+    found: list[tuple[str, os.stat_result]] = []
+    for kind in _folders(str(base)):
+        for digits in _folders(kind):
+            with suppress(OSError), os.scandir(digits) as files:
+                found += [(file.path, file.stat()) for file in files if file.is_file(follow_symlinks=False)]
+    return found
+
+
+def _folders(path: str) -> list[str]:
+    with os.scandir(path) as entries:
+        return [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+
+
+def note_use(path: str | Path) -> None:
+    """Tell that an entry is in use, unless that was told within a day."""
+    with suppress(OSError):
+        if time.time() - os.stat(path).st_mtime > DAY:
+            os.utime(path)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+DIGEST = hashlib.sha256().digest_size  # bytes before an entry's content
+COMPILER = Path(__file__).parents[1]
+SOURCES = (".py", ".lark", ".c", ".h")
+_ENTRIES = "entries"
+KINDS = (_ENTRIES, "code", "plugins", "attach")
+_OTHERS_WRITE = 0o022
+_TICK = 20_000_000  # nanoseconds by which file systems may be behind the clock
+
+
+def folder(kind: str) -> Path | None:
+    """Return the folder for one kind of entries; the only place that decides where, and whether, anything is kept.
+
+    It lies in $EASE_CACHE, else in the user's cache folder, and is made if need be.  None if EASE_CACHE is
+    empty, if the user has no home, if it cannot be made, or if it is not the user's alone to write to.
+    """
+    assert kind in KINDS
+    setting = os.environ.get("EASE_CACHE")
+    base = setting or _usual(os.environ.get("XDG_CACHE_HOME"))
+    if setting == "" or base.startswith("~"):
+        return None
+    path = Path(base).absolute() / kind
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = path.stat()
+    except OSError:
+        return None
+    return path if status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE else None
+
+
+def _usual(folder_of_caches: str | None) -> str:
+    """Return the place of the cache of those who set none; it begins with '~' if the user has no home."""
+    return os.path.join(folder_of_caches or os.path.expanduser("~/.cache"), "ease")
+
+
+def places() -> Iterator[Path]:
+    """Yield the folders in which this process, or one without its environment, keeps entries; they need not exist."""
+    bases = {os.environ.get("EASE_CACHE"), _usual(os.environ.get("XDG_CACHE_HOME")), _usual(None)}
+    for base in sorted(base for base in bases if base and not base.startswith("~")):
+        yield from (Path(base).absolute() / kind for kind in KINDS)
+
+
+@cache
+def _sources(package: Path) -> tuple[Path, ...]:
+    return tuple(sorted(path for path in package.rglob("*") if path.suffix in SOURCES))
+
+
+@cache
+def code_version(package: Path = COMPILER) -> str:
+    """Return a digest of the sources of a package, the compiler if none is named."""
+    digest = hashlib.sha256()
+    for path in _sources(package):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(package)} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _is_current() -> bool:
+    """Return whether this process runs what the compiler's sources say: none has changed since it started."""
+    try:
+        return all(path.stat().st_ctime_ns < STARTED - _TICK for path in _sources(COMPILER))
+    except OSError:
+        return False
+
+
+def key(*parts: str) -> str:
+    """Return the cache key of these parts and the compiler's version."""
+    return hashlib.sha256("\0".join((code_version(), *parts)).encode(errors="surrogateescape")).hexdigest()
+
+
+class _Reader(pickle.Unpickler):
+    """Reads data of known classes; anything else that an entry asks for is refused."""
+
+    def __init__(self, data: bytes, classes: Collection[type]) -> None:
+        super().__init__(io.BytesIO(data))
+        self.classes = {(cls.__module__, cls.__name__): cls for cls in classes}
+
+    def find_class(self, module: str, name: str) -> type:
+        """Return one of the classes.
+
+        Raises UnpicklingError.
+        """
+        if (module, name) not in self.classes:
+            raise pickle.UnpicklingError(f"{module}.{name} is not expected here")
+        return self.classes[module, name]
+
+
+def load(name: str, classes: Collection[type]) -> Any:
+    """Return the object stored under a key, or None; an entry that is damaged, or has objects of other classes, is none."""
+    base = folder(_ENTRIES)
+    if base is None:
+        return None
+    try:
+        content = (base / name[:2] / name).read_bytes()
+    except OSError:
+        return None
+    digest, data = content[:DIGEST], content[DIGEST:]
+    if hashlib.sha256(data).digest() != digest:
+        return None
+    note_use(base / name[:2] / name)
+    try:
+        return _Reader(data, classes).load()
+    except Exception:  # whatever what was made up by somebody leads to
+        return None
+
+
+def store(name: str, value: Any) -> None:
+    """Store an object under a key; a cache that cannot be written is no error.
+
+    Nothing is stored after the compiler's sources have changed: the value may be of another version than the key says.
+    """
+    base = folder(_ENTRIES)
+    if base is None or not _is_current():
+        return
+    data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    try:
+        write(base / name[:2] / name, hashlib.sha256(data).digest() + data)
+    except OSError:
+        return
+    prune_if_due(base.parent)
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file, and its folder if need be, so that it appears whole or not at all.
+
+    Raises OSError.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

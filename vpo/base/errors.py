@@ -1,0 +1,58 @@
+"""What is raised when what a user wrote cannot be compiled, linked or done on a machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What compiling raises when the user wrote something that cannot be compiled.
+
+
+class UserError(Exception):
+    """Something that the user wrote cannot be compiled: `messages`, ready to print."""
+
+    def __init__(self, messages: Sequence[str]) -> None:
+        super().__init__("\n".join(messages))
+        self.messages = list(messages)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What cannot be linked.
+
+
+class LinkError(Exception):
+    """Undefined or doubly defined symbols: one message each in `messages`."""
+
+    def __init__(self, messages: list[str]) -> None:
+        super().__init__("\n".join(messages))
+        self.messages = messages
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What is raised when a machine has no way to do an operation of C, or no room for a function's objects.
+
+
+class CannotExpress(Exception):
+    """The machine has no way to do an operation: `what` names it, `line` is the source line."""
+
+    def __init__(self, what: str, line: int = 0) -> None:
+        super().__init__(what)
+        self.what, self.line = what, line
+
+    def told(self, machine: str) -> str:
+        """Return what is said of it."""
+        return f"{machine} cannot do this: it has no {self.what}"
+
+
+class FrameTooLarge(CannotExpress):
+    """The frame of a function has more bytes than offsets can tell."""
+
+    def __init__(self, size: int, most: int, line: int) -> None:
+        super().__init__(f"room for a frame of {size} bytes", line)
+        self.size, self.most = size, most
+
+    def told(self, machine: str) -> str:
+        """Return what is said of it."""
+        return f"total size of local objects {self.size} exceeds the maximum {self.most}"

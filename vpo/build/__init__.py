@@ -1,0 +1,1 @@
+"""The compiler as a whole: settings, C files, recipes, what is kept of earlier compilations."""

@@ -1,0 +1,349 @@
+"""The compiler as a whole: C or RTL files to units, units and the library to a program."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from vpo import il
+from vpo.analysis.memory_effects import memory_effects, unit_facts
+from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
+from vpo.base import cache
+from vpo.base.errors import CannotExpress
+from vpo.base.errors import UserError as UserError
+from vpo.base.parallel import work_on
+from vpo.build.c_file import CFile
+from vpo.build.settings import Settings as Settings
+from vpo.expand.caller import INSTRUCTIONS
+from vpo.expand.contexts import resume_context, resuming, save_context
+from vpo.expand.expander import expand_unit
+from vpo.frontend import compile_c
+from vpo.frontend.warnings.flags import NOTHING
+from vpo.il.c_standard import DEFAULT_STANDARD
+from vpo.il.uses import keep_locals_in_memory, private_data
+from vpo.interprocedural import inline_across, names_called, optimize_unit
+from vpo.libc import HEADERS, defining_file
+from vpo.link.archive import Member, read_archive
+from vpo.link.dispatchers import dispatcher
+from vpo.link.input_kinds import input_kind
+from vpo.link.link import link
+from vpo.link.parsed_unit import parsed_unit
+from vpo.link.symbols import wrap
+from vpo.machines.machine import Machine
+from vpo.opt.changes import limited, unlimited
+from vpo.opt.driver import Options, run_phases
+from vpo.opt.fewer_phases import improve as improve_function
+from vpo.opt.sampled_runs import SampledRuns
+from vpo.rtl.function import UNIT_CLASSES, Data, Function, Unit
+from vpo.text import print_unit
+
+NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
+SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
+STDIN = "-"
+LARGE = 1000  # RTLs that are worth the start of another process
+
+
+def _size(function: Function) -> int:
+    return sum(len(block.rtls) for block in function.blocks)
+
+
+class Compiler:
+    """Compiles for one machine with one group of settings; `options.log` may be set to see what phases do."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        settings: Settings,
+        warn: Callable[[str], None] | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        self.machine, self.settings = machine, settings
+        self.warn = warn
+        self.progress = progress or (lambda text: None)
+        self.library_units: dict[Path, Unit] = {}
+        self.members: dict[Member, Unit] = {}  # of archives
+        self.trees: dict[Path, il.Unit] = {}  # of library files with small functions
+        self.included: dict[str, list[str]] = {}  # by C files, once they are preprocessed
+        self.options = Options(settings.level, settings.phases, settings.check, settings.dump, profile=settings.profile)
+        if settings.samples:
+            self.options.samples = SampledRuns
+
+    def program(self, files: Sequence[str]) -> Program:
+        """Compile and link files; what they lack comes from the archives among them, then from the library.
+
+        Raises UserError, LinkError, ArchiveError, OSError.
+        """
+        archives = {file: read_archive(file) for file in files if input_kind(file) == "archive"}
+
+        def defining(symbol: str) -> Unit | None:
+            for file, archive in archives.items():
+                member = archive.defining(symbol[1:])
+                if member is not None:
+                    return self._member(f"{file}({member.name})", member)
+            return self.library(symbol)
+
+        with limited(self.settings.max_changes):
+            units = self.units([file for file in files if file not in archives])
+            wrapped = [wrap(unit, self.settings.wrapped) for unit in units]
+            return link(wrapped, self.machine, defining, dispatchers=self.dispatchers)
+
+    def linked(self, file: str, content: bytes) -> Program:
+        """Return a program that was linked before, from its text.
+
+        Raises UserError, LinkError.
+        """
+        program = link([self.read_rtl(file, content)], self.machine)
+        program.digest = self._object_key(content)
+        return program
+
+    def linked_text(self, program: Program) -> str:
+        """Return a linked program as text from which `linked` makes it again, without parsing it while the cache has it."""
+        functions = [function for name, function in program.functions.items() if name != program.entry]
+        known = {*program.functions, *(data.name for data in program.data)}
+        absent = [Data(name, 0, 1, [], weak=True) for name in program.symbols if name not in known]
+        return self._text(Unit(program.machine.name, functions, [*program.data, *absent]))
+
+    def _member(self, name: str, member: Member) -> Unit:
+        if member not in self.members:
+            self.members[member] = wrap(self.read_rtl(name, member.content), self.settings.wrapped)
+            self.members[member].file = name
+        return self.members[member]
+
+    def units(self, files: Sequence[str]) -> list[Unit]:
+        """Compile or read the files of one program; functions of C files may go into other files."""
+        sources = [Path(file) for file in files if input_kind(file) != "object"]
+        if not self.settings.inlining or len(sources) < 2:
+            return [self.unit(file) for file in files]
+        compiled = self.compile_together(sources)
+        units = [self.unit(file) if input_kind(file) == "object" else compiled.pop(0) for file in files]
+        for unit, file in zip(units, files, strict=True):
+            unit.file = file
+        return units
+
+    def unit(self, file: str) -> Unit:
+        """Compile one C file, or read one RTL file and finish it."""
+        self.progress(file)
+        is_object = input_kind(file) == "object"
+        unit = self.read_rtl(file) if is_object else self.compile_file(Path(file), self.settings)
+        unit.file = file
+        return unit
+
+    def library(self, symbol: str) -> Unit | None:
+        """Return the library unit that defines a symbol, compiled under the same settings."""
+        if symbol in (SAVE_CONTEXT, RESUME_CONTEXT):
+            return self.contexts
+        path = defining_file(symbol[1:])
+        if path is None:
+            return None
+        if path not in self.library_units:
+            self.progress(f"library: {path.name}")
+            with unlimited():  # what is kept in the cache must not depend on the limit
+                self.library_units[path] = self.compile_file(path, self._library_settings, library=True)
+            self.library_units[path].file = str(path)
+        return self.library_units[path]
+
+    @cached_property
+    def _library_settings(self) -> Settings:
+        """The settings for what is not of the program's own files."""
+        return dataclasses.replace(
+            self.settings, include_paths=(), quote_paths=(), late_paths=(), defines=(), undefines=(), dump=None,
+            max_changes=None, first_headers=(), warnings=NOTHING, standard=DEFAULT_STANDARD,
+        )  # fmt: skip
+
+    def dispatchers(self, names: Sequence[str], functions: Sequence[str]) -> list[Function]:
+        """Return the functions of some names that call through pointers to the functions given (`vpo.link.dispatchers`).
+
+        Raises UserError.
+        """
+        settings = self._library_settings
+        key = self._key(settings, "dispatchers", *names, "", *functions)
+        unit = self._kept(key, settings)
+        if unit is None:
+            tree = il.Unit("", [dispatcher(name, functions, self._pointer()) for name in names], [])
+            with unlimited():
+                unit = self._code(tree, Path("calls through pointers"), settings)
+            self._keep(key, settings, unit, False)
+        return unit.functions
+
+    @cached_property
+    def contexts(self) -> Unit:
+        """The functions behind setjmp and longjmp, which are the same at each level."""
+        machines = (self.machine, resuming(self.machine))
+        functions = [save_context(self.machine), resume_context(self.machine)]
+        for function, machine in zip(functions, machines, strict=True):
+            run_phases(function, machine, Options(level=0, check=self.settings.check))
+        return Unit(self.machine.name, functions)
+
+    def compile_file(self, path: Path, settings: Settings, library: bool = False) -> Unit:
+        """Compile one C file, from the cache if it is there.
+
+        Raises UserError, OSError.
+        """
+        # the compiler's version covers the library's sources, so they need no preprocessing to find their key
+        text = None if library else self.preprocessed(path, settings)
+        name = self._key(settings, path.name if library else f"{path}\0{text}")
+        unit = self._kept(name, settings)
+        if unit is None:
+            tree, warned = self._tree(path, text, settings)
+            unit = self._code(tree, path, settings)
+            self._keep(name, settings, unit, warned)
+        return unit
+
+    def compile_together(self, paths: Sequence[Path]) -> list[Unit]:
+        """Compile C files, small functions of which go into the others; from the cache those that are there.
+
+        Raises UserError, OSError.
+        """
+        settings = self.settings
+        texts = [self.preprocessed(path, settings) for path in paths]
+        identities = [f"{path}\0{text}" for path, text in zip(paths, texts, strict=True)]
+        names = [self._key(settings, identity, *identities) for identity in identities]
+        units = [self._kept(name, settings) for name in names]
+        if None in units:
+            trees = [self._tree(path, text, settings) for path, text in zip(paths, texts, strict=True)]
+            own, kept = [tree for tree, _ in trees], NEVER_INLINED.union(settings.wrapped)
+            inline_across(own, self._pointer(), settings.inlining, kept, settings.profile)
+            for position, (path, (tree, warned)) in enumerate(zip(paths, trees, strict=True)):
+                if units[position] is None:
+                    self.progress(str(path))
+                    unit = units[position] = self._code(tree, path, settings)
+                    self._keep(names[position], settings, unit, warned)
+        return [unit for unit in units if unit is not None]
+
+    def preprocessed(self, path: Path, settings: Settings, macros: bool = False, alone: bool = False) -> str:
+        """Return what the preprocessor makes of a C file, '-' for standard input, or its macros; note which files it includes.
+
+        Nothing is compiled behind it if it is wanted `alone`.  Raises UserError.
+        """
+        file = self._c_file(path, settings)
+        text = file.preprocessed(macros, alone)
+        self.included[str(path)] = file.included
+        return text
+
+    def check_file(self, file: str) -> None:
+        """Tell what is wrong with a C file, and make nothing.
+
+        Raises UserError.
+        """
+        if input_kind(file) != "object":
+            self._c_file(Path(file), self.settings).tree(self.preprocessed(Path(file), self.settings), False)
+
+    def _c_file(self, path: Path, settings: Settings) -> CFile:
+        model, signed = self.machine.model, settings.standard.char_signed
+        if signed is not None:
+            model = dataclasses.replace(model, char_signed=signed)
+        folders = (*settings.include_paths, str(HEADERS), *settings.late_paths)
+        return CFile(
+            str(path), model, folders, (*settings.level_macros, *settings.defines), settings.undefines,
+            settings.first_headers, settings.warnings, self.warn, self._standard_input if str(path) == STDIN else None,
+            settings.standard, settings.quote_paths,
+        )  # fmt: skip
+
+    @cached_property
+    def _standard_input(self) -> str:
+        return sys.stdin.buffer.read().decode(errors="surrogateescape")
+
+    def _key(self, settings: Settings, *identities: str) -> str:
+        profile = settings.profile.digest if settings.profile is not None else ""
+        how = (str(settings.level), str(settings.phases), str(settings.inlining), profile, str(settings.aliasing_by_type),
+               str(settings.standard), *settings.wrapped)  # fmt: skip
+        warnings = settings.warnings  # what one compilation did not tell, another may have to
+        wanted = [*sorted(warnings.shown), *warnings.quiet]
+        return cache.key(self.machine.fingerprint, *how, *wanted, *identities)
+
+    def _kept(self, name: str, settings: Settings) -> Unit | None:
+        """Return the unit that the cache keeps under a key, if there is one and nothing else is wanted."""
+        unit = cache.load(name, UNIT_CLASSES) if settings.cacheable() and self.options.log is None else None
+        return unit if isinstance(unit, Unit) else None
+
+    def _keep(self, name: str, settings: Settings, unit: Unit, warned: bool) -> None:
+        """Put a unit into the cache; one with warnings is compiled again, so that they are told again."""
+        if settings.cacheable() and self.options.log is None and not warned:
+            cache.store(name, unit)
+
+    def _tree(self, path: Path, text: str | None, settings: Settings) -> tuple[il.Unit, bool]:
+        """Return the unit of a C file before expansion, and whether there were warnings; the library's is given no text."""
+        file = self._c_file(path, settings)
+        tree = file.tree(text, settings.aliasing_by_type)
+        keep_locals_in_memory(tree.functions)
+        if settings.interprocedural:
+            others = self._small_functions(tree) if settings.inlining else {}
+            optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED, others, settings.profile)
+        return tree, file.warned
+
+    def _small_functions(self, unit: il.Unit) -> dict[str, il.Function]:
+        """Return those functions of the library that a unit calls and that are worth inlining, by name."""
+        found: dict[str, il.Function] = {}
+        for name in (names_called(unit) & SMALL) - {*self.settings.wrapped, *(function.name for function in unit.functions)}:
+            path = defining_file(name)
+            if path is not None and path not in self.trees:
+                self.trees[path] = compile_c(str(path), self.machine.model, include_paths=[str(HEADERS)])
+            found.update((f.name, f) for f in (self.trees[path].functions if path is not None else ()) if f.name == name)
+        return found
+
+    def _pointer(self) -> il.Type:
+        return il.Type("P", self.machine.model.sizes["pointer"])
+
+    def _code(self, tree: il.Unit, path: Path, settings: Settings) -> Unit:
+        private = {f"_{name}" for name in private_data(tree)}
+        functions, data, failures = expand_unit(tree, self.machine, settings.level != 0)
+        if failures:
+            raise UserError([self._cannot(path, failure) for failure in failures])
+        unit = Unit(self.machine.name, functions, data)
+        self._improve(unit, settings, private)
+        return unit
+
+    def _cannot(self, path: Path, failure: CannotExpress) -> str:
+        return f"{path}:{failure.line}: error: {failure.told(self.machine.name)}"
+
+    def _improve(self, unit: Unit, settings: Settings, private: Iterable[str] = ()) -> None:
+        """Run the phases over the functions of a unit; no pointer points to the `private` objects."""
+        options = self.options if settings.dump is self.options.dump else dataclasses.replace(self.options, dump=None)
+        effects = memory_effects(unit.functions, self.machine) if settings.interprocedural else {}
+        facts = unit_facts(unit.data, private, effects)
+
+        def improve(function: Function) -> None:
+            try:
+                improve_function(function, self.machine, options, facts)
+            except CannotExpress as failure:
+                raise UserError([self._cannot(Path(function.file), failure)]) from None
+
+        alone = not settings.cacheable() or options.log is not None or sum(map(_size, unit.functions)) < LARGE
+        unit.functions[:] = work_on(unit.functions, improve, 1 if alone else settings.jobs, _size)
+
+    def read_rtl(self, file: str, content: bytes | None = None) -> Unit:
+        """Read an RTL file, or what an archive has in its place, and run the phases that its functions have not been through.
+
+        Raises UserError, OSError.
+        """
+        content = Path(file).read_bytes() if content is None else content
+        name = self._object_key(content)
+        unit = self._kept(name, self.settings)
+        if unit is None:
+            unit = parsed_unit(file, content, self.machine)
+            if all(function.stage == "final" for function in unit.functions):
+                self._keep(name, self.settings, unit, False)
+            else:
+                self._improve(unit, self.settings)
+        return unit
+
+    def object_text(self, file: str) -> str:
+        """Compile a file and return its unit as text, which is read back without being parsed.
+
+        Raises UserError, OSError.
+        """
+        return self._text(self.unit(file))
+
+    def _text(self, unit: Unit) -> str:
+        """Return a unit as text; keep it under the key of this text."""
+        text = print_unit(unit, self.machine.cells)
+        if all(function.stage == "final" for function in unit.functions):
+            self._keep(self._object_key(text.encode()), self.settings, unit, False)
+        return text
+
+    def _object_key(self, content: bytes) -> str:
+        """Return the key of a unit whose functions have been through all phases: nothing but its text says what it is."""
+        return cache.key(self.machine.fingerprint, "object", content.decode(errors="surrogateescape"))

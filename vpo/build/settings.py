@@ -1,0 +1,74 @@
+"""What the command line says about compiling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from vpo.analysis.frequency import LineProfile
+from vpo.frontend.warnings.flags import DEFAULT, WarningOptions
+from vpo.il.c_standard import DEFAULT_STANDARD, Standard
+from vpo.opt.driver import Level
+from vpo.opt.phase_list import Step
+
+INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: operations by which a call may grow its caller
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the command line says about compiling.
+
+    `phases` overrides the level's phases; `check` verifies after each, and `samples` runs
+    functions before and after; `max_changes` limits the improving changes.
+    `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
+    `profile` is of an earlier run.  `jobs` processes work on the functions of a large file, with the same result.
+    `first_headers` are included before the first line of each file.  Headers are looked for in `quote_paths` if their names
+    stand in quotes, in `include_paths`, in the library, and in `late_paths`.  `strict_aliasing` says that programs hold to
+    C's rule about the types of objects (`effective_types.py`); it is made use of at levels 2 and s.  For `wrapped` names
+    see `wrapped_symbols.py`.
+    """
+
+    level: Level = 1
+    include_paths: tuple[str, ...] = ()
+    defines: tuple[tuple[str, str], ...] = ()
+    undefines: tuple[str, ...] = ()
+    phases: tuple[Step, ...] | None = None
+    check: bool = False
+    dump: Path | None = None
+    max_changes: int | None = None
+    inline_limit: int | None = None
+    profile: LineProfile | None = None
+    jobs: int = 1
+    first_headers: tuple[str, ...] = ()
+    strict_aliasing: bool = True
+    warnings: WarningOptions = DEFAULT
+    standard: Standard = DEFAULT_STANDARD
+    late_paths: tuple[str, ...] = ()
+    wrapped: tuple[str, ...] = ()
+    quote_paths: tuple[str, ...] = ()
+    samples: bool = False
+
+    def cacheable(self) -> bool:
+        """Whether compiling has no other purpose than its result."""
+        return self.dump is None and self.max_changes is None and not self.check
+
+    @property
+    def level_macros(self) -> tuple[tuple[str, str], ...]:
+        """The macros that tell programs how they are compiled, as in gcc, with their values."""
+        names = {0: ("__NO_INLINE__",), "s": ("__OPTIMIZE__", "__OPTIMIZE_SIZE__")}.get(self.level, ("__OPTIMIZE__",))
+        return tuple((name, "1") for name in names)
+
+    @property
+    def inlining(self) -> int:
+        """Up to how many operations functions are inlined."""
+        return INLINE_LIMITS[self.level] if self.inline_limit is None else self.inline_limit
+
+    @property
+    def aliasing_by_type(self) -> bool:
+        """Whether references to memory that C says cannot be of one object are taken to be apart."""
+        return self.strict_aliasing and self.level in (2, "s")
+
+    @property
+    def interprocedural(self) -> bool:
+        """Whether functions may be changed together: below level 2 each stays what the source says, and is counted so."""
+        return self.level in (2, "s") or self.inlining > 0

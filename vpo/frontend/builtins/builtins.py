@@ -1,0 +1,366 @@
+"""Built-in functions: those of the language's headers, gcc's common ones, and system calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from vpo import il
+from vpo.frontend.builtins import overflow as overflow_builtins
+from vpo.frontend.builtins.atomic import atomic_builtin
+from vpo.frontend.builtins.bits import bit_builtin
+from vpo.frontend.builtins.checked import checked_builtin, is_checked
+from vpo.frontend.builtins.contexts import CONTEXT_BUILTINS
+from vpo.frontend.builtins.floating import floating_builtin
+from vpo.frontend.builtins.names import PREFIX, unsized
+from vpo.frontend.builtins.vector import VECTOR_BUILTINS
+from vpo.frontend.context import Context
+from vpo.frontend.declare.compatibility import compatible
+from vpo.frontend.declare.constant_expressions import constant_expression
+from vpo.frontend.declare.declarators import type_name
+from vpo.frontend.declare.dynamic_objects import allocate
+from vpo.frontend.lower import conversions, trees
+from vpo.frontend.lower.expressions import discard, index_address
+from vpo.frontend.lower.values import Value
+from vpo.frontend.types.bit_precise import BitPrecise
+from vpo.frontend.types.types import (
+    RANK_FLOAT,
+    RANK_INT,
+    Arithmetic,
+    Array,
+    Complex,
+    CType,
+    Func,
+    Pointer,
+    Record,
+    is_complete,
+    is_empty,
+    is_integer,
+    is_scalar,
+    unqualified,
+)
+
+
+def _expect(ctx: Context, node: Any, arguments: list[Any], least: int, most: int) -> None:
+    if not least <= len(arguments) <= most:
+        few = "few" if len(arguments) < least else "many"
+        ctx.report.fail(node.coord, f"too {few} arguments to function '{node.name.name}'")
+
+
+def _system_call(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 1, 7)
+    long, word = ctx.types.long, ctx.types.ptrdiff_t.il
+    lowered: list[il.Expr] = []
+    for argument in arguments:
+        mark = ctx.mark
+        ctype, tree = conversions.scalar_rvalue(ctx, argument)
+        lowered = [ctx.settle(mark, old) for old in lowered]
+        if isinstance(ctype, Arithmetic) and ctype.is_float:
+            ctx.report.fail(argument.coord, "a system call takes integers and pointers")
+        lowered.append(trees.convert(word, tree))
+    result = ctx.temporary(long.il)
+    ctx.emit(il.Syscall(lowered[0], tuple(lowered[1:]), result, node.coord.line))
+    return Value(long, ctx.load_local(result))
+
+
+Builtin = Callable[[Context, Any, list[Any]], Value]
+
+
+def _floating(operator: str) -> Builtin:
+    def lower(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+        _expect(ctx, node, arguments, 1, 1)
+        double = ctx.types.double
+        value = conversions.assign(ctx, double, conversions.rvalue(ctx, arguments[0]), arguments[0])
+        assert value.tree is not None
+        return Value(double, trees.unary(operator, double.il, value.tree))
+
+    return lower
+
+
+def _list_address(ctx: Context, node: Any) -> il.Expr:
+    value = ctx.expression(node)
+    if value.address is None or not isinstance(value.type, Pointer):
+        ctx.report.fail(node.coord, "a va_list variable is needed here")
+    return value.address
+
+
+def _va_start(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 1, 2)
+    function = ctx.function
+    ctype = function.type if function is not None else None
+    if not isinstance(ctype, Func) or not ctype.variadic:
+        ctx.report.fail(node.coord, "'va_start' used in function with fixed arguments")
+    ctx.emit(il.VaStart(_list_address(ctx, arguments[0]), node.coord.line))
+    return Value(ctx.types.void)
+
+
+def _va_arg(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 2, 2)
+    address = _list_address(ctx, arguments[0])
+    named = type(arguments[1]).__name__ == "Typename"
+    if named:
+        pointer: CType = ctx.types.pointer(type_name(ctx, arguments[1]))
+    else:
+        with ctx.scratch(unevaluated=True):
+            pointer = conversions.rvalue(ctx, arguments[1]).type
+    if not isinstance(pointer, Pointer) or not is_complete(pointer.target):
+        ctx.report.fail(node.coord, "second argument to 'va_arg' is of incomplete type")
+    ctype = pointer.target
+    is_promoted = isinstance(ctype, Arithmetic) and (ctype.rank < RANK_INT or ctype.rank == RANK_FLOAT)
+    if is_promoted and not isinstance(ctype, BitPrecise):
+        ctx.report.warning(node.coord, "va-arg", f"'{ctype}' is promoted when passed through '...'")
+    if is_empty(ctype) and named:
+        return Value(ctype, None, ctx.address_of(ctx.aggregate_temporary(ctype)), lvalue=True)
+    if is_empty(ctype):
+        return Value(pointer, ctx.address_of(ctx.aggregate_temporary(ctype)))
+    if named and ctype is ctx.types.float_:  # arguments of this type were promoted: as _Float32, it may be meant
+        ctype = ctx.types.double
+    if isinstance(ctype, BitPrecise) and ctype.size < ctx.types.int_.size:  # they were passed as int
+        ctype = ctx.types.int_ if ctype.il.is_signed else ctx.types.uint
+    kind = ctype.il if is_scalar(ctype) else None
+    result = ctx.temporary(ctx.types.address)
+    ctx.emit(il.VaArg(address, kind, ctype.size, ctype.align, result, node.coord.line))
+    if kind is not None and isinstance(pointer.target, BitPrecise) and not named and ctype is not pointer.target:
+        narrow = ctx.temporary(pointer.target.il)
+        ctx.store_local(narrow, trees.convert(narrow.type or kind, il.Load(kind, ctx.load_local(result))))
+        return Value(pointer, ctx.address_of(narrow))
+    if named and ctype is not pointer.target:
+        promoted = conversions.decay(ctx, Value(ctype, None, ctx.load_local(result), lvalue=True), node)
+        return conversions.cast(ctx, pointer.target, promoted, node)
+    if named:
+        return Value(ctype, None, ctx.load_local(result), lvalue=True)
+    return Value(pointer, ctx.load_local(result))
+
+
+def _offsetof(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 2, 2)
+    ctype = type_name(ctx, arguments[0])
+    _, address = _designated(ctx, ctype, arguments[1])
+    size_t = ctx.types.size_t
+    return Value(size_t, trees.convert(size_t.il, address))
+
+
+def _designated(ctx: Context, ctype: CType, node: Any) -> tuple[CType, il.Expr]:
+    """The type and offset, as an address from 0, of a member designator."""
+    address: il.Expr = trees.constant(ctx.types.address, 0)
+    kind = type(node).__name__
+    if kind == "ArrayRef":
+        outer, address = _designated(ctx, ctype, node.name)
+        index_type, index = conversions.scalar_rvalue(ctx, node.subscript)
+        if not isinstance(outer, Array) or not is_integer(index_type):
+            ctx.report.fail(node.coord, "bad array index in 'offsetof'")
+        return outer.element, index_address(ctx, ctx.types.pointer(outer.element), address, index, node)
+    if kind == "StructRef":
+        ctype, address = _designated(ctx, ctype, node.name)
+    name = node.field.name if kind == "StructRef" else node.name
+    if not isinstance(ctype, Record) or ctype.tag.members is None:
+        ctx.report.fail(node.coord, f"request for member '{name}' in something not a structure or union")
+    member = ctype.tag.by_name.get(name)
+    if member is None:
+        ctx.report.fail(node.coord, f"'{ctype}' has no member named '{name}'")
+    if member.bits is not None:
+        ctx.report.fail(node.coord, f"attempt to take address of bit-field '{name}'")
+    return member.type, trees.offset(address, member.offset)
+
+
+def _expectation(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Return the first of the arguments, as a long; the others are evaluated as well."""
+    _expect(ctx, node, arguments, 2, 3)
+    value = conversions.assign(ctx, ctx.types.long, conversions.rvalue(ctx, arguments[0]), arguments[0])
+    assert value.tree is not None
+    mark = ctx.mark
+    for argument in arguments[1:]:
+        discard(ctx, argument)
+    return Value(value.type, ctx.settle(mark, value.tree))
+
+
+def _constant_p(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 1, 1)
+    with ctx.scratch(unevaluated=True):
+        value = conversions.rvalue(ctx, arguments[0])
+    int_type = ctx.types.int_
+    return Value(int_type, trees.constant(int_type.il, int(isinstance(value.tree, il.Const))))
+
+
+def _for_effects(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Lower a hint: its arguments are evaluated and it does nothing else."""
+    for argument in arguments:
+        discard(ctx, argument)
+    return Value(ctx.types.void)
+
+
+def _alloca(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 1, 1)
+    size = conversions.assign(ctx, ctx.types.size_t, conversions.rvalue(ctx, arguments[0]), arguments[0])
+    assert size.tree is not None
+    return Value(ctx.types.pointer(ctx.types.void), ctx.load_local(allocate(ctx, size.tree)))
+
+
+def _aligned_alloca(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Allocate as alloca does, at a multiple of so many bits; a third argument says how much it may be at most."""
+    _expect(ctx, node, arguments, 2, 3)
+    align = constant_expression(ctx, arguments[1], f"second argument of '{node.name.name}'") // 8
+    if align <= 0 or align & (align - 1):
+        ctx.report.fail(node.coord, "requested alignment is not a small power of 2")
+    size = conversions.assign(ctx, ctx.types.size_t, conversions.rvalue(ctx, arguments[0]), arguments[0])
+    assert size.tree is not None
+    kind, pointer = ctx.types.size_t.il, ctx.types.pointer(ctx.types.void)
+    if align <= max(ctx.model.aligns.values()):
+        return Value(pointer, ctx.load_local(allocate(ctx, size.tree)))
+    room = allocate(ctx, trees.binary("add", kind, size.tree, trees.constant(kind, align - 1)))
+    end = trees.convert(kind, trees.offset(ctx.load_local(room), align - 1))
+    return Value(pointer, trees.convert(pointer.il, trees.binary("and", kind, end, trees.constant(kind, -align))))
+
+
+def _types_compatible(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 2, 2)
+    if any(type(argument).__name__ != "Typename" for argument in arguments):
+        ctx.report.fail(node.coord, f"'{node.name.name}' takes two type names")
+    first, second = (unqualified(type_name(ctx, argument)) for argument in arguments)
+    int_type = ctx.types.int_
+    return Value(int_type, trees.constant(int_type.il, int(compatible(first, second))))
+
+
+def _complex(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 2, 2)
+    (left_type, left), (right_type, right) = (conversions.scalar_rvalue(ctx, argument) for argument in arguments)
+    if not isinstance(left_type, Arithmetic) or not left_type.is_float or right_type != left_type:
+        ctx.report.fail(node.coord, "'__builtin_complex' takes two floating numbers of one type")
+    return Value(Complex(left_type), left, imaginary=right)
+
+
+def _classify_type(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Return gcc's number for what kind of type the argument has."""
+    _expect(ctx, node, arguments, 1, 1)
+    with ctx.scratch(unevaluated=True):
+        ctype = conversions.rvalue(ctx, arguments[0]).type
+    match ctype:
+        case Arithmetic():
+            found = 8 if ctype.is_float else 1
+        case Pointer():
+            found = 5
+        case Complex():
+            found = 9
+        case Record():
+            found = 12 if ctype.tag.keyword == "struct" else 13
+        case _:
+            found = 0
+    int_type = ctx.types.int_
+    return Value(int_type, trees.constant(int_type.il, found))
+
+
+def _choose(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 3, 3)
+    chosen = constant_expression(ctx, arguments[0], "first argument of '__builtin_choose_expr'")
+    return ctx.expression(arguments[1 if chosen else 2])
+
+
+def _frame_address(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Return an address in the frame of this function; those of others are not known."""
+    _expect(ctx, node, arguments, 1, 1)
+    pointer = ctx.types.pointer(ctx.types.void)
+    if constant_expression(ctx, arguments[0], f"argument of '{node.name.name}'"):
+        return Value(pointer, trees.constant(pointer.il, 0))
+    local = ctx.aggregate_temporary(ctx.types.long)
+    return Value(pointer, ctx.address_of(local))
+
+
+def _return_address(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Return that the callers of this function's caller are not known, as gcc may; where this one returns to is refused."""
+    _expect(ctx, node, arguments, 1, 1)
+    pointer = ctx.types.pointer(ctx.types.void)
+    if not constant_expression(ctx, arguments[0], f"argument of '{node.name.name}'"):
+        ctx.report.fail(node.coord, "'__builtin_return_address(0)' is not supported: where a function returns to is not known")
+    return Value(pointer, trees.constant(pointer.il, 0))
+
+
+def _object_size(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Return that the size of an object is not known."""
+    _expect(ctx, node, arguments, 2, 2)
+    kind = constant_expression(ctx, arguments[1], "second argument of '__builtin_object_size'")
+    size_t = ctx.types.size_t
+    return Value(size_t, trees.constant(size_t.il, 0 if kind & 2 else -1))
+
+
+def _va_end(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 1, 1)
+    _list_address(ctx, arguments[0])
+    return Value(ctx.types.void)
+
+
+def _va_copy(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 2, 2)
+    target, source = (_list_address(ctx, argument) for argument in arguments)
+    ctx.emit(il.Store(target, il.Load(ctx.types.address, source), node.coord.line))
+    return Value(ctx.types.void)
+
+
+def _first(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Lower a hint about its first argument."""
+    _expect(ctx, node, arguments, 2, 3)
+    return conversions.rvalue(ctx, arguments[0])
+
+
+def _only(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Lower what changes an address on other machines only."""
+    _expect(ctx, node, arguments, 1, 1)
+    return conversions.rvalue(ctx, arguments[0])
+
+
+_BUILTINS: dict[str, Builtin] = {
+    "__builtin_complex": _complex,
+    "__builtin_classify_type": _classify_type,
+    "__builtin_choose_expr": _choose,
+    "__builtin_frame_address": _frame_address,
+    "__builtin_return_address": _return_address,
+    "__builtin_object_size": _object_size,
+    "__builtin_dynamic_object_size": _object_size,
+    "__builtin_va_end": _va_end,
+    "__builtin_va_copy": _va_copy,
+    "__builtin_expect_with_probability": _expectation,
+    "__builtin_assume_aligned": _first,
+    "alloca": _alloca,
+    "__builtin_alloca_with_align": _aligned_alloca,
+    "__builtin_alloca_with_align_and_max": _aligned_alloca,
+    "__builtin___clear_cache": _for_effects,
+    "__builtin_extract_return_addr": _only,
+    "__builtin_frob_return_addr": _only,
+    "__builtin_types_compatible_p": _types_compatible,
+    "__ease_syscall": _system_call,
+    "__builtin_fabs": _floating("abs"),
+    "__builtin_va_start": _va_start,
+    "__builtin_va_arg": _va_arg,
+    "__builtin_alloca": _alloca,
+    "__builtin_expect": _expectation,
+    "__builtin_constant_p": _constant_p,
+    "__builtin_prefetch": _for_effects,
+    "__builtin_unreachable": _for_effects,
+    "offsetof": _offsetof,
+    **VECTOR_BUILTINS,
+    **CONTEXT_BUILTINS,
+}
+
+
+def find_builtin(ctx: Context, name: str) -> Builtin | None:
+    """Return the lowering of a built-in function; None if there is none of that name."""
+    if name.startswith(("__sync_", "__atomic_")):
+        return atomic_builtin(name)
+    name = unsized(name)
+    if name in _BUILTINS or not name.startswith(PREFIX):
+        return _BUILTINS.get(name)
+    if is_checked(name):
+        return checked_builtin
+    if overflow_builtins.NAME.fullmatch(name):
+        return overflow_builtins.overflow_builtin
+    floating = floating_builtin(name.removeprefix(PREFIX))
+    if floating is not None:
+        return floating
+    lower = bit_builtin(name.removeprefix(PREFIX), ctx)
+    if lower is None:
+        return None
+
+    def lower_call(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+        _expect(ctx, node, arguments, 1, 1)
+        return lower(ctx, arguments[0])
+
+    return lower_call

@@ -1,0 +1,1 @@
+"""Declarations: from what is written to types, objects, functions and what they begin with."""

@@ -1,0 +1,43 @@
+"""Integer constant expressions (6.6), and the assertions about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo import il
+from vpo.frontend.context import Context
+from vpo.frontend.lower import conversions
+from vpo.frontend.types.types import is_integer
+from vpo.frontend.warnings.strictness import check_constant, has_comma
+from vpo.il.traversal import walk
+
+
+def constant_expression(ctx: Context, node: Any, what: str) -> int:
+    """The value of an integer constant expression; `what` begins the message if it is none."""
+    with ctx.scratch() as state:
+        value = conversions.rvalue(ctx, node)
+        if isinstance(value.tree, il.Const) and is_integer(value.type) and not state.body and not has_comma(node):
+            if ctx.report.is_strict:
+                check_constant(ctx, node, what, True)
+            return int(value.tree.value)
+        if value.tree is not None and divides_by_zero(value.tree):
+            ctx.report.fail(node.coord, "division by zero in a constant expression")
+    ctx.report.fail(node.coord, f"{what} is not an integer constant expression")
+
+
+def divides_by_zero(tree: il.Expr) -> bool:
+    """Whether a division by a zero that is written there is part of a tree."""
+    return any(
+        isinstance(part, il.Binary)
+        and part.operator in ("div", "mod")
+        and isinstance(part.right, il.Const)
+        and part.right.value == 0
+        for part in walk(tree)
+    )
+
+
+def static_assertion(ctx: Context, node: Any) -> None:
+    """Check a _Static_assert."""
+    if constant_expression(ctx, node.cond, "expression in static assertion") == 0:
+        text = node.message.value if node.message is not None else ""
+        ctx.report.error(node.coord, f"static assertion failed{': ' if text else ''}{text}")

@@ -1,0 +1,1 @@
+"""From the tree of the syntax to the intermediate language: statements, expressions, conversions."""

@@ -1,0 +1,377 @@
+"""Conditions as control flow, and the operators that need it: && || ! ?: and relations."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+from vpo import il
+from vpo.frontend.context import Context, lowers_expression
+from vpo.frontend.declare.compatibility import compatible, composite
+from vpo.frontend.lower import complex_numbers, conversions, trees, vectors
+from vpo.frontend.lower.expressions import discard, lowers_effect
+from vpo.frontend.lower.values import Value
+from vpo.frontend.lower.variable_expressions import is_variable
+from vpo.frontend.types.null_pointers import are_comparable, has_null_type, is_null_constant
+from vpo.frontend.types.types import (
+    Arithmetic,
+    Complex,
+    CType,
+    Pointer,
+    Record,
+    Vector,
+    Void,
+    is_compound,
+    is_in_memory,
+    is_scalar,
+    unqualified,
+)
+from vpo.frontend.warnings import truth as suspicious_truth
+from vpo.frontend.warnings.strictness import check_pointer_comparison, check_sides, forbid
+from vpo.frontend.warnings.suspicious import check_comparison
+from vpo.frontend.warnings.truth import OF_COMPARISONS, OF_CONDITIONS
+
+RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+
+
+def relation(ctx: Context, node: Any) -> Value:
+    """Return the value of a relation."""
+    left, right = _compared(ctx, node)
+    if isinstance(left.type, Vector) or isinstance(right.type, Vector):
+        return vectors.operation(ctx, node.op, left, right, node)
+    int_type = ctx.types.int_
+    name, a, b = _scalar_comparison(ctx, node, left, right)
+    return Value(int_type, trees.compare(name, int_type.il, a, b))
+
+
+def _compared(ctx: Context, node: Any) -> tuple[Value, Value]:
+    """Lower the operands of a relation."""
+    left = conversions.rvalue(ctx, node.left)
+    if not is_compound(left.type):
+        conversions.require_scalar(ctx, left, node.left)
+    mark = ctx.mark
+    right = conversions.rvalue(ctx, node.right)
+    if not is_compound(right.type):
+        conversions.require_scalar(ctx, right, node.right)
+    return ctx.settle_value(mark, left), right
+
+
+def comparison(ctx: Context, node: Any) -> tuple[str, il.Expr, il.Expr]:
+    """Lower the operands of a relation: its name and two trees of one type."""
+    return _scalar_comparison(ctx, node, *_compared(ctx, node))
+
+
+def _scalar_comparison(ctx: Context, node: Any, left: Value, right: Value) -> tuple[str, il.Expr, il.Expr]:
+    left_type, right_type, left_tree, right_tree = left.type, right.type, left.tree, right.tree
+    if isinstance(left_type, Complex) or isinstance(right_type, Complex):
+        numbers = isinstance(left_type, Arithmetic | Complex) and isinstance(right_type, Arithmetic | Complex)
+        if node.op not in ("==", "!=") or not numbers:
+            ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{left_type}' and '{right_type}')")
+        truth = complex_numbers.equality(ctx, RELATIONS[node.op], left, right)
+        return "ne", truth, trees.constant(truth.type, 0)
+    if left_tree is None or right_tree is None:
+        ctx.report.fail(node.coord, "a comparison of vectors is no condition: it has a truth value for each element")
+    if isinstance(left_type, Arithmetic) and isinstance(right_type, Arithmetic):
+        common: Arithmetic | Pointer = ctx.types.usual(left_type, right_type)
+        check_comparison(ctx, RELATIONS[node.op], left, right, node)
+        if not OF_COMPARISONS.isdisjoint(ctx.report.wanted):
+            suspicious_truth.check_boolean_comparison(ctx, RELATIONS[node.op], node, left, right)
+            suspicious_truth.check_numbers(ctx, node, left, right)
+    else:
+        common = _pointer_comparison(ctx, left, right, node)
+        if "address" in ctx.report.wanted:
+            suspicious_truth.check_null_comparison(ctx, node, left, right)
+    return RELATIONS[node.op], conversions.to_type(ctx, common, left_tree), conversions.to_type(ctx, common, right_tree)
+
+
+def _pointer_comparison(ctx: Context, left: Value, right: Value, node: Any) -> Pointer:
+    a, b = left.type, right.type
+    if has_null_type(a, b) and not are_comparable(node.op, left, right):
+        ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{a}' and '{b}')")
+    if ctx.report.is_strict:
+        check_pointer_comparison(ctx, node, left, right)
+    if isinstance(a, Pointer) and isinstance(b, Pointer):
+        is_order_of_void = node.op not in ("==", "!=") and isinstance(a.target, Void) != isinstance(b.target, Void)
+        if is_order_of_void or conversions.pointer_union(ctx, a, b) is None:
+            ctx.report.warning(node.coord, "conversion-mismatch", "comparison of distinct pointer types lacks a cast")
+        return a
+    pointer, other = (a, right) if isinstance(a, Pointer) else (b, left)
+    assert isinstance(pointer, Pointer)
+    if isinstance(other.type, Arithmetic) and other.type.is_float:
+        ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{a}' and '{b}')")
+    if not is_null_constant(other):
+        ctx.report.warning(node.coord, "conversion-mismatch", "comparison between pointer and integer")
+    return pointer
+
+
+def jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
+    """Go to `label` if the truth of a condition is `when`; else fall through."""
+    kind = type(node).__name__
+    if kind == "BinaryOp":
+        if node.op in ("&&", "||"):
+            _jump_logical(ctx, node, label, when)
+            return
+        if node.op in RELATIONS:
+            branch(ctx, *comparison(ctx, node), label, when)
+            return
+    elif kind == "UnaryOp" and node.op == "!":
+        jump_if(ctx, node.expr, label, not when)
+        return
+    elif kind == "ExprList":
+        for expression in node.exprs[:-1]:
+            discard(ctx, expression)
+        jump_if(ctx, node.exprs[-1], label, when)
+        return
+    jump_if_true(ctx, condition(ctx, node), label, when)
+
+
+def condition(ctx: Context, node: Any) -> il.Expr:
+    """Lower an expression whose being 0 or not decides."""
+    value = conversions.rvalue(ctx, node)
+    if not OF_CONDITIONS.isdisjoint(ctx.report.wanted):
+        suspicious_truth.check_truth(ctx, node, value.tree)
+    if isinstance(value.type, Complex):
+        return complex_numbers.is_true(ctx, value)
+    return conversions.require_scalar(ctx, value, node)[1]
+
+
+def jump_if_true(ctx: Context, tree: il.Expr, label: str, when: bool) -> None:
+    """Go to `label` if a tree's being nonzero is `when`."""
+    while isinstance(tree, il.Convert) and tree.type.kind != "F" and tree.operand.type.kind != "F":
+        if tree.type.size < tree.operand.type.size:
+            break
+        tree = tree.operand  # widening keeps zero zero
+    if isinstance(tree, il.Compare):
+        branch(ctx, tree.relation, tree.left, tree.right, label, when)
+    else:
+        branch(ctx, "ne", tree, trees.constant(tree.type, 0), label, when)
+
+
+def branch(ctx: Context, relation: str, left: il.Expr, right: il.Expr, label: str, when: bool) -> None:
+    """Go to `label` if the truth of a relation is `when`."""
+    folded = trees.compare(relation, ctx.types.int_.il, left, right)
+    if isinstance(folded, il.Const):
+        if bool(folded.value) == when:
+            ctx.jump(label)
+        return
+    if when:
+        ctx.emit(il.Branch(relation, left, right, label, ctx.line))
+    elif left.type.kind != "F" or relation in ("eq", "ne"):
+        ctx.emit(il.Branch(trees.INVERSE[relation], left, right, label, ctx.line))
+    else:  # the inverse of a floating relation would be wrong for NaN
+        over = ctx.label()
+        ctx.emit(il.Branch(relation, left, right, over, ctx.line))
+        ctx.jump(label)
+        ctx.place(over)
+
+
+def _jump_logical(ctx: Context, node: Any, label: str, when: bool) -> None:
+    if (node.op == "||") == when:
+        jump_if(ctx, node.left, label, when)
+        jump_if(ctx, node.right, label, when)
+    else:
+        over = ctx.label()
+        jump_if(ctx, node.left, over, not when)
+        jump_if(ctx, node.right, label, when)
+        ctx.place(over)
+
+
+def known_truth(ctx: Context, node: Any) -> bool | None:
+    """Whether a condition is a constant, and which."""
+    if is_variable(ctx, node):
+        return None
+    with ctx.scratch(unevaluated=True) as state:
+        tree = condition(ctx, node)
+        if isinstance(tree, il.Const) and not state.body:
+            return bool(tree.value)
+        if isinstance(tree, il.AddrGlobal) and type(node).__name__ == "ID" and not state.body:
+            return True  # an array or a function
+    return None
+
+
+def logical(ctx: Context, node: Any) -> Value:
+    """The value of && or ||."""
+    int_type = ctx.types.int_
+    known = known_truth(ctx, node.left)
+    if known is not None:
+        if known == (node.op == "||"):
+            with ctx.scratch(unevaluated=True):
+                conversions.scalar_rvalue(ctx, node.right)
+            return Value(int_type, trees.constant(int_type.il, int(known)))
+        return truth(ctx, node.right)
+    result, end = ctx.temporary(int_type.il), ctx.label()
+    ctx.store_local(result, trees.constant(int_type.il, int(node.op == "||")))
+    jump_if(ctx, node.left, end, node.op == "||")
+    jump_if(ctx, node.right, end, node.op == "||")
+    ctx.store_local(result, trees.constant(int_type.il, int(node.op != "||")))
+    ctx.place(end)
+    return Value(int_type, ctx.load_local(result))
+
+
+def truth(ctx: Context, node: Any, inverted: bool = False) -> Value:
+    """0 or 1: whether an expression differs from zero, or equals it when inverted."""
+    int_type = ctx.types.int_
+    value = conversions.rvalue(ctx, node)
+    if not OF_CONDITIONS.isdisjoint(ctx.report.wanted):
+        suspicious_truth.check_truth(ctx, node, value.tree)
+    if isinstance(value.type, Vector) and inverted:
+        return vectors.unary(ctx, "!", value, node)
+    tree = condition(ctx, Held(value, node.coord))
+    if isinstance(tree, il.Compare) and (not inverted or tree.left.type.kind != "F"):
+        relation = trees.INVERSE[tree.relation] if inverted else tree.relation
+        return Value(int_type, trees.compare(relation, int_type.il, tree.left, tree.right))
+    relation = "eq" if inverted else "ne"
+    return Value(int_type, trees.compare(relation, int_type.il, tree, trees.constant(tree.type, 0)))
+
+
+@lowers_effect("BinaryOp")
+def _logical_effect(ctx: Context, node: Any) -> bool:
+    if node.op not in ("&&", "||"):
+        return False
+    end = ctx.label()
+    jump_if(ctx, node.left, end, node.op == "||")
+    discard(ctx, node.right)
+    ctx.place(end)
+    return True
+
+
+# --------------------------------------------------------------------------------------------------- conditional
+
+
+@lowers_effect("TernaryOp")
+def _conditional_effect(ctx: Context, node: Any) -> bool:
+    if node.iftrue is None:
+        return False
+    if ctx.report.is_strict:
+        check_sides(ctx, node)
+    otherwise, end = ctx.label(), ctx.label()
+    jump_if(ctx, node.cond, otherwise, False)
+    discard(ctx, node.iftrue)
+    ctx.jump(end)
+    ctx.place(otherwise)
+    discard(ctx, node.iffalse)
+    ctx.place(end)
+    return True
+
+
+@lowers_expression("TernaryOp")
+def _conditional(ctx: Context, node: Any) -> Value:
+    if node.iftrue is None:
+        node = _with_middle(ctx, node)
+    known = known_truth(ctx, node.cond)
+    if known is not None:
+        return _known_conditional(ctx, node, known)
+    otherwise, end = ctx.label(), ctx.label()
+    jump_if(ctx, node.cond, otherwise, False)
+    yes = conversions.rvalue(ctx, node.iftrue)
+    after_yes = ctx.mark
+    ctx.place(otherwise)
+    no = conversions.rvalue(ctx, node.iffalse)
+    ctype = _conditional_type(ctx, yes, no, node)
+    if isinstance(ctype, Void):
+        ctx.state.body.insert(after_yes, il.Jump(end, ctx.line))
+        ctx.place(end)
+        return Value(ctype)
+    # The type is known only now: finish the first branch where it ended.
+    tail, ctx.state.body[after_yes:] = ctx.state.body[after_yes:], []
+    if is_in_memory(ctype):
+        target = ctx.address_of(ctx.aggregate_temporary(ctype))
+        result = Value(ctype, None, target)
+    else:
+        assert is_scalar(ctype)
+        local = ctx.temporary(ctype.il)
+        result = Value(ctype, ctx.load_local(local))
+        target = ctx.address_of(local)
+    _deliver(ctx, target, ctype, yes)
+    ctx.jump(end)
+    ctx.state.body += tail
+    _deliver(ctx, target, ctype, no)
+    ctx.place(end)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A syntax node for a value that has been computed already."""
+
+    value: Value
+    coord: Any
+
+
+@lowers_expression("Held")
+def _held(ctx: Context, node: Held) -> Value:
+    return node.value
+
+
+def _with_middle(ctx: Context, node: Any) -> Any:
+    """Return the node of `a ? a : b` for `a ?: b`; `a` is evaluated once, here."""
+    ctype, tree = conversions.scalar_rvalue(ctx, node.cond)
+    whole = copy(node)
+    whole.cond = whole.iftrue = Held(Value(ctype, ctx.save(tree)), node.cond.coord)
+    return whole
+
+
+def _deliver(ctx: Context, target: il.Expr, ctype: CType, value: Value) -> None:
+    if isinstance(ctype, Complex):
+        complex_numbers.store(ctx, target, complex_numbers.converted(ctype, value))
+    elif is_scalar(ctype) and value.tree is not None:
+        ctx.emit(il.Store(target, conversions.to_type(ctx, ctype, value.tree), ctx.line))
+    elif value.address is not None:
+        conversions.copy(ctx, target, value.address, ctype)
+
+
+def _known_conditional(ctx: Context, node: Any, known: bool) -> Value:
+    """Lower the operand that is chosen, and the other one only for its type; neither twice."""
+    with ctx.scratch(unevaluated=True):
+        other = conversions.rvalue(ctx, node.iffalse if known else node.iftrue)
+    value = conversions.rvalue(ctx, node.iftrue if known else node.iffalse)
+    with ctx.scratch(unevaluated=True):
+        ctype = _conditional_type(ctx, *((value, other) if known else (other, value)), node)
+    if isinstance(ctype, Complex):
+        return complex_numbers.converted(ctype, value)
+    if is_scalar(ctype) and value.tree is not None:
+        return Value(ctype, conversions.to_type(ctx, ctype, value.tree))
+    return Value(ctype, None, value.address)
+
+
+def _conditional_type(ctx: Context, yes: Value, no: Value, node: Any) -> CType:
+    a, b = unqualified(yes.type), unqualified(no.type)
+    if isinstance(a, Arithmetic) and isinstance(b, Arithmetic):
+        return ctx.types.usual(a, b)
+    if isinstance(a, Arithmetic | Complex) and isinstance(b, Arithmetic | Complex):
+        return Complex(ctx.types.usual(complex_numbers.part_type(a), complex_numbers.part_type(b)))
+    if isinstance(a, Vector) and a == b:
+        return a
+    if isinstance(a, Void) or isinstance(b, Void):
+        if not (isinstance(a, Void) and isinstance(b, Void)):
+            forbid(ctx, node.coord, "ISO C forbids conditional expr with only one void side")
+        return ctx.types.void
+    if isinstance(a, Record) and isinstance(b, Record) and a.tag is b.tag:
+        return a
+    if isinstance(a, Pointer) and isinstance(b, Pointer):
+        return _conditional_pointer(ctx, yes, no, a, b, node)
+    for pointer, other in ((a, no), (b, yes)):
+        if isinstance(pointer, Pointer) and isinstance(other.type, Arithmetic) and not other.type.is_float:
+            if not is_null_constant(other):
+                message = "pointer/integer type mismatch in conditional expression"
+                ctx.report.warning(node.coord, "conversion-mismatch", message)
+            return pointer
+    ctx.report.fail(node.coord, f"type mismatch in conditional expression (have '{a}' and '{b}')")
+
+
+def _conditional_pointer(ctx: Context, yes: Value, no: Value, a: Pointer, b: Pointer, node: Any) -> Pointer:
+    if is_null_constant(no) and not has_null_type(a):
+        return a
+    if is_null_constant(yes):
+        return b
+    union = conversions.pointer_union(ctx, a, b)
+    if union is None:
+        ctx.report.warning(node.coord, "conversion-mismatch", "pointer type mismatch in conditional expression")
+        return ctx.types.pointer(ctx.types.void)
+    if compatible(unqualified(a.target), unqualified(b.target)):
+        merged = composite(a, b)
+        assert isinstance(merged, Pointer)
+        if merged.target.const == union.target.const and merged.target.volatile == union.target.volatile:
+            return merged
+    return union

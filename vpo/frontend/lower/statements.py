@@ -1,0 +1,433 @@
+"""Statements as control flow."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from vpo import il
+from vpo.frontend.context import Context, SwitchState, is_statement, lowers_expression, lowers_statement
+from vpo.frontend.declare.constant_expressions import constant_expression
+from vpo.frontend.declare.dynamic_objects import leave_scopes
+from vpo.frontend.lower import cleanups, complex_numbers, conversions, trees
+from vpo.frontend.lower.calls import block
+from vpo.frontend.lower.conditions import jump_if
+from vpo.frontend.lower.expressions import discard
+from vpo.frontend.lower.values import Value
+from vpo.frontend.scope import Scope, Symbol
+from vpo.frontend.syntax.parse_statements import CASE_RANGE
+from vpo.frontend.syntax.statement_nodes import EmptyStatement, Label
+from vpo.frontend.types.bit_precise import working
+from vpo.frontend.types.types import Complex, Void, is_empty, is_in_memory, is_integer, is_scalar
+from vpo.frontend.warnings.diagnostics import Recover
+from vpo.frontend.warnings.sequence_points import check_sequence
+from vpo.frontend.warnings.strictness import forbid
+from vpo.frontend.warnings.suspicious import check_returned, check_switch
+from vpo.frontend.warnings.truth import is_boolean
+from vpo.frontend.warnings.unused import check_effects
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What the first clause of a `for` may declare.
+
+
+def check_for_declaration(ctx: Context, node: Any) -> None:
+    """Complain about what a `for` declares beside variables of its own (6.8.5, 3)."""
+    for declaration in getattr(node, "decls", ()):
+        if type(declaration).__name__ == "StaticAssert":
+            continue
+        for storage in sorted({"static", "extern", "typedef"} & set(declaration.storage or ())):
+            what = "type" if storage == "typedef" else f"'{storage}' variable"
+            ctx.report.error(declaration.coord, f"declaration of {what} '{declaration.name}' in 'for' loop")
+        declared = declaration.type
+        while type(declared).__name__ in ("TypeDecl", "PtrDecl", "ArrayDecl", "FuncDecl"):
+            declared = declared.type
+        has_body = getattr(declared, "decls", None) is not None
+        if has_body and declared.name is not None and ctx.standard.edition < 2023:
+            keyword = type(declared).__name__.lower()
+            ctx.report.error(declaration.coord, f"'{keyword} {declared.name}' declared in 'for' loop initial declaration")
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+_SCOPED = frozenset(("If", "Switch", "While", "DoWhile"))  # statements whose conditions are scopes of their own (6.8.4, 6.8.5)
+
+
+def lower(ctx: Context, node: Any) -> None:
+    """Lower one statement; an error in it does not stop the next."""
+    if node is None:
+        return
+    if node.coord is not None:
+        ctx.line = node.coord.line
+        ctx.coord = node.coord
+    with suppress(Recover):
+        if type(node).__name__ in _SCOPED:
+            with ctx.block():
+                ctx.statement(node)
+        else:
+            ctx.statement(node)
+
+
+def lower_block(ctx: Context, node: Any) -> None:
+    """Lower the inside of a compound statement in the current scope."""
+    for position, item in enumerate(node.block_items or ()):
+        ctx.state.before = _last_place(node.block_items[position - 1]) if position else None
+        lower(ctx, item)
+
+
+def _last_place(node: Any) -> Any:
+    """Return the place of the statement that a statement ends with."""
+    while True:
+        match type(node).__name__:
+            case "Compound" if node.block_items:
+                node = node.block_items[-1]
+            case "Case" | "Default" if node.stmts:
+                node = node.stmts[-1]
+            case "Label":
+                node = node.stmt
+            case _:
+                return node.coord
+
+
+def _expression(ctx: Context, node: Any, into: Any) -> None:
+    """Lower an expression of a statement; an error in it does not stop the rest of the statement."""
+    with suppress(Recover):
+        into(ctx, node)
+
+
+def check_order(ctx: Context, node: Any) -> None:
+    """Warn of what an expression changes and reads in no certain order."""
+    if "sequence-point" in ctx.report.wanted:
+        check_sequence(ctx, node)
+
+
+def _jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
+    check_order(ctx, node)
+    with suppress(Recover):
+        jump_if(ctx, node, label, when)
+
+
+@lowers_statement("expression")
+def _expression_statement(ctx: Context, node: Any) -> None:
+    ctype = discard(ctx, node)
+    if ctx.report.wanted:
+        check_effects(ctx, node, ctype)
+        check_order(ctx, node)
+
+
+@lowers_statement("EmptyStatement")
+def _nothing(ctx: Context, node: Any) -> None:
+    pass
+
+
+@lowers_statement("Compound")
+def _compound(ctx: Context, node: Any) -> None:
+    with ctx.block():
+        lower_block(ctx, node)
+        leave_block(ctx)
+
+
+def _substatement(ctx: Context, node: Any) -> None:
+    """Lower a statement that is part of another one: it is a scope of its own (6.8.4, 3; 6.8.5, 5)."""
+    if type(node).__name__ in ("Compound", "EmptyStatement"):
+        lower(ctx, node)
+        return
+    with ctx.block():
+        lower(ctx, node)
+
+
+@lowers_statement("If")
+def _if(ctx: Context, node: Any) -> None:
+    otherwise = ctx.label()
+    _jump_if(ctx, node.cond, otherwise, False)
+    _substatement(ctx, node.iftrue)
+    if node.iffalse is not None:
+        end = ctx.label()
+        ctx.jump(end)
+        ctx.place(otherwise)
+        _substatement(ctx, node.iffalse)
+        ctx.place(end)
+    else:
+        ctx.place(otherwise)
+
+
+@lowers_expression("StatementExpression")
+def _statement_expression(ctx: Context, node: Any) -> Value:
+    """Lower `({ ... })`: the value is that of the last statement, if it is an expression."""
+    if ctx.function is None:
+        ctx.report.fail(node.coord, "a statement expression is allowed only inside a function")
+    items = node.block.block_items or [None]
+    with ctx.block():
+        for item in items[:-1]:
+            lower(ctx, item)
+        while type(items[-1]).__name__ == "Label":  # a label before the value
+            label, items = items[-1], [items[-1].stmt]
+            lower(ctx, Label(label.name, EmptyStatement(label.coord), label.coord))
+        if items[-1] is None or is_statement(items[-1]):
+            lower(ctx, items[-1])
+            leave_block(ctx)
+            return Value(ctx.types.void)
+        result = _kept(ctx, conversions.rvalue(ctx, items[-1]))
+        leave_block(ctx)
+        return result
+
+
+def _kept(ctx: Context, value: Value) -> Value:
+    """Return a value that later statements do not change."""
+    if isinstance(value.type, Complex):
+        return complex_numbers.saved(ctx, value)
+    if value.tree is not None:
+        return Value(value.type, ctx.save(value.tree))
+    if value.address is None or is_empty(value.type) or not is_in_memory(value.type):
+        return value
+    address = ctx.address_of(ctx.aggregate_temporary(value.type))
+    conversions.copy(ctx, address, value.address, value.type)
+    return Value(value.type, None, address)
+
+
+# ------------------------------------------------------------------------------------------------------------ loops
+
+
+def _loop_body(ctx: Context, node: Any, end: str, again: str) -> None:
+    ctx.state.breaks.append((end, ctx.scope))
+    ctx.state.continues.append((again, ctx.scope))
+    _substatement(ctx, node)
+    ctx.state.breaks.pop()
+    ctx.state.continues.pop()
+
+
+@lowers_statement("While")
+def _while(ctx: Context, node: Any) -> None:
+    top, end = ctx.label(), ctx.label()
+    ctx.place(top)
+    _jump_if(ctx, node.cond, end, False)
+    _loop_body(ctx, node.stmt, end, top)
+    ctx.line = node.coord.line
+    ctx.jump(top)
+    ctx.place(end)
+
+
+@lowers_statement("DoWhile")
+def _do_while(ctx: Context, node: Any) -> None:
+    top, again, end = ctx.label(), ctx.label(), ctx.label()
+    ctx.place(top)
+    _loop_body(ctx, node.stmt, end, again)
+    ctx.place(again)
+    if node.cond.coord is not None:
+        ctx.line = node.cond.coord.line
+    _jump_if(ctx, node.cond, top, True)
+    ctx.place(end)
+
+
+@lowers_statement("For")
+def _for(ctx: Context, node: Any) -> None:
+    top, again, end = ctx.label(), ctx.label(), ctx.label()
+    with ctx.block():
+        check_for_declaration(ctx, node.init)
+        lower(ctx, node.init)
+        ctx.line = node.coord.line
+        ctx.place(top)
+        if node.cond is not None:
+            _jump_if(ctx, node.cond, end, False)
+        following = _following(ctx, node) if node.declares else []
+        _loop_body(ctx, node.stmt, end, again)
+        ctx.place(again)
+        ctx.state.body += following if node.declares else _following(ctx, node)
+        ctx.line = node.coord.line
+        ctx.jump(top)
+        ctx.place(end)
+        leave_block(ctx)
+
+
+def _following(ctx: Context, node: Any) -> list[il.Statement]:
+    """Return what the third expression of a `for` is lowered to."""
+    if node.next is None:
+        return []
+    before, ctx.state.body = ctx.state.body, []
+    ctx.line = node.next.coord.line if node.next.coord else node.coord.line
+    _expression(ctx, node.next, _expression_statement)
+    lowered, ctx.state.body = ctx.state.body, before
+    return lowered
+
+
+@lowers_statement("Break")
+def _break(ctx: Context, node: Any) -> None:
+    if not ctx.state.breaks:
+        ctx.report.fail(node.coord, "break statement not within loop or switch")
+    _leave(ctx, *ctx.state.breaks[-1])
+
+
+@lowers_statement("Continue")
+def _continue(ctx: Context, node: Any) -> None:
+    if not ctx.state.continues:
+        ctx.report.fail(node.coord, "continue statement not within a loop")
+    _leave(ctx, *ctx.state.continues[-1])
+
+
+def leave_block(ctx: Context) -> None:
+    """Emit what is to be done at the end of a block."""
+    cleanups.call(ctx, cleanups.pending(ctx.scope, ctx.scope.parent))
+    leave_scopes(ctx, ctx.scope.parent)
+
+
+def _leave(ctx: Context, label: str, scope: Scope) -> None:
+    cleanups.call(ctx, cleanups.pending(ctx.scope, scope))
+    leave_scopes(ctx, scope)
+    ctx.jump(label)
+
+
+# ----------------------------------------------------------------------------------------------------------- switch
+
+
+@lowers_statement("Switch")
+def _switch(ctx: Context, node: Any) -> None:
+    value = conversions.rvalue(ctx, node.cond)
+    if not is_integer(value.type) or value.tree is None:
+        ctx.report.error(node.cond.coord, "switch quantity not an integer")
+        value = conversions.scalar(ctx.types.int_, trees.constant(ctx.types.int_.il, 0))
+    assert is_integer(value.type)
+    assert value.tree is not None
+    ctype = ctx.types.promote(value.type)
+    tree = trees.convert(working(ctx.model, ctype), value.tree)
+    line, position, end = ctx.line, ctx.mark, ctx.label()
+    ctx.jump(end)  # the place of the Switch, which is known only after its body
+    state = SwitchState(ctype, ctx.scope.all_modified())
+    ctx.state.switches.append(state)
+    ctx.state.breaks.append((end, ctx.scope))
+    _substatement(ctx, node.stmt)
+    ctx.state.breaks.pop()
+    ctx.state.switches.pop()
+    check_switch(ctx, node, value.type, state)
+    if is_boolean(ctx, node.cond, value) and (state.cases.keys() - {0, 1} or (state.default and len(state.cases) == 2)):
+        ctx.report.warning(node.cond.coord, "switch-bool", "switch condition has boolean value")
+    cases = tuple(state.cases.items())
+    tests: list[il.Statement] = []
+    if state.ranges:
+        local = ctx.temporary(tree.type)
+        tests = [il.Store(ctx.address_of(local), tree, line), *_range_tests(ctx.load_local(local), state, line)]
+        tree = ctx.load_local(local)
+    ctx.state.body[position : position + 1] = [*tests, il.Switch(tree, cases, state.default or end, line)]
+    ctx.place(end)
+
+
+def _range_tests(tree: il.Expr, state: SwitchState, line: int) -> list[il.Statement]:
+    """Return branches to the labels of case ranges; one unsigned comparison decides whether a value is in a range."""
+    kind = il.Type("U", tree.type.size)
+    found: list[il.Statement] = []
+    for first, last, label in state.ranges:
+        distance = trees.convert(kind, trees.binary("sub", tree.type, tree, trees.constant(tree.type, first)))
+        found.append(il.Branch("le", distance, trees.constant(kind, last - first), label, line))
+    return found
+
+
+@lowers_statement("Case")
+def _case(ctx: Context, node: Any) -> None:
+    if not ctx.state.switches:
+        ctx.report.fail(node.coord, "case label not within a switch statement")
+    state, before = ctx.state.switches[-1], ctx.state.before
+    check_scopes_entered(ctx, node.coord, "switch jumps into", state.modified, ctx.scope.all_modified())
+    label = ctx.label()
+    with suppress(Recover):
+        _enter_case(ctx, node, state, label)
+    ctx.state.case_labels[label] = node.coord, before
+    ctx.place(label)
+    for statement in node.stmts:
+        lower(ctx, statement)
+
+
+def _enter_case(ctx: Context, node: Any, state: SwitchState, label: str) -> None:
+    """Enter the value of a case, or the range `A ... B`, into its switch."""
+    is_range = type(node.expr).__name__ == "BinaryOp" and node.expr.op == CASE_RANGE
+    first = _case_value(ctx, node.expr.left if is_range else node.expr, state)
+    last = _case_value(ctx, node.expr.right, state) if is_range else first
+    if is_range:
+        taken = [value for value in state.cases if first <= value <= last]
+    else:
+        taken = [first] if first in state.cases else []
+    taken += [max(first, low) for low, high, _ in state.ranges if first <= high and low <= last]
+    if taken:
+        ctx.report.error(node.coord, f"duplicate case value {taken[0]}")
+    if first > last:
+        ctx.report.warning(node.coord, "switch-range", "empty range specified")
+    elif is_range:
+        state.ranges.append((first, last, label))
+    else:
+        state.cases[first] = label
+
+
+def check_scopes_entered(ctx: Context, place: Any, what: str, before: list[Symbol], after: list[Symbol]) -> None:
+    """Complain about a jump past a declaration whose type is variably modified: nothing would compute its size."""
+    for symbol in after:
+        if not any(symbol is known for known in before):
+            note = f"'{symbol.name}' declared in line {symbol.coord.line}"
+            ctx.report.error(place, f"{what} scope of identifier with variably modified type; {note}")
+            return
+
+
+def _case_value(ctx: Context, node: Any, state: SwitchState) -> int:
+    assert is_integer(state.type)
+    value = trees.constant(ctx.types.llong.il, constant_expression(ctx, node, "case label"))
+    converted = conversions.to_type(ctx, state.type, value)
+    assert isinstance(converted, il.Const)
+    return int(converted.value)
+
+
+@lowers_statement("Default")
+def _default(ctx: Context, node: Any) -> None:
+    if not ctx.state.switches:
+        ctx.report.fail(node.coord, "'default' label not within a switch statement")
+    state = ctx.state.switches[-1]
+    if state.default is not None:
+        ctx.report.error(node.coord, "multiple default labels in one switch")
+    check_scopes_entered(ctx, node.coord, "switch jumps into", state.modified, ctx.scope.all_modified())
+    state.default = ctx.label()
+    ctx.state.case_labels[state.default] = node.coord, ctx.state.before
+    ctx.place(state.default)
+    for statement in node.stmts:
+        lower(ctx, statement)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The statement `return`.
+
+
+@lowers_statement("Return")
+def _return(ctx: Context, node: Any) -> None:
+    result = ctx.state.result
+    if node.expr is None:
+        if not isinstance(result, Void):
+            flag = "return-mismatch" if ctx.standard.edition >= 1999 else "return-type"
+            ctx.report.warning(node.coord, flag, "'return' with no value, in function returning non-void")
+            _emit_return(ctx, trees.constant(result.il, 0) if is_scalar(result) else None)
+        else:
+            _emit_return(ctx, None)
+        return
+    if isinstance(result, Void):
+        discard(ctx, node.expr)
+        with ctx.scratch(unevaluated=True):
+            returned = ctx.expression(node.expr).type
+        if not isinstance(returned, Void):
+            ctx.report.warning(node.coord, "return-mismatch", "'return' with a value, in function returning void")
+        else:
+            forbid(ctx, node.coord, "ISO C forbids 'return' with expression, in function returning void")
+        _emit_return(ctx, None)
+        return
+    check_order(ctx, node.expr)
+    value = conversions.assign(ctx, result, conversions.rvalue(ctx, node.expr), node.expr, "return")
+    check_returned(ctx, value, node)
+    if is_empty(result):
+        _emit_return(ctx, None)
+    elif isinstance(result, Complex):
+        _emit_return(ctx, block(result, complex_numbers.in_memory(ctx, value)))
+    elif is_in_memory(result):
+        assert value.address is not None
+        _emit_return(ctx, block(result, value.address))
+    else:
+        _emit_return(ctx, value.tree)
+
+
+def _emit_return(ctx: Context, value: il.Expr | il.Block | None) -> None:
+    value = cleanups.leave_function(ctx, value)
+    ctx.emit(il.Return(value, ctx.line))

@@ -1,0 +1,43 @@
+"""What an expression denotes while it is lowered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vpo import il
+from vpo.frontend.types.bit_field import BitField
+from vpo.frontend.types.types import CType
+from vpo.il import data_model as effective_types
+
+
+@dataclass(slots=True)
+class Value:
+    """An expression's type and where its value is.
+
+    A scalar that was computed has a `tree`.  Objects, aggregates and functions have an `address`; `lvalue` says
+    that it may be assigned to or have its address taken.  `bits` makes it a bit-field.  Void has neither.
+    `effective` says as what an object is referred to (`vpo/il/data_model.py`): None as its own type, else as part of a
+    structure or union.  Of a pointer it is that of the array whose first element it points to.
+    A complex number that was computed has its real part as `tree`, and an `imaginary` part.
+    What is `unaligned` (by what, as in a Member) is in a packed structure, and read and written through copies.
+    """
+
+    type: CType
+    tree: il.Expr | None = None
+    address: il.Expr | None = None
+    lvalue: bool = False
+    bits: BitField | None = None
+    is_register: bool = False
+    effective: str | None = None
+    unaligned: str = ""
+    imaginary: il.Expr | None = None
+
+    @property
+    def is_of_any_type(self) -> bool:
+        """Whether this is part of a union, which may be written as one type and read as another."""
+        return self.effective == effective_types.ANY
+
+    @property
+    def effective_type(self) -> str:
+        """As what a scalar object is referred to."""
+        return self.type.effective if self.effective is None else self.effective

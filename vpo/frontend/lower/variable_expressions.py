@@ -1,0 +1,36 @@
+"""Which expressions cannot be constants, by their form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo import il
+from vpo.frontend.builtins.names import PREFIX
+from vpo.frontend.context import Context
+from vpo.frontend.types.types import Array
+
+
+def is_variable(ctx: Context, node: Any) -> bool:
+    """Whether an expression is certainly no constant; quick and rough."""
+    match type(node).__name__:
+        case "BinaryOp":
+            return is_variable(ctx, node.left) or is_variable(ctx, node.right)
+        case "UnaryOp":
+            return node.op not in ("sizeof", "_Alignof", "&") and is_variable(ctx, node.expr)
+        case "Cast":
+            return is_variable(ctx, node.expr)
+        case "TernaryOp":
+            return is_variable(ctx, node.cond)
+        case "ID":
+            symbol = ctx.scope.lookup(node.name)
+            is_object = symbol is not None and symbol.kind == "object" and not isinstance(symbol.type, Array)
+            return symbol is None or (is_object and symbol.constant is None)
+        case "Constant" | "GenericSelection":
+            return False
+        case "StructRef" | "CompoundLiteral":
+            return not ctx.contents
+        case "Held":
+            return not isinstance(node.value.tree, il.Const)
+        case "FuncCall":
+            return type(node.name).__name__ != "ID" or not node.name.name.startswith(("offsetof", PREFIX))
+    return True

@@ -1,0 +1,142 @@
+"""The basic types of one target, made from its data model."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from vpo import il
+from vpo.frontend.types import bit_precise
+from vpo.frontend.types.null_pointers import NullPointer
+from vpo.frontend.types.types import (
+    RANK_BOOL,
+    RANK_CHAR,
+    RANK_DOUBLE,
+    RANK_FLOAT,
+    RANK_INT,
+    RANK_INT128,
+    RANK_LDOUBLE,
+    RANK_LLONG,
+    RANK_LONG,
+    RANK_SHORT,
+    Arithmetic,
+    CType,
+    Pointer,
+    Record,
+    Void,
+    unqualified,
+)
+from vpo.il.data_model import DataModel
+
+
+class TypeTable:
+    """The basic types of a target, and the makers of derived ones."""
+
+    def __init__(self, model: DataModel) -> None:
+        self.model = model
+        self.address = il.Type("P", model.sizes["pointer"])
+        self.void = Void()
+        self.bool_ = Arithmetic("_Bool", il.U1, RANK_BOOL, 1)
+        self.char = Arithmetic("char", il.I1 if model.char_signed else il.U1, RANK_CHAR, model.aligns["char"])
+        self.schar = Arithmetic("signed char", il.I1, RANK_CHAR, model.aligns["char"])
+        self.uchar = Arithmetic("unsigned char", il.U1, RANK_CHAR, model.aligns["char"])
+        self.short, self.ushort = self._pair("short", "short", RANK_SHORT)
+        self.int_, self.uint = self._pair("int", "int", RANK_INT)
+        self.long, self.ulong = self._pair("long", "long", RANK_LONG)
+        self.llong, self.ullong = self._pair("long long", "llong", RANK_LLONG)
+        self.has_int128 = model.sizes["pointer"] == 8  # as gcc has them: of two words
+        self.int128 = Arithmetic("__int128", il.Type("I", 16), RANK_INT128, 16)
+        self.uint128 = Arithmetic("unsigned __int128", il.Type("U", 16), RANK_INT128, 16)
+        self.float_ = self._floating("float", "float", RANK_FLOAT)
+        self.double = self._floating("double", "double", RANK_DOUBLE)
+        self.ldouble = self._floating("long double", "ldouble", RANK_LDOUBLE)
+        self.wchar = self.int_
+        self.char16, self.char32 = self.ushort, self.uint if self.uint.size == 4 else self.ulong
+        self.nullptr = NullPointer(self.void, self.address, model.aligns["pointer"])
+        self._pointers: dict[CType, Pointer] = {}
+
+    def _pair(self, name: str, key: str, rank: int) -> tuple[Arithmetic, Arithmetic]:
+        size, align = self.model.sizes[key], self.model.aligns[key]
+        return (
+            Arithmetic(name, il.Type("I", size), rank, align),
+            Arithmetic(f"unsigned {name}", il.Type("U", size), rank, align),
+        )
+
+    def _floating(self, name: str, key: str, rank: int) -> Arithmetic:
+        return Arithmetic(name, il.Type("F", self.model.sizes[key]), rank, self.model.aligns[key])
+
+    @cached_property
+    def _alignments(self) -> dict[int, int]:
+        """The alignments of the basic types, by rank."""
+        plain = (self.short, self.int_, self.long, self.llong, self.int128, self.float_, self.double, self.ldouble)
+        return {ctype.rank: ctype.alignment for ctype in plain}
+
+    def lies_anywhere(self, ctype: CType) -> bool:
+        """Whether an attribute lets objects of a type lie at addresses that the type without it does not allow."""
+        match ctype:
+            case Pointer():
+                return ctype.alignment < self.model.aligns["pointer"]
+            case Arithmetic():
+                return ctype.alignment < ctype.il.size and ctype.alignment < self._alignments.get(ctype.rank, 1)
+            case Record():
+                return 0 < ctype.alignment < ctype.tag.align
+        return False
+
+    def pointer(self, target: CType) -> Pointer:
+        """The type of pointers to `target`."""
+        found = self._pointers.get(target)
+        if found is None:
+            found = Pointer(target, self.address, self.model.aligns["pointer"])
+            self._pointers[target] = found
+        return found
+
+    def _of_address_size(self, candidates: tuple[Arithmetic, ...]) -> Arithmetic:
+        return next((c for c in candidates if c.size == self.address.size), candidates[-1])
+
+    @cached_property
+    def size_t(self) -> Arithmetic:
+        """The type of sizeof."""
+        return self._of_address_size((self.uint, self.ulong, self.ullong))
+
+    @cached_property
+    def ptrdiff_t(self) -> Arithmetic:
+        """The type of the difference of two pointers."""
+        return self._of_address_size((self.int_, self.long, self.llong))
+
+    def promote(self, ctype: Arithmetic) -> Arithmetic:
+        """The integer promotions."""
+        if isinstance(ctype, bit_precise.BitPrecise):
+            return unqualified(ctype)
+        if ctype.rank == RANK_INT:
+            return self.int_ if ctype.il.is_signed else self.uint
+        if ctype.rank > RANK_INT:
+            ctype = unqualified(ctype)
+            return self.like(ctype) if ctype.name.startswith("enum") else ctype
+        if ctype.size < self.int_.size or ctype.il.is_signed:
+            return self.int_
+        return self.uint
+
+    def like(self, ctype: Arithmetic) -> Arithmetic:
+        """The integer type that an enum is made of, if its rank is that of long or above."""
+        signed, unsigned = {RANK_LONG: (self.long, self.ulong), RANK_LLONG: (self.llong, self.ullong)}[ctype.rank]
+        return signed if ctype.il.is_signed else unsigned
+
+    def unsigned(self, ctype: Arithmetic) -> Arithmetic:
+        """The unsigned type of the rank of a promoted integer type."""
+        return {RANK_INT: self.uint, RANK_LONG: self.ulong, RANK_LLONG: self.ullong, RANK_INT128: self.uint128}[ctype.rank]
+
+    def usual(self, left: Arithmetic, right: Arithmetic) -> Arithmetic:
+        """The usual arithmetic conversions."""
+        if left.is_float or right.is_float:
+            return unqualified(left if left.rank >= right.rank else right)
+        left, right = self.promote(left), self.promote(right)
+        if isinstance(left, bit_precise.BitPrecise) or isinstance(right, bit_precise.BitPrecise):
+            return bit_precise.usual(left, right)
+        bits = [ctype.precision or 8 * ctype.size for ctype in (left, right)]
+        if (left.precision or right.precision) and bits[0] != bits[1]:
+            return left if bits[0] > bits[1] else right
+        if left.il.is_signed == right.il.is_signed:
+            return left if left.rank >= right.rank else right
+        signed, unsigned = (left, right) if left.il.is_signed else (right, left)
+        if unsigned.rank >= signed.rank:
+            return unsigned
+        return signed if signed.size > unsigned.size else self.unsigned(signed)

@@ -1,0 +1,156 @@
+"""Warnings about conversions that may change a value or a sign, and about casts of pointers."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import Any
+
+from vpo import il
+from vpo.frontend.context import Context
+from vpo.frontend.declare.compatibility import compatible
+from vpo.frontend.lower.values import Value
+from vpo.frontend.types.types import RANK_BOOL, Arithmetic, CType, Func, Pointer, Void, is_integer, unqualified
+
+OF_CONVERSIONS = frozenset(("conversion", "sign-conversion", "float-conversion"))
+_PRECISION = {4: 24, 8: 53}  # bits of the fraction of a floating number, by its size
+
+
+def check_conversion(ctx: Context, target: Arithmetic, value: Value, node: Any) -> None:
+    """Warn of an implicit conversion of a number that is no constant."""
+    source, tree = value.type, value.tree
+    if not isinstance(source, Arithmetic) or tree is None or target.rank == RANK_BOOL:
+        return
+    operand = getattr(node, "rvalue", node)
+    if type(operand).__name__ == "TernaryOp" or (type(operand).__name__ == "BinaryOp" and operand.op in ("&&", "||")):
+        return  # the operands are not known here
+    types = f"from '{source}' to '{target}'"
+    if isinstance(tree, il.Const):
+        _check_constant(ctx, target, source, tree, node)
+        return
+    if source.is_float and (not target.is_float or target.size < source.size):
+        ctx.report.warning(node.coord, "float-conversion", f"conversion {types} may change value")
+    elif target.is_float and not source.is_float:
+        low, high = value_range(tree)
+        if max(-low, high).bit_length() > _PRECISION[target.size] + (low < 0):
+            ctx.report.warning(node.coord, "conversion", f"conversion {types} may change value")
+    elif is_integer(target) and is_integer(source):
+        _check_integers(ctx, target, source, tree, node)
+
+
+def _check_constant(ctx: Context, target: Arithmetic, source: Arithmetic, tree: il.Const, node: Any) -> None:
+    """Warn of a constant that becomes another number; what does not fit at all is an overflow."""
+    change = f"conversion from '{source}' to '{target}' changes value from '{tree.value}'"
+    if target.is_float:
+        exact = struct.unpack("f", struct.pack("f", tree.value))[0] if target.size == 4 and _fits_float(tree.value) else None
+        if exact is not None and exact != tree.value and tree.value == tree.value:
+            ctx.report.warning(node.coord, "float-conversion" if source.is_float else "conversion", f"{change} to '{exact}'")
+        return
+    least, most = _limits(target.il)
+    if source.is_float and math.isfinite(tree.value) and tree.value != int(tree.value) and least <= tree.value <= most:
+        ctx.report.warning(node.coord, "float-conversion", f"{change} to '{int(tree.value)}'")
+    elif not source.is_float and target.il.is_signed != source.il.is_signed and not least <= tree.value <= most:
+        either = _limits(il.Type("I" if not target.il.is_signed else "U", target.size))
+        if either[0] <= tree.value <= either[1]:
+            kept = int(tree.value) + (-1 if target.il.is_signed else 1) * (1 << (8 * target.size))
+            ctx.report.warning(node.coord, "sign-conversion", f"{change} to '{kept}'")
+
+
+def _fits_float(value: float) -> bool:
+    return abs(value) < 2.0**128 and math.isfinite(value)
+
+
+def _check_integers(ctx: Context, target: Arithmetic, source: Arithmetic, tree: il.Expr, node: Any) -> None:
+    low, high = value_range(tree)
+    least, most = _limits(target.il)
+    if (least <= low and high <= most) or _has_fitting_operands(tree, least, most):
+        return
+    types = f"from '{source}' to '{target}'"
+    if target.size < source.size:
+        ctx.report.warning(node.coord, "conversion", f"conversion {types} may change value")
+    elif target.il.is_signed != source.il.is_signed:
+        ctx.report.warning(node.coord, "sign-conversion", f"conversion {types} may change the sign of the result")
+
+
+def _has_fitting_operands(tree: il.Expr, least: int, most: int) -> bool:
+    """True if an operator of arithmetic applies to numbers that the target has, so that its result is likely to fit."""
+    if not isinstance(tree, il.Binary) or tree.operator not in ("add", "sub", "mul", "div", "mod", "shl", "shr"):
+        return False
+    operands = [tree.left] if tree.operator in ("shl", "shr") else [tree.left, tree.right]
+    return all(least <= low and high <= most for low, high in map(value_range, operands))
+
+
+def _limits(kind: il.Type) -> tuple[int, int]:
+    bits = 8 * kind.size
+    return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if kind.is_signed else (0, (1 << bits) - 1)
+
+
+def value_range(tree: il.Expr) -> tuple[int, int]:
+    """Return between which numbers the value of an integer tree is, as its operators alone tell."""
+    least, most = _limits(tree.type)
+    match tree:
+        case il.Const(value=value):
+            return int(value), int(value)
+        case il.Compare():
+            return 0, 1
+        case il.Convert(operand=operand) if operand.type.kind != "F":
+            low, high = value_range(operand)
+            return (low, high) if least <= low and high <= most else (least, most)
+        case il.Binary(operator="and" | "or" | "xor" as operator, left=left, right=right):
+            ranges = (value_range(left), value_range(right))
+            bounds = [high for low, high in ranges if low >= 0]
+            if operator == "and" and bounds:
+                return 0, min(bounds)
+            bits = max(max(high.bit_length(), (-low - 1).bit_length() if low < 0 else 0) for low, high in ranges)
+            return (0 if len(bounds) == 2 else -(1 << bits)), (1 << bits) - 1
+        case il.Binary(operator="shr", left=left, right=il.Const(value=count)) if count >= 0:
+            low, high = value_range(left)
+            return low >> int(count), high >> int(count)
+        case il.Binary(operator="mod", left=left, right=il.Const(value=divisor)) if divisor > 0:
+            return (0 if value_range(left)[0] >= 0 else 1 - int(divisor)), int(divisor) - 1
+        case il.Binary(operator="div", left=left, right=il.Const(value=divisor)) if divisor > 0:
+            low, high = value_range(left)
+            return -(-low // int(divisor)) if low < 0 else low // int(divisor), high // int(divisor)
+    return least, most
+
+
+def check_cast(ctx: Context, target: CType, value: Value, node: Any) -> None:
+    """Warn of a cast between a pointer and an integer of another size, and of one between pointers that loses something."""
+    source = value.type
+    if isinstance(source, Pointer) and is_integer(target):
+        if target.size != source.size and target.rank != RANK_BOOL and not isinstance(value.tree, il.Const):
+            ctx.report.warning(node.coord, "pointer-to-int-cast", "cast from pointer to integer of different size")
+    elif isinstance(target, Pointer) and is_integer(source):
+        if target.size != source.size and not isinstance(value.tree, il.Const):
+            ctx.report.warning(node.coord, "int-to-pointer-cast", "cast to pointer from integer of different size")
+    elif isinstance(target, Pointer) and isinstance(source, Pointer):
+        to, of = target.target, source.target
+        lost = [name for name in ("const", "volatile") if getattr(of, name) and not getattr(to, name)]
+        if lost:
+            ctx.report.warning(node.coord, "cast-qual", f"cast discards '{lost[0]}' qualifier from pointer target type")
+        if isinstance(to, Func) and isinstance(of, Func) and not compatible(unqualified(to), unqualified(of)):
+            _check_functions(ctx, to, of, target, source, node)
+
+
+def _check_functions(ctx: Context, to: Func, of: Func, target: CType, source: CType, node: Any) -> None:
+    """Warn of a cast to a pointer to functions that are called otherwise; `void (*)(void)` stands for any."""
+    if any(isinstance(each.result, Void) and each.parameters == () for each in (to, of)):
+        return
+    if to.parameters is None or of.parameters is None or _alike(to, of):
+        return
+    message = f"cast between incompatible function types from '{source}' to '{target}'"
+    ctx.report.warning(node.coord, "cast-function-type", message)
+
+
+def _alike(to: Func, of: Func) -> bool:
+    """True if results and parameters are pointers or integers of the same sizes."""
+    pairs = [(to.result, of.result), *zip(to.parameters or (), of.parameters or (), strict=False)]
+    if not to.variadic and not of.variadic and len(to.parameters or ()) != len(of.parameters or ()):
+        return False
+    return all(compatible(unqualified(a), unqualified(b)) or _interchangeable(a, b) for a, b in pairs)
+
+
+def _interchangeable(a: CType, b: CType) -> bool:
+    if isinstance(a, Pointer) and isinstance(b, Pointer):
+        return True
+    return is_integer(a) and is_integer(b) and a.size == b.size

@@ -1,0 +1,327 @@
+"""Formats of printf, scanf and their like, against the types of the arguments (C11, 7.21.6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from vpo.frontend.context import Context
+from vpo.frontend.lower.constants import BadLiteral, string_codes
+from vpo.frontend.syntax.lexer import STRING
+from vpo.frontend.types.types import (
+    RANK_CHAR,
+    RANK_DOUBLE,
+    RANK_FLOAT,
+    RANK_INT,
+    RANK_LDOUBLE,
+    RANK_LLONG,
+    RANK_LONG,
+    RANK_SHORT,
+    Arithmetic,
+    CType,
+    Pointer,
+    is_integer,
+)
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Flags, widths, precisions and length modifiers that conversions of formats cannot have (C11, 7.21.6 and 7.27.3.5).
+
+
+# The flags of each conversion of printf, with `w` for a width and `p` for a precision.
+_PRINTED = {
+    **dict.fromkeys("di", "-wp0 +'I"), **dict.fromkeys("oxXbB", "-wp0#"), "u": "-wp0'I", **dict.fromkeys("fFgG", "-wp0 +#'I"),
+    **dict.fromkeys("eE", "-wp0 +#I"), **dict.fromkeys("aA", "-wp0 +#"), **dict.fromkeys("cpC", "-w"),
+    **dict.fromkeys("sSm", "-wp"), "n": "",
+}  # fmt: skip
+_IGNORED = ((" ", "+"), ("0", "-"))  # flags that others beside them switch off
+_LENGTHS = {
+    **dict.fromkeys("diouxXbBn", ("", "hh", "h", "l", "ll", "q", "L", "j", "z", "Z", "t")),
+    **dict.fromkeys("fFeEgGaA", ("", "l", "L")), **dict.fromkeys("cs[", ("", "l")), **dict.fromkeys("pCSm", ("",)),
+}  # fmt: skip
+_SCANNED_WIDTH = "diouxXbfFeEgGaAscp[SC"
+_TIME = re.compile(r"%([-_0^#]*)(\d*)([EO]?)(.|\Z)", re.DOTALL)
+_TIMES = frozenset("aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ+%")
+_ALTERNATIVES = {"E": "cCxXyY", "O": "deHImMSuUVwWyBb"}
+
+
+def printed(flags: str, width: str, precision: bool, length: str, kind: str) -> Iterator[str]:
+    """Yield what is wrong with a conversion of printf of a known kind; `width` and `precision` say if there are such."""
+    allowed, has = _PRINTED[kind], "".join(dict.fromkeys(flags))
+    for flag in has:
+        if flags.count(flag) > 1:
+            yield f"repeated '{flag}' flag in format"
+        if flag not in allowed:
+            yield f"'{flag}' flag used with '%{kind}' printf format"
+    if width and "w" not in allowed:
+        yield f"field width used with '%{kind}' printf format"
+    if precision and "p" not in allowed:
+        yield f"precision used with '%{kind}' printf format"
+    for flag, other in _IGNORED:
+        if flag in has and other in has and flag in allowed and other in allowed:
+            yield f"'{flag}' flag ignored with '{other}' flag in printf format"
+    if precision and "0" in has and kind in "diouxX":
+        yield f"'0' flag ignored with precision and '%{kind}' printf format"
+    yield from _length(length, kind)
+
+
+def scanned(star: bool, width: str, length: str, kind: str) -> Iterator[str]:
+    """Yield what is wrong with a conversion of scanf of a known kind."""
+    if width and not width.strip("0"):
+        yield "zero width in scanf format"
+    elif width and kind[0] not in _SCANNED_WIDTH:
+        yield f"field width used with '%{kind[0]}' scanf format"
+    if star and length:
+        yield "use of assignment suppression and length modifier together in scanf format"
+    elif star and kind == "n":
+        yield "assignment suppression used with '%n' scanf format"
+    yield from _length(length, kind[0])
+
+
+def _length(length: str, kind: str) -> Iterator[str]:
+    if not length.startswith("w") and length not in _LENGTHS.get(kind, (length,)):
+        how = "has either no effect or undefined behavior"
+        yield f"use of '{length}' length modifier with '{kind}' type character {how}"
+
+
+def times(text: str) -> Iterator[str]:
+    """Yield what is wrong with a format of strftime."""
+    for match in _TIME.finditer(text):
+        modifier, kind = match[3], match[4]
+        if not kind:
+            yield "spurious trailing '%' in format"
+        elif kind not in _TIMES:
+            yield f"unknown conversion type character '{kind}' in format"
+        elif modifier and kind not in _ALTERNATIVES[modifier]:
+            yield f"'{modifier}' modifier used with '%{kind}' strftime format"
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+_PRINTF = re.compile(
+    r"%(?:(?P<at>\d+)\$)?(?P<flags>[-+ #0'I]*)(?P<width>\*(?:\d+\$)?|\d+)?(?P<precision>\.(?:\*(?:\d+\$)?|-?\d+)?)?"
+    r"(?P<length>hh|h|ll|l|j|z|Z|t|L|q|wf?(?:8|16|32|64))?(?P<kind>.|\Z)",
+    re.DOTALL,
+)
+_SCANF = re.compile(
+    r"%(?:(?P<at>\d+)\$)?(?P<star>\*)?(?P<width>\d*)(?P<allocates>m)?"
+    r"(?P<length>hh|h|ll|l|j|z|Z|t|L|q)?(?P<kind>\[\^?\]?[^]]*\]|.|\Z)",
+    re.DOTALL,
+)
+_UNSIGNED_KINDS = "ouxXbB"
+_PRINTED_KINDS = "cdiouxXbBfFeEgGaAspnmCS"
+_RANKS = {"hh": RANK_CHAR, "h": RANK_SHORT, "": RANK_INT, "l": RANK_LONG, "ll": RANK_LLONG, "q": RANK_LLONG, "L": RANK_LLONG}
+_FLOATS = {"": RANK_FLOAT, "l": RANK_DOUBLE, "L": RANK_LDOUBLE}
+_NAMES = ("_Bool", "char", "short", "int", "long", "long long", "__int128", "float", "double", "long double")
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a function takes its format: like printf or scanf, which argument it is, and the first that it is about, from 1.
+
+    No arguments are checked if `first` is 0.
+    """
+
+    like: str
+    position: int
+    first: int
+
+
+_STANDARD = {
+    "printf": (1, 2), "fprintf": (2, 3), "sprintf": (2, 3), "snprintf": (3, 4), "dprintf": (2, 3), "vprintf": (1, 0),
+    "vfprintf": (2, 0), "vsprintf": (2, 0), "vsnprintf": (3, 0), "scanf": (1, 2), "fscanf": (2, 3), "sscanf": (2, 3),
+    "strftime": (3, 0), "vscanf": (1, 0), "vfscanf": (2, 0), "vsscanf": (2, 0), "asprintf": (2, 3), "vasprintf": (2, 0),
+    "syslog": (2, 3),
+}  # fmt: skip
+FORMATS = {
+    name: Format("scanf" if name.endswith("scanf") else "strftime" if name == "strftime" else "printf", *where)
+    for name, where in _STANDARD.items()
+}
+_ATTRIBUTE = re.compile(r"\b_*format_*\s*\(\s*(?:\w*?)(printf|scanf|strftime)_*\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
+
+
+def declared_format(attributes: str) -> Format | None:
+    """Return what the attribute `format` of a function says."""
+    found = _ATTRIBUTE.search(attributes)
+    return None if found is None else Format(found[1], int(found[2]), int(found[3]))
+
+
+def check_format(ctx: Context, format_: Format, nodes: Sequence[Any], types: Sequence[CType]) -> None:
+    """Warn of what is wrong with the format of a call, if it is a string literal, or one of two."""
+    if format_.position > len(nodes):
+        return
+    literals, left_over = [nodes[format_.position - 1]], list[_Check]()
+    while literals:
+        node = literals.pop()
+        if type(node).__name__ == "TernaryOp" and node.iftrue is not None:
+            literals += [node.iffalse, node.iftrue]
+        elif type(node).__name__ == "Constant" and node.type == STRING:
+            left_over.append(_Check(ctx, format_, nodes, types, node.coord))
+            left_over[-1].run(node.value)
+    if left_over and all(check.has_more for check in left_over):  # of several formats, one may need fewer than the others
+        ctx.report.warning(left_over[0].place, "format-extra-args", "too many arguments for format")
+
+
+class _Check:
+    """One format string against the arguments of a call."""
+
+    def __init__(self, ctx: Context, format_: Format, nodes: Sequence[Any], types: Sequence[CType], place: Any) -> None:
+        self.ctx, self.format, self.nodes, self.types, self.place = ctx, format_, nodes, types, place
+        self.next = format_.first - 1  # argument
+        self.has_more = False  # whether there are more arguments than the format uses
+
+    def run(self, literal: str) -> None:
+        """Compare the conversions of a literal with the arguments."""
+        try:
+            codes, wide = string_codes(literal)
+        except BadLiteral:
+            return
+        text = "".join(map(chr, codes))
+        if wide:
+            return
+        if self.format.like == "strftime":
+            for message in times(text):
+                self._warn(message)
+            return
+        is_numbered = False
+        pattern, check = (_PRINTF, self._printed) if self.format.like == "printf" else (_SCANF, self._scanned)
+        for match in pattern.finditer(text):
+            is_numbered = is_numbered or "$" in match[0]
+            if match["at"] is not None:  # of POSIX: which argument a conversion is about
+                self.next = self.format.first + int(match["at"]) - 2
+            elif is_numbered and match["kind"] not in ("%", "m"):
+                self._warn("missing $ operand number in format")
+                return
+            if match["kind"] != "%" and not check(match):
+                return
+        self.has_more = bool(self.format.first) and self.next < len(self.types) and not is_numbered
+
+    def _warn(self, message: str, flag: str = "format", place: Any = None) -> None:
+        self.ctx.report.warning(place or self.place, flag, message)
+
+    def _printed(self, match: re.Match[str]) -> bool:
+        """Check a conversion of printf; return False if the rest cannot be checked."""
+        length, kind = match["length"] or "", match["kind"]
+        for star in (match["width"], match["precision"]):
+            if star in ("*", ".*"):
+                self._take(match[0], "int", lambda ctype: is_integer(ctype) and _promoted(ctype.rank) == RANK_INT)
+        if not kind or kind not in _PRINTED_KINDS:
+            return self._unknown(kind)
+        for message in printed(match["flags"], match["width"] or "", match["precision"] is not None, length, kind):
+            self._warn(message)
+        if kind in "CS" and not length:
+            length, kind = "l", kind.lower()
+        if kind == "c" and length in ("", "l"):
+            self._integer(match[0], "", kind)
+        elif kind in "diouxXbB" and length != "L":
+            self._integer(match[0], length, kind)
+        elif kind in "fFeEgGaA" and length in ("", "l", "L"):
+            rank = RANK_LDOUBLE if length == "L" else RANK_DOUBLE
+            self._take(match[0], _NAMES[rank], lambda t: _is_floating(t) and max(t.rank, RANK_DOUBLE) == rank)
+        elif kind == "s" and length in ("", "l"):
+            self._string(match[0], length)
+        elif kind == "p" and not length:
+            self._take(match[0], "void *", lambda ctype: isinstance(ctype, Pointer))
+        elif kind == "n":
+            self._pointed(match[0], length, kind)
+        elif kind != "m":
+            return False  # the length modifier has been told
+        return True
+
+    def _unknown(self, kind: str) -> bool:
+        if kind:
+            self._warn(f"unknown conversion type character '{kind}' in format")
+        else:
+            self._warn("spurious trailing '%' in format")
+        return False
+
+    def _integer(self, conversion: str, length: str, kind: str) -> None:
+        rank = _promoted(self._rank(length))
+        self._take(conversion, _integer_name(rank, kind), lambda ctype: is_integer(ctype) and _promoted(ctype.rank) == rank)
+
+    def _rank(self, length: str) -> int:
+        types = self.ctx.types
+        special = {"z": types.size_t.rank, "t": types.ptrdiff_t.rank, "j": RANK_LONG if types.long.size == 8 else RANK_LLONG}
+        special["Z"] = special["z"]
+        if length.startswith("w"):
+            return self._rank_of_width(length)
+        return special[length] if length in special else _RANKS[length]
+
+    def _rank_of_width(self, length: str) -> int:
+        """Return the rank of the integers of C23's `wN`, or of the fast ones of `wfN`, as stdint.h has them."""
+        types, bits = self.ctx.types, int(length.lstrip("wf"))
+        if length[1] == "f" and bits == 16:
+            bits = 32 if types.int_.size == 4 else 16
+        candidates = (types.schar, types.short, types.int_, types.long, types.llong)
+        order = candidates if bits < 32 else candidates[2:]
+        return next((ctype.rank for ctype in order if 8 * ctype.size >= bits), RANK_LLONG)
+
+    def _string(self, conversion: str, length: str) -> None:
+        rank = self.ctx.types.wchar.rank if length else RANK_CHAR
+        name = "wchar_t *" if length else "char *"
+        self._take(conversion, name, lambda ctype: isinstance(ctype, Pointer) and _has_rank(ctype.target, rank))
+
+    def _pointed(self, conversion: str, length: str, kind: str) -> None:
+        rank = self._rank(length)
+        name = f"{_integer_name(rank, kind)} *"
+        self._take(conversion, name, lambda ctype: isinstance(ctype, Pointer) and _has_rank(ctype.target, rank))
+
+    def _scanned(self, match: re.Match[str]) -> bool:
+        """Check a conversion of scanf; return False if the rest cannot be checked."""
+        length, kind = match["length"] or "", match["kind"]
+        given = length
+        if kind in ("C", "S") and not length:
+            length, kind = "l", kind.lower()
+        if not kind or (kind not in "bdiouxXnfFeEgGaAscp" and kind[0] != "["):
+            return self._unknown(kind)
+        for message in scanned(match["star"] is not None, match["width"], given, kind):
+            self._warn(message)
+        if match["star"]:
+            return True
+        if kind in "bdiouxXn":
+            self._pointed(match[0], length, kind)
+        elif kind in "fFeEgGaA":
+            rank = _FLOATS.get(length, RANK_FLOAT)
+            self._take(match[0], f"{_NAMES[rank]} *", lambda t: isinstance(t, Pointer) and _has_rank(t.target, rank, True))
+        elif kind == "p" or match["allocates"]:
+            self._take(match[0], "void **", lambda ctype: isinstance(ctype, Pointer) and isinstance(ctype.target, Pointer))
+        else:
+            self._string(match[0], length)
+        return True
+
+    def _take(self, conversion: str, wanted: str, fits: Any) -> None:
+        """Compare the next argument with what a conversion wants."""
+        if not self.format.first:
+            return
+        if self.next >= len(self.types):
+            if self.next == len(self.types):
+                self._warn(f"format '{conversion}' expects a matching '{wanted}' argument")
+            self.next += 1
+            return
+        ctype, node = self.types[self.next], self.nodes[self.next]
+        self.next += 1
+        if not fits(ctype):
+            message = f"format '{conversion}' expects argument of type '{wanted}', but argument {self.next} has type '{ctype}'"
+            self._warn(message, place=node.coord)
+
+
+def _integer_name(rank: int, kind: str) -> str:
+    """Return the name of the integer type of a rank that a conversion (`d`, `u`, `x`...) wants; either sign fits."""
+    if kind in _UNSIGNED_KINDS:
+        return f"unsigned {_NAMES[rank]}"
+    return "signed char" if rank == RANK_CHAR else _NAMES[rank]
+
+
+def _promoted(rank: int) -> int:
+    return max(rank, RANK_INT)
+
+
+def _is_floating(ctype: CType) -> bool:
+    return isinstance(ctype, Arithmetic) and ctype.is_float
+
+
+def _has_rank(ctype: CType, rank: int, floating: bool = False) -> bool:
+    return isinstance(ctype, Arithmetic) and ctype.rank == rank and ctype.is_float == floating

@@ -1,0 +1,177 @@
+"""Types and conversions that editions of C do not have, told with -pedantic.
+
+What tokens show is told in `syntax/forbidden_tokens.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from vpo.frontend.context import Context
+from vpo.frontend.declare.compatibility import qualifiers
+from vpo.frontend.lower.values import Value
+from vpo.frontend.types.layout import Field
+from vpo.frontend.types.types import RANK_BOOL, Arithmetic, Array, CType, Func, Pointer, Record, VariableArray, Void
+
+
+def forbid(ctx: Context, coord: Any, message: str, before: int = 9999) -> None:
+    """Tell with -pedantic that editions of C before one do not have what stands at a place."""
+    if ctx.report.is_strict and ctx.standard.edition < before:
+        ctx.report.warning(coord, "pedantic", message)
+
+
+# --------------------------------------------------------------------------------------------------------- types
+
+
+def check_array(ctx: Context, node: Any, array: Array) -> None:
+    """Tell of an array without elements, of one with a length that is computed, and of elements without a certain size."""
+    if isinstance(array, VariableArray):
+        edition = "ISO C90 forbids variable length array" if ctx.standard.edition < 1999 else "variable length array is used"
+        ctx.report.warning(node.coord, "vla", edition)
+    elif array.length == 0:
+        forbid(ctx, node.coord, "ISO C forbids zero-size arrays")
+    if is_flexible(array.element):
+        forbid(ctx, node.coord, "invalid use of structure with flexible array member")
+
+
+def is_flexible(ctype: CType) -> bool:
+    """True for a structure whose last member is an array without a length, or for a union with such a structure."""
+    if not isinstance(ctype, Record) or not ctype.members:
+        return False
+    last = ctype.members[-1].type
+    if ctype.tag.keyword == "union":
+        return any(is_flexible(member.type) for member in ctype.members)
+    return isinstance(last, Array) and last.length is None
+
+
+def check_record(ctx: Context, node: Any, fields: Sequence[Field]) -> None:
+    """Tell of a structure without named members, and of members that have no certain size."""
+    last = fields[-1].type if fields else None
+    if isinstance(last, Array) and last.length is None:
+        if type(node).__name__ == "Union":
+            forbid(ctx, node.coord, "flexible array member in union")
+        elif len(fields) == 1:
+            forbid(ctx, node.coord, "flexible array member in a struct with no named members")
+    named = [field for field in fields if field.name is not None or isinstance(field.type, Record)]
+    if fields and not named:
+        forbid(ctx, node.coord, f"{type(node).__name__.lower()} has no named members")
+    for field, declaration in zip(fields, node.decls, strict=False):
+        if is_flexible(field.type) and ctx.standard.edition >= 1999 and type(node).__name__ == "Struct":
+            forbid(ctx, declaration.coord, "invalid use of structure with flexible array member")
+
+
+def check_bit_field(ctx: Context, coord: Any, ctype: Arithmetic) -> None:
+    """Tell of a bit-field of another type than int and _Bool."""
+    plain = ctype.rank in (RANK_BOOL, ctx.types.int_.rank) and not ctype.enumeration
+    if not plain:
+        forbid(ctx, coord, "the type of the bit-field is a GCC extension", 1999)
+
+
+def check_tag(ctx: Context, node: Any) -> None:
+    """Warn of a structure that is declared within parameters, where nothing else can use it."""
+    if ctx.scope.prototype and node.name is not None:
+        text = f"'{type(node).__name__.lower()} {node.name}' declared inside parameter list will not be visible"
+        ctx.report.warning(node.coord, "parameter-tags", f"{text} outside of this definition or declaration")
+
+
+# --------------------------------------------------------------------------------------------------- conversions
+
+
+def check_pointers(ctx: Context, node: Any, what: str, target: CType, source: CType) -> None:
+    """Tell of a pointer that becomes another without a cast: functions and void, arrays of other qualifiers."""
+    kinds = {type(target), type(source)}
+    if kinds == {Func, Void}:
+        forbid(ctx, node.coord, f"ISO C forbids {what} between function pointer and 'void *'")
+    if kinds == {Array} and qualifiers(target) != qualifiers(source):
+        message = "invalid use of pointers to arrays with different qualifiers in ISO C before C2X"
+        forbid(ctx, node.coord, message, 2023)
+
+
+def check_cast(ctx: Context, target: CType, value: Value, node: Any) -> None:
+    """Tell of casts of structures, and of those between pointers to functions and to objects."""
+    source = value.type
+    if isinstance(target, Record):
+        if isinstance(source, Record) and source.tag is target.tag:
+            forbid(ctx, node.coord, "ISO C forbids casting nonscalar to the same type")
+        else:
+            forbid(ctx, node.coord, "ISO C forbids casts to union type")
+    elif isinstance(target, Pointer) and isinstance(source, Pointer):
+        becomes_other = isinstance(target.target, Func) != isinstance(source.target, Func)
+        if becomes_other and not _is_null(value):
+            forbid(ctx, node.coord, "ISO C forbids conversion between function pointer and object pointer types")
+
+
+def _is_null(value: Value) -> bool:
+    return getattr(value.tree, "value", None) == 0
+
+
+def check_pointer_comparison(ctx: Context, node: Any, left: Value, right: Value) -> None:
+    """Tell of a comparison of a function with a pointer to void, and of an order that 0 has no place in."""
+    a, b = left.type, right.type
+    if isinstance(a, Pointer) and isinstance(b, Pointer) and not _is_null(left) and not _is_null(right):
+        check_pointers(ctx, node, "comparison", a.target, b.target)
+    if node.op not in ("==", "!=") and any(isinstance(t, Pointer) and isinstance(t.target, Func) for t in (a, b)):
+        forbid(ctx, node.coord, "ISO C forbids ordered comparisons of pointers to functions")
+    if node.op not in ("==", "!=") and (_is_null(left) or _is_null(right)):
+        forbid(ctx, node.coord, "ordered comparison of pointer with integer zero")
+
+
+def check_sides(ctx: Context, node: Any) -> None:
+    """Tell of one side that is void beside one that is not."""
+    with ctx.scratch(unevaluated=True):
+        types = [ctx.expression(side).type for side in (node.iftrue, node.iffalse)]
+    if len({isinstance(ctype, Void) for ctype in types}) > 1:
+        forbid(ctx, node.coord, "ISO C forbids conditional expr with only one void side")
+
+
+def check_register(ctx: Context, node: Any) -> None:
+    """Tell of an element of an array that is declared register."""
+    symbol = ctx.scope.lookup(node.name.name)
+    if symbol is not None and symbol.is_register and isinstance(symbol.type, Array):
+        forbid(ctx, node.coord, "ISO C forbids subscripting 'register' array")
+
+
+# ---------------------------------------------------------------------------------------------------- constants (6.6)
+
+
+def has_comma(node: Any) -> bool:
+    """Return whether an expression that is evaluated has a comma in it."""
+    match type(node).__name__:
+        case "ExprList":
+            return True
+        case "BinaryOp":
+            return has_comma(node.left) or has_comma(node.right)
+        case "UnaryOp":
+            return node.op not in ("sizeof", "_Alignof") and has_comma(node.expr)
+        case "Cast":
+            return has_comma(node.expr)
+        case "TernaryOp":
+            return has_comma(node.cond)
+    return False
+
+
+def check_constant(ctx: Context, node: Any, what: str, is_integer: bool = False) -> None:
+    """Tell of an expression that is constant, but not what the standard calls a constant expression."""
+    if has_comma(node) or (is_integer and not _is_integer_constant(ctx, node)):
+        forbid(ctx, node.coord, f"{what} is not {'an integer' if is_integer else 'a'} constant expression")
+
+
+def _is_integer_constant(ctx: Context, node: Any) -> bool:
+    match type(node).__name__:
+        case "BinaryOp":
+            return _is_integer_constant(ctx, node.left) and _is_integer_constant(ctx, node.right)
+        case "UnaryOp":
+            return node.op in ("sizeof", "_Alignof") or (node.op != "&" and _is_integer_constant(ctx, node.expr))
+        case "TernaryOp":
+            parts = [part for part in (node.cond, node.iftrue, node.iffalse) if type(part).__name__ != "ExprList"]
+            return all(part is not None and _is_integer_constant(ctx, part) for part in parts)
+        case "Cast":
+            is_literal = type(node.expr).__name__ == "Constant" and node.expr.type != "string"
+            return is_literal or _is_integer_constant(ctx, node.expr)
+        case "Constant":
+            return node.type not in ("floating", "string")
+        case "ID":
+            symbol = ctx.scope.lookup(node.name)
+            return symbol is not None and (symbol.kind == "constant" or symbol.constant is not None)
+    return type(node).__name__ in ("GenericSelection", "FuncCall")

@@ -1,0 +1,66 @@
+"""The C data model of a target: what the front end must know about a machine, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+
+
+@dataclass(frozen=True)
+class DataModel:
+    """Sizes and alignments in bytes of the C types on a target, and its byte order.
+
+    `sizes` and `aligns` have the keys: char short int long llong float double ldouble pointer.
+    `struct_align` is the least alignment of a struct.  Bit-fields are allocated from the most significant bit on
+    big-endian machines, from the least on little-endian ones.  `bit_fields` tells whose declared types matter: of "named"
+    ones (System V: a field lies within a unit of its type, and aligns its struct as the type does), of "all" (so do those
+    without a name, as on ARM), or of "none" (a field begins at the next bit, and one of 0 bits where an int may, as on m68k).
+    `macros` are predefined by the preprocessor (system call numbers among them).
+    """
+
+    big_endian: bool
+    char_signed: bool
+    sizes: dict[str, int]
+    aligns: dict[str, int]
+    struct_align: int = 1
+    bit_fields: str = "named"
+    macros: dict[str, str] = field(default_factory=dict)
+
+    def access_size(self, align: int) -> int:
+        """Return how many bytes one access may carry at a multiple of `align`: an `int` of 4 bytes may lie at one of 2."""
+        whole = ("char", "short", "int", "long", "llong", "pointer")
+        return max((self.sizes[key] for key in whole if self.aligns[key] <= align), default=1)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The types of C by which a program refers to memory, as short texts, and which of them can never be of one object.
+#
+#     int              a scalar, with or without sign: an element of an array, or what a pointer points to
+#     int node.8       such a member, at byte 8, of a structure with tag `node`
+#     (empty)          any type: characters, members of unions, bit-fields, copies of whole objects
+#
+# C11 6.5p7: what was stored as one type may be read only as this type, or as characters.  The rule holds for a load after a
+# store; a store may always change the type of what is in allocated memory, so it says nothing about the other orders.
+# After gcc's alias sets, which also tell members of one structure apart.
+
+
+ANY = ""
+
+
+def member(scalar: str, structure: str, offset: int) -> str:
+    """Return the type of a scalar member of a structure, `offset` bytes behind its start."""
+    return f"{scalar} {structure}.{offset}" if scalar else ANY
+
+
+@cache
+def never_one(a: str, b: str) -> bool:
+    """Whether no object can be referred to by both types."""
+    if not a or not b or a == b:
+        return False
+    first, _, place = a.partition(" ")
+    second, _, other = b.partition(" ")
+    if first != second:
+        return True
+    structure = place.rpartition(".")[0]
+    return bool(structure) and structure == other.rpartition(".")[0]

@@ -1,0 +1,154 @@
+"""Uses of the locals of a function: which of them may live in registers, which are assigned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, replace
+from typing import TypeVar
+
+from vpo import il
+from vpo.analysis.program import SAVE_CONTEXT
+from vpo.il.traversal import children, expressions_of, walk
+
+
+def exposed_locals(body: Iterable[il.Statement]) -> set[int]:
+    """Return the ids of the locals that cannot live in registers: any use but a load or store of the whole scalar."""
+    exposed: set[int] = set()
+    for statement in body:
+        for root in expressions_of(statement):
+            for node in walk(root):
+                if isinstance(node, il.Load) and is_whole(node.address, node.type) and not node.volatile:
+                    continue
+                for child in children(node):
+                    if isinstance(child, il.AddrLocal):
+                        exposed.add(id(child.local))
+            if isinstance(root, il.AddrLocal) and not (
+                isinstance(statement, il.Store)
+                and root is statement.address
+                and is_whole(root, statement.value.type)
+                and not statement.volatile
+            ):
+                exposed.add(id(root.local))
+    return exposed
+
+
+def assigned_locals(body: Iterable[il.Statement]) -> set[int]:
+    """Return the ids of the locals that a statement sets by their name; exposed ones may be set in other ways."""
+    assigned: set[int] = set()
+    for statement in body:
+        match statement:
+            case il.Store(address=il.AddrLocal(local=local)) | il.Copy(target=il.AddrLocal(local=local)):
+                assigned.add(id(local))
+            case il.Call(result=il.Local() as result) | il.Syscall(result=result) | il.VaArg(result=result):
+                assigned.add(id(result))
+    return assigned
+
+
+def locals_used(body: Sequence[il.Statement]) -> set[int]:
+    """Return the ids of the locals that a body names."""
+    used = {
+        id(node.local)
+        for statement in body
+        for root in expressions_of(statement)
+        for node in walk(root)
+        if isinstance(node, il.AddrLocal)
+    }
+    results = (getattr(statement, "result", None) for statement in body)
+    return used | {id(result) for result in results if result is not None}
+
+
+def is_whole(address: il.Expr, type_: il.Type) -> bool:
+    """Return whether an address is that of a whole scalar local read or written as its own type."""
+    return (
+        isinstance(address, il.AddrLocal)
+        and address.offset == 0
+        and address.local.type is not None
+        and address.local.type.size == type_.size
+        and address.local.type.is_float == type_.is_float
+    )
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Where the addresses of global objects go: those that only accesses use tell that no pointer points to their objects.
+
+
+def private_data(unit: il.Unit) -> set[str]:
+    """Return the static objects of a unit whose addresses nothing but loads, stores and copies use."""
+    static = {data.name for data in unit.data if data.static}
+    pointed = {item.symbol for data in unit.data for item in data.items if isinstance(item, il.AddressItem)}
+    for function in unit.functions:
+        for statement in function.body:
+            pointed |= set(_pointed_to(statement))
+    return static - pointed
+
+
+def _pointed_to(statement: il.Statement) -> Iterator[str]:
+    """Yield the symbols whose addresses a statement uses as values."""
+    match statement:
+        case il.Store(address=address, value=value):
+            yield from _taken(address, True)
+            yield from _taken(value, False)
+        case il.Copy(target=target, source=source):
+            yield from _taken(target, True)
+            yield from _taken(source, True)
+        case _:
+            for root in expressions_of(statement):
+                yield from _taken(root, False)
+
+
+def _taken(node: il.Expr, accessed: bool) -> Iterator[str]:
+    """Yield the symbols whose addresses become values in an expression, which is an address that is `accessed`, or a value.
+
+    An address plus a number is one in the same object (C11 6.5.6p8).
+    """
+    match node:
+        case il.AddrGlobal(name=name):
+            if not accessed:
+                yield name
+        case il.Load(address=address):
+            yield from _taken(address, True)
+        case il.Binary(operator="add" | "sub" as operator, left=left, right=right):
+            yield from _taken(left, accessed)
+            yield from _taken(right, accessed and operator == "add")
+        case _:
+            for child in children(node):
+                yield from _taken(child, False)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Functions that call setjmp, which may return to them twice.
+#
+# No phase knows of the way from a call of longjmp back to setjmp.  So all locals of such a function stay in memory and are
+# accessed just when the source says so: they have then what C promises of those that do not change in between, and of volatile
+# ones.  Addresses and constants may be in registers, since longjmp restores these.
+
+
+_Node = TypeVar("_Node")
+
+
+def returns_twice(function: il.Function) -> bool:
+    """Return whether a function calls setjmp."""
+    called = (statement.function for statement in function.body if isinstance(statement, il.Call))
+    return any(isinstance(callee, il.AddrGlobal) and callee.name == SAVE_CONTEXT[1:] for callee in called)
+
+
+def keep_locals_in_memory(functions: Iterable[il.Function]) -> None:
+    """Make the locals of those functions volatile to which setjmp may return twice."""
+    for function in filter(returns_twice, functions):
+        for local in (*function.parameters, *function.locals):
+            local.volatile = True
+        function.body = [_kept(statement) for statement in function.body]
+
+
+def _kept(node: _Node) -> _Node:
+    """Return a statement, or a part of one, whose accesses of locals are volatile."""
+    if isinstance(node, tuple):
+        return tuple(map(_kept, node))  # type: ignore[return-value]
+    if not isinstance(node, il.Expr | il.Statement | il.Block):
+        return node
+    changes = {field.name: _kept(getattr(node, field.name)) for field in fields(node)}
+    if isinstance(node, il.Load | il.Store) and any(isinstance(part, il.AddrLocal) for part in walk(node.address)):
+        changes["volatile"] = True
+    return replace(node, **changes)  # type: ignore[type-var]

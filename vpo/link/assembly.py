@@ -1,0 +1,127 @@
+"""Printing a program or units as assembly text, in the syntax that the description gives.
+
+The `assembler:` section of a description gives the syntax; instructions print by their own templates.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator
+
+from vpo import il
+from vpo.link.pools import literal_pools
+from vpo.machines.machine import Machine
+from vpo.rtl.function import Data, Function, LabelItem
+
+
+def _fill(template: str, /, **values: object) -> str:
+    for key, value in values.items():
+        template = template.replace(f"${key}", str(value))
+    return template
+
+
+class Printer:
+    """Prints functions and data for one machine."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.syntax = syntax = machine.syntax
+        self.sections = {"constant": syntax.constant, "data": syntax.data, "zero_data": syntax.zero_data}
+        self.cells = {1: syntax.byte, 2: syntax.half, 4: syntax.word, 8: syntax.quad}
+
+    def symbol(self, name: str) -> str:
+        """Return how a symbol (with its underscore) prints."""
+        return _fill(self.syntax.symbol, name=name[1:])
+
+    def label(self, function: str, label: str) -> str:
+        """Return how a label of a function prints."""
+        return _fill(self.syntax.label, function=function[1:], label=label)
+
+    def function(self, function: Function) -> Iterator[str]:
+        """Yield the lines of a function."""
+        name = self.symbol(function.name)
+        yield _fill(self.syntax.align, bytes=self.syntax.function_align)
+        if not function.static:
+            yield _fill(self.syntax.global_, name=name)
+        yield _fill(self.syntax.function, name=name)
+        yield f"{name}:"
+        line = 0
+        pools = {pool.last for pool in literal_pools(function, self.machine)}
+        for index, block in enumerate(function.blocks):
+            yield f"{self.label(function.name, block.label)}:"
+            for rtl in block.rtls:
+                if rtl.lines[0] != line:
+                    line = rtl.lines[0]
+                    yield f"{self.syntax.comment} {function.file}:{line}"
+                text = self.machine.record(rtl).assemble(lambda label: self.label(function.name, label))
+                yield "\t" + text.replace("\\n", "\n\t")
+            if index in pools:
+                yield _fill(self.syntax.pool, bytes=self.machine.literal_alignment)
+
+    def data(self, data: Data, section: str = "") -> Iterator[str]:
+        """Yield the lines of a data object, for the section that suits it unless one is named."""
+        section = section or ("constant" if data.constant else "data" if data.items else "zero_data")
+        name = self.symbol(data.name)
+        yield self.sections[section]
+        yield _fill(self.syntax.align, bytes=max(data.align, 1))
+        if not data.static:
+            yield _fill(self.syntax.global_, name=name)
+        yield f"{name}:"
+        position = 0
+        for item in data.items:
+            if item.offset > position:
+                yield _fill(self.syntax.space, bytes=item.offset - position)
+            lines, size = self._item(item)
+            yield from lines
+            position = item.offset + size
+        if position < max(data.size, 1):
+            yield _fill(self.syntax.space, bytes=max(data.size, 1) - position)
+
+    def _item(self, item: il.Item | LabelItem) -> tuple[list[str], int]:
+        pointer = self.machine.model.sizes["pointer"]
+        match item:
+            case il.IntItem():
+                return self._integer(item.value, item.size), item.size
+            case il.FloatItem():
+                bits = int.from_bytes(_float_bits(item.value, item.size), "big")
+                return [self._number(bits, item.size)], item.size
+            case il.AddressItem():
+                text = self.symbol(item.symbol) + (f"{item.addend:+d}" if item.addend else "")
+                return [_fill(self.cells[pointer], value=text)], pointer
+            case LabelItem():
+                return [_fill(self.cells[pointer], value=self.label(item.function, item.label))], pointer
+            case il.BytesItem():
+                chunks = [item.data[i : i + 16] for i in range(0, len(item.data), 16)]
+                return [_fill(self.syntax.byte, value=",".join(map(str, chunk))) for chunk in chunks], len(item.data)
+
+    def _integer(self, value: int, size: int) -> list[str]:
+        """Return the lines of an integer, which may be of two machine words."""
+        if size in self.cells:
+            return [self._number(value, size)]
+        half = size // 2
+        low, high = self._integer(value, half), self._integer(value >> 8 * half, half)
+        return high + low if self.machine.big_endian else low + high
+
+    def _number(self, value: int, size: int) -> str:
+        return _fill(self.cells[size], value=value & ((1 << (8 * size)) - 1))
+
+
+def _float_bits(value: float, size: int) -> bytes:
+    try:
+        return struct.pack(">d" if size == 8 else ">f", value)
+    except OverflowError:
+        return struct.pack(">f", float("inf") if value > 0 else float("-inf"))
+
+
+def assembly(machine: Machine, functions: Iterable[Function], data: Iterable[Data], section: str = "") -> str:
+    """Return the assembly text of functions and data objects, ending in a newline.
+
+    With `section`, all data are put there in the order given, as `vpo.link.layout.place` lays them out.
+    """
+    printer = Printer(machine)
+    lines = [*printer.syntax.header, printer.syntax.text]
+    for function in functions:
+        lines += printer.function(function)
+    for item in data:
+        lines += printer.data(item, section)
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,260 @@
+"""Linking: from units to a program at its target addresses.  What the entry does not reach is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from vpo.analysis.program import Program
+from vpo.base.errors import CannotExpress, LinkError
+from vpo.link.dispatchers import is_dispatcher
+from vpo.link.layout import place
+from vpo.link.startup import ENTRY, start_function
+from vpo.link.symbols import (
+    ASKING,
+    IN_PLACE_OF_MAIN,
+    MAIN,
+    addresses_taken,
+    rename_data,
+    rename_function,
+    share_definitions,
+    symbols_in,
+    symbols_of_data,
+    symbols_of_function,
+    tables,
+)
+from vpo.machines.machine import Machine
+from vpo.rtl.function import Data, Function, Unit
+
+Library = Callable[[str], Unit | None]
+Dispatchers = Callable[[Sequence[str], Sequence[str]], list[Function]]
+
+
+def link(
+    units: list[Unit],
+    machine: Machine,
+    library: Library | None = None,
+    elsewhere: frozenset[str] = frozenset(),
+    dispatchers: Dispatchers | None = None,
+) -> Program:
+    """Link units, taking from `library` the units that define what is missing.
+
+    `library(symbol)` returns the unit that defines a symbol (with its underscore), or None; what such a unit defines
+    besides gives way to definitions of `units`, as it would if it were in a file of its own.  Symbols that are defined
+    `elsewhere`, in object files that the machine's own linker will add, get the address 0.  `dispatchers(names, functions)`
+    returns the functions of these names that call through pointers (`vpo.link.dispatchers`), which may point to the functions
+    given, in ascending order of their addresses.  Raises LinkError.
+    """
+    try:
+        start = start_function(machine)
+    except CannotExpress as failure:
+        raise LinkError([f"{machine.name} cannot do this: it has no {failure.what}"]) from None
+    linker = _Linker(machine, library, elsewhere, dispatchers)
+    linker.add(Unit(machine.name, [start]))
+    for unit in share_definitions(units):
+        linker.add(unit)
+    program = linker.finish()
+    place(program)
+    return program
+
+
+class _Linker:
+    """Collects units and finds what is reachable."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        library: Library | None,
+        elsewhere: frozenset[str] = frozenset(),
+        dispatchers: Dispatchers | None = None,
+    ) -> None:
+        self.machine = machine
+        self.library, self.dispatchers = library, dispatchers
+        self.elsewhere = elsewhere
+        self.functions: dict[str, Function] = {}
+        self.data: dict[str, Data] = {}
+        self.files: dict[str, str] = {}  # of data
+        self.errors: list[str] = []
+        self.count = 0
+        self.given = 0  # number of the last unit that is not of the library
+        self.weak: dict[str, Data] = {}
+        self.seen: set[Unit] = set()
+        self.units: dict[str, int] = {}  # of functions and data: the number of the unit that they are from
+        self.statics: set[str] = set()  # names that mean something in their unit only
+        self.reached: dict[str, None] = {}
+        self.waiting: list[str] = []  # what is reached, too, and was not yet looked at
+        self.others: dict[str, str] = {}  # what weak names stand for
+        self.dispatching: list[str] = []  # functions that are made once all that pointers may point to is known
+
+    def add(self, unit: Unit) -> None:
+        """Add a unit, renaming its static symbols where another unit has the same."""
+        if unit in self.seen:
+            return
+        self.seen.add(unit)
+        self.count += 1
+        items: list[Function | Data] = [*unit.functions, *unit.data]
+        renames = {
+            item.name: f"{item.name}.u{self.count}"
+            for item in items
+            if item.static and (item.name in self.functions or item.name in self.data)
+        }
+        for item in items:
+            name = renames.get(item.name, item.name)
+            if name in self.statics:
+                self._move_aside(name)
+            if item.static:
+                self.statics.add(name)
+        for function in unit.functions:
+            self._define(rename_function(function, renames) if renames else function)
+        for data in unit.data:
+            self._define_data(rename_data(data, renames) if renames else data, unit.file)
+
+    def _move_aside(self, name: str) -> None:
+        """Rename something static, since another unit means something else by its name."""
+        number = self.units.pop(name)
+        renames = {name: f"{name}.u{number}"}
+        new = renames[name]
+        self.statics.remove(name)
+        self.statics.add(new)
+        own = {name} | {other for other, unit in self.units.items() if unit == number}
+        self.units[new] = number
+        self.functions = {
+            renames.get(n, n): rename_function(f, renames) if n in own else f for n, f in self.functions.items()
+        }
+        self.data = {renames.get(n, n): rename_data(d, renames) if n in own else d for n, d in self.data.items()}
+        if name in self.files:
+            self.files[new] = self.files.pop(name)
+        self.reached = {renames.get(n, n): None for n in self.reached}
+        self.waiting = [renames.get(n, n) for n in self.waiting]
+
+    def _gives_way(self, name: str) -> bool:
+        """Whether the unit under way is of the library, and the program defines a name of it."""
+        return self.count > self.given > 0 and 0 < self.units.get(name, 0) <= self.given
+
+    def _define(self, function: Function) -> None:
+        if self._gives_way(function.name):
+            return
+        if function.name in self.functions:
+            other = self.functions[function.name]
+            self.errors.append(
+                f"{function.file}:{function.line}: error: '{function.name[1:]}' is defined twice "
+                f"(also at {other.file}:{other.line})"
+            )
+        self.functions[function.name] = function
+        self.units[function.name] = self.count
+
+    def _define_data(self, data: Data, file: str) -> None:
+        if data.weak:
+            if data.name not in self.weak or not self.weak[data.name].items:
+                self.weak[data.name] = data
+            return
+        other = self.data.get(data.name)
+        if self._gives_way(data.name) and not (other and other.tentative):
+            return
+        if other is not None and not (other.tentative or data.tentative):
+            self.errors.append(f"{file}: error: '{data.name[1:]}' is defined twice (also in {self.files[data.name]})")
+        if other is None or other.tentative:
+            if other is not None and data.tentative and other.size > data.size:
+                return
+            self.data[data.name] = data
+            self.files[data.name] = file
+            self.units[data.name] = self.count
+
+    def finish(self) -> Program:
+        """Return everything that the entry reaches, in a stable order."""
+        self.given = self.count
+        self._add_constructors()
+        self.waiting = ["_" + ENTRY]
+        self._reach()
+        self._dispatch()
+        reached, others = self.reached, self.others
+        if self.errors:
+            raise LinkError(self.errors)
+        functions = {n: self.functions[n] for n in self.functions if n in reached}
+        data = [d for n, d in self.data.items() if n in reached]
+        if others:
+            functions = {n: rename_function(function, others) for n, function in functions.items()}
+            data = [rename_data(d, others) for d in data]
+        absent = [n for n in self.weak if n in reached and n not in others and n not in functions and n not in self.data]
+        return Program(self.machine, functions, data, dict.fromkeys([*self.elsewhere, *absent], 0), entry="_" + ENTRY)
+
+    def _reach(self) -> None:
+        """Find everything that what is waiting reaches."""
+        while self.waiting:
+            name = self.waiting.pop()
+            if name in self.reached or name in self.elsewhere:
+                continue
+            defined = name in self.functions or name in self.data
+            if not defined and name in self.weak:
+                self.reached[name] = None
+                targets = list(symbols_of_data(self.weak[name]))
+                self.others.update((name, target) for target in targets)
+                self.waiting += targets
+                continue
+            if not defined and self.dispatchers is not None and is_dispatcher(name):
+                self.reached[name] = None
+                self.dispatching.append(name)
+                continue
+            if not defined and not self._from_library(name):
+                self.errors.append(self._undefined(name, self.reached))
+                self.reached[name] = None
+                continue
+            self.reached[name] = None
+            if name in ASKING:
+                self.waiting += self._start_with_more()
+            found = self.functions.get(name)
+            symbols = set(symbols_of_function(found) if found is not None else symbols_of_data(self.data[name]))
+            unit = self.units.get(name)  # the linker's own tables have none: they mean what is static
+            for symbol in sorted(symbols & self.statics) if unit is not None else ():
+                if self.units[symbol] != unit:
+                    self._move_aside(symbol)
+            self.waiting += [s for s in sorted(symbols, reverse=True) if s not in self.reached]
+
+    def _dispatch(self) -> None:
+        """Make the functions that call through pointers; what they need of the library may be pointed to as well."""
+        made: tuple[list[str], list[str]] | None = None
+        while self.dispatching and not self.errors and made != (wanted := (list(self.dispatching), self._pointed_to())):
+            assert self.dispatchers is not None
+            made = wanted
+            for function in self.dispatchers(*made):
+                self.functions[function.name] = function
+                self.waiting += symbols_of_function(function)
+            self._reach()
+
+    def _pointed_to(self) -> list[str]:
+        """Return the functions that pointers may point to, in ascending order of their addresses."""
+        code = [self.functions[name] for name in self.functions if name in self.reached and name not in self.dispatching]
+        taken = addresses_taken(code, [data for name, data in self.data.items() if name in self.reached])
+        taken = {self.others.get(name, name) for name in taken}
+        return [function.name for function in code if function.name in taken]
+
+    def _add_constructors(self) -> None:
+        """Let the start-up code call what runs before main, if anything does."""
+        for table in tables(self.data.values(), self.machine.model.sizes["pointer"]):
+            if table.name not in self.data:  # else the program was linked before
+                self.data[table.name], self.files[table.name] = table, ""
+            if self.data[table.name].items:
+                self._start_with_more()
+
+    def _start_with_more(self) -> list[str]:
+        """Let the start-up code call what prepares more than the stack, and calls main; returns its name."""
+        self.functions["_" + ENTRY] = rename_function(self.functions["_" + ENTRY], {MAIN: IN_PLACE_OF_MAIN})
+        return [IN_PLACE_OF_MAIN]
+
+    def _from_library(self, name: str) -> bool:
+        unit = self.library(name) if self.library is not None else None
+        if unit is None:
+            return False
+        self.add(unit)
+        return name in self.functions or name in self.data
+
+    def _undefined(self, name: str, reached: dict[str, None]) -> str:
+        what = f"error: undefined reference to '{name[1:]}'"
+        for function in self.functions.values():
+            if function.name in reached:
+                for rtl in function.rtls():
+                    if any(name in symbols_in(effect) for effect in rtl.effects):
+                        return f"{function.file}:{rtl.lines[0]}: {what}" if function.file else f"{what} in the start-up code"
+        for data in self.data.values():
+            if data.name in reached and name in symbols_of_data(data):
+                return f"{self.files[data.name]}: {what} in the initial value of '{data.name[1:]}'"
+        return what

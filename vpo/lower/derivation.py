@@ -1,0 +1,543 @@
+"""The cheapest way to have an operation that no instruction, form or expansion of a machine does.
+
+The goals are an operation on operands that are registers or certain constants, a constant in a register, and a branch on a
+relation.  A goal that the legaliser can emit costs what that takes; any other costs as much as the operations of the
+cheapest of its identities (`vpo/lower/identities.py`).  Costs are found from the bottom up, as Knuth generalises Dijkstra's
+algorithm (A generalization of Dijkstra's algorithm, Information Processing Letters 6(1), 1977): here by going over all goals
+that the one asked for leads to until no cost falls.  Every operation costs something, so no goal is derived from itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+from vpo.algebra import binary, rebuild_effect, set_, unary
+from vpo.base.errors import CannotExpress
+from vpo.il.routine_names import ROUTINES
+from vpo.lower.identities import BINARY, BRANCHES, COMBINED, RELATIONS, TREES, UNARY, NotApplicable, Step
+from vpo.lower.plans import BYTES_PER_CYCLE
+from vpo.machines.machine import Machine
+from vpo.rtl import BITS, FLOAT_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl
+
+Operand = int | None  # a constant, or None for a register
+Goal = tuple[str, Operand, Operand, str]  # operator, operands, and what is wanted: a 'value', 'constant', 'branch', 'jump'
+# Emits what a goal with two operands is made of; returns the value, the relation and its operands, or yields steps of a tree.
+Way = Callable[["ExprTerms", Expr, Expr], Any]
+Part = tuple[str, int, bool]  # an operator, and so many low bits, with or without a sign, that it takes as a constant
+JUMP: Goal = ("", None, None, "jump")
+MOST_GOALS = 1000
+IMPOSSIBLE = 1 << 40
+
+
+class ExprTerms:
+    """Terms of identities as RTL expressions; `make` returns a register with the value of an operation on leaves."""
+
+    def __init__(self, word: str, make: Callable[[Expr], Expr]) -> None:
+        self.word, self.bits, self.make = word, BITS[word], make
+
+    def number(self, value: int) -> Expr:
+        """Return a constant, with the value that a word of these bits has."""
+        half = 1 << (self.bits - 1)
+        return Const((value + half) % (2 * half) - half)
+
+    def constant(self, value: Expr) -> int:
+        """Return the number that a constant operand is; raises NotApplicable for other operands."""
+        if not isinstance(value, Const):
+            raise NotApplicable
+        return int(value.value)
+
+    def register(self, value: int) -> Expr:
+        """Return a register with a constant."""
+        return self.make(self.number(value))
+
+    def unary(self, op: str, a: Expr) -> Expr:
+        """Return op(a)."""
+        return self._of(unary(op, self.word, a))
+
+    def binary(self, op: str, a: Expr, b: Expr) -> Expr:
+        """Return a op b."""
+        return self._of(binary(op, a, b, self.word))
+
+    def combined(self, op: str, a: Expr, b: Expr) -> Expr:
+        """Return what one instruction makes of two operators."""
+        return self._of(combination(op, a, b, self.word))
+
+    def _of(self, node: Expr) -> Expr:
+        return self.make(node) if isinstance(node, Op) else node
+
+
+def combination(op: str, a: Expr, b: Expr, word: str) -> Expr:
+    """Return one of COMBINED as an expression."""
+    inner, complements_second, complements = COMBINED[op]
+    node = binary(inner, a, unary("not", word, b) if complements_second else b, word)
+    return unary("not", word, node) if complements else node
+
+
+class Derivation:
+    """Finds ways for one machine.
+
+    `direct` returns what a goal costs without identities, IMPOSSIBLE if it cannot be had so; `routine` what it costs to call
+    the library for an operator; `register` hands out different registers by number; `parts` are those of which constants can
+    be put together.
+    """
+
+    def __init__(
+        self,
+        word: str,
+        register: Callable[[int], Register],
+        direct: Callable[[Goal], int],
+        parts: tuple[Part, ...],
+        routine: Callable[[str], int],
+    ) -> None:
+        self.word, self.dummy, self.direct, self.parts, self.routine = word, register, direct, parts, routine
+        self.costs: dict[Goal, int] = {}
+        self.ways: dict[Goal, Way] = {}
+
+    def way(self, goal: Goal) -> Way | None:
+        """Return the cheapest way to a goal that cannot be had directly, None if there is none."""
+        self.cost(goal)
+        return self.ways.get(goal)
+
+    def cost(self, goal: Goal) -> int:
+        """Return what a goal costs, IMPOSSIBLE if it cannot be had."""
+        if goal not in self.costs:
+            self._solve(goal)
+        return self.costs[goal]
+
+    def _solve(self, wanted: Goal) -> None:
+        """Find the costs of all goals that one leads to."""
+        found: dict[Goal, list[tuple[Way, list[Goal]]]] = {}
+        waiting = [wanted]
+        for goal in waiting:
+            if goal not in self.costs and len(found) < MOST_GOALS:
+                self.costs[goal] = self.direct(goal)
+                searched = self.costs[goal] >= IMPOSSIBLE or is_product_with_constant(goal) or _is_order_to_constant(goal)
+                found[goal] = list(self._alternatives(goal)) if searched else []
+                if goal[3] == "value":
+                    self.costs[goal] = min(self.costs[goal], self.routine(goal[0]))
+                waiting += [part for _, parts in found[goal] for part in parts]
+        falling = True
+        while falling:
+            falling = False
+            for goal, alternatives in found.items():
+                for way, parts in alternatives:
+                    cost = sum(self.costs.get(part, IMPOSSIBLE) for part in parts)
+                    if cost < self.costs[goal]:
+                        self.costs[goal], self.ways[goal], falling = cost, way, True
+        if len(found) == MOST_GOALS:  # what is out of reach from here may not be from nearer
+            for goal in found:
+                if self.costs[goal] >= IMPOSSIBLE and goal != wanted:
+                    del self.costs[goal]
+
+    def _alternatives(self, goal: Goal) -> Iterator[tuple[Way, list[Goal]]]:
+        """Yield ways to a goal, each with the goals that it needs."""
+        a, b = (self.dummy(n) if value is None else Const(value) for n, value in enumerate(goal[1:3], 1))
+        for way in self._ways(goal):
+            parts: list[Goal] = []
+            try:
+                outcome = way(ExprTerms(self.word, partial(self._note, parts)), a, b)
+                if isinstance(outcome, tuple):
+                    parts.append(branch_goal(*outcome))
+                elif isinstance(outcome, Iterator):
+                    parts += [step_goal(step) for step in outcome if isinstance(step, Step)]
+            except NotApplicable:
+                continue
+            if parts:
+                yield way, parts
+
+    def _note(self, parts: list[Goal], node: Expr) -> Register:
+        """Note that a way needs an operation; return what stands for its value."""
+        parts.append(goal_of(node))
+        return self.dummy(2 + len(parts))
+
+    def _ways(self, goal: Goal) -> Iterator[Way]:
+        """Yield the ways that are known to a goal."""
+        op, a, b, kind = goal
+        if kind == "constant":
+            assert a is not None
+            yield from sums(a, self.parts)
+        elif kind == "unary":
+            for identity in UNARY.get(op, ()):
+                yield partial(_of_first, identity)
+        elif kind == "combined":
+            if a is not None or b is not None:
+                yield partial(_combined_in_registers, op)
+        else:
+            yield from (BRANCHES if kind == "branch" else BINARY).get(op, ())
+            yield from TREES.get(op, ()) if kind == "branch" else ()
+            if a is not None or b is not None:
+                yield partial(_in_registers, op, kind == "branch")
+
+
+def is_product_with_constant(goal: Goal) -> bool:
+    """Whether a goal is one that shifts and sums may do better than what a description says of all products."""
+    op, a, b, kind = goal
+    return op == "*" and kind == "value" and (a is not None or b is not None)
+
+
+def _is_order_to_constant(goal: Goal) -> bool:
+    """Whether a goal is a branch that the next constant may make cheaper."""
+    op, a, b, kind = goal
+    return kind == "branch" and a is None and b is not None and op in RELATIONS and op not in ("==", "!=")
+
+
+def goal_of(node: Expr) -> Goal:
+    """Return the goal of the value of a constant, or of an operation on leaves."""
+    if not isinstance(node, Op):
+        return "", _operand(node), None, "constant"
+    if parts := combined(node):
+        return parts[0], _operand(parts[1]), _operand(parts[2]), "combined"
+    if len(node.args) == 1:
+        return f"{node.op}{node.type}" if node.op not in UNARY else node.op, None, None, "unary"
+    return node.op, _operand(node.args[0]), _operand(node.args[1]), "value"
+
+
+def combined(node: Op) -> tuple[str, Expr, Expr] | None:
+    """Return which of COMBINED an operation of two operators is, and its operands."""
+    outer, inner = node, node.args[0]
+    if outer.op == "not" and isinstance(inner, Op) and len(inner.args) == 2:
+        wanted, a, b = (inner.op, False, True), *inner.args
+    elif len(outer.args) == 2 and isinstance(outer.args[1], Op) and outer.args[1].op == "not":
+        wanted, a, b = (outer.op, True, False), outer.args[0], outer.args[1].args[0]
+    elif len(outer.args) == 2 and isinstance(inner, Op) and inner.op == "not":
+        wanted, a, b = (outer.op, True, False), outer.args[1], inner.args[0]
+    else:
+        return None
+    return next(((name, a, b) for name, operators in COMBINED.items() if operators == wanted), None)
+
+
+def branch_goal(relation: str, a: Expr, b: Expr) -> Goal:
+    """Return the goal of a branch."""
+    return relation, _operand(a), _operand(b), "branch"
+
+
+def step_goal(step: Step[Expr]) -> Goal:
+    """Return the goal of a step of a tree."""
+    return branch_goal(step.relation, step.a, step.b) if step.relation else JUMP
+
+
+def _operand(node: Expr) -> Operand:
+    return int(node.value) if isinstance(node, Const) else None
+
+
+def _of_first(identity: Callable[[ExprTerms, Expr], Expr], t: ExprTerms, a: Expr, _b: Expr) -> Expr:
+    return identity(t, a)
+
+
+def _in_registers(op: str, branches: bool, t: ExprTerms, a: Expr, b: Expr) -> Any:
+    """Operate on registers instead of constants."""
+    x, y = (t.register(int(node.value)) if isinstance(node, Const) else node for node in (a, b))
+    return (op, x, y) if branches else t.binary(op, x, y)
+
+
+def _combined_in_registers(op: str, t: ExprTerms, a: Expr, b: Expr) -> Expr:
+    return t.combined(op, *(t.register(int(node.value)) if isinstance(node, Const) else node for node in (a, b)))
+
+
+def sums(value: int, parts: tuple[Part, ...]) -> Iterator[Way]:
+    """Yield ways to make a constant of a shorter one: with a low part (perhaps all) that is added, shifted, complemented.
+
+    A part comes first, since addresses may take it as their displacement later.
+    """
+    for op, width, signed in parts:
+        low = value % (1 << width)
+        if signed and low >> (width - 1):
+            low -= 1 << width
+        if low:
+            yield partial(_with_part, op, value - low, low)
+    zeros = (value & -value).bit_length() - 1
+    if zeros > 0:
+        yield partial(_shifted, value, zeros)
+    if value < 0:
+        yield lambda t, _a, _b: t.unary("not", t.register(~value))
+        yield lambda t, _a, _b: t.unary("neg", t.register(-value))
+
+
+def _shifted(value: int, zeros: int, t: ExprTerms, _a: Expr, _b: Expr) -> Expr:
+    return t.binary("<<", t.register(value >> zeros), t.number(zeros))
+
+
+def _with_part(op: str, rest: int, low: int, t: ExprTerms, _a: Expr, _b: Expr) -> Expr:
+    return t.binary(op, t.register(rest), t.number(low))
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Emits the operations that a machine has only by way of others.
+
+
+ROUTINE = 256  # what a call of a routine costs, with what it does: as much as some thirty instructions
+
+_KNOWN: WeakKeyDictionary[Machine, dict[bool, Derivation]] = WeakKeyDictionary()
+
+
+class Blocks(Protocol):
+    """What is needed of a function that is being built."""
+
+    def new_label(self) -> str:
+        """Hand out a label."""
+
+    def start_block(self, label: str = "") -> None:
+        """Begin a block, with a fresh label if none is given; the one before falls into it."""
+
+    def jump(self, label: str) -> None:
+        """Emit a jump and begin a new block."""
+
+    @property
+    def has_indirect_jumps(self) -> bool:
+        """Whether `jump_by_table` has a way."""
+
+    def jump_by_table(self, index: Expr, labels: list[str]) -> bool:
+        """Emit a jump to the label that a number from 0 on chooses; return whether the machine has indirect jumps."""
+
+
+class Emitter(Protocol):
+    """What is needed of a legaliser."""
+
+    machine: Machine
+    integer: str
+    word: str
+    out: list[Rtl]
+    depth: int
+    blocks: Blocks | None
+    routine: Callable[[str, Expr, Expr], Expr | None] | None
+
+    def attempt(self, *effects: Effect) -> bool:
+        """Append an RTL if it is legal."""
+
+    def fresh(self, cls: str, type_: str = "") -> Register:
+        """Hand out a pseudo-register of a class."""
+
+    def atom(self, node: Expr) -> Expr:
+        """Return a register or constant with the value of an expression."""
+
+    def reg(self, node: Expr, cls: str = "") -> Register:
+        """Return a register with the value of a register or constant."""
+
+    def emit(self, effect: Effect) -> None:
+        """Emit RTLs with the effect of one that may not be legal."""
+
+    def move(self, target: Register, source: Expr) -> None:
+        """Emit target=source for a register or constant."""
+
+    def unary_into(self, target: Register, op: str, type_: str, a: Expr) -> None:
+        """Emit target = op(a)."""
+
+    def binary_into(self, target: Register, op: str, a: Expr, b: Expr) -> None:
+        """Emit target = a op b."""
+
+    def branch(self, relation: str, a: Expr, b: Expr, label: str) -> None:
+        """Emit a branch to a label if a relation holds."""
+
+
+class Derived:
+    """Emits for a legaliser what it cannot emit otherwise; every method tells if there was a way."""
+
+    def __init__(self, code: Emitter, plain: Callable[[], Emitter]) -> None:
+        """`plain` makes a legaliser that derives nothing."""
+        self.code, self.plain = code, plain
+        self.terms = ExprTerms(code.word, self._made)
+
+    @property
+    def derivation(self) -> Derivation:
+        """What is known of the machine, shared by all its legalisers."""
+        return self._derivation(self.code.routine is not None)
+
+    def _derivation(self, calls: bool) -> Derivation:
+        """Return what is known of the machine if routines may be called, or not."""
+        known = _KNOWN.setdefault(self.code.machine, {})
+        if calls not in known:
+            direct, parts = partial(_direct, self.plain()), _parts(self.code.machine, self._dummy)
+            routine = partial(_routine, self._routines()) if calls else _no_routine
+            known[calls] = Derivation(self.code.word, self._dummy, direct, parts, routine)
+        return known[calls]
+
+    def _routines(self) -> frozenset[str]:
+        """Return the operators that routines may stand for: sums only if the logic that these need takes no routine."""
+        alone = self._derivation(calls=False)
+        logic = [("&", None, None, "value"), ("^", None, None, "value"), ("<<", None, 1, "value")]
+        adds = all(alone.cost(goal) < IMPOSSIBLE for goal in logic)
+        return frozenset(op for op in ROUTINES if (adds or op not in "+-") and self.code.word == "L")
+
+    def may_call(self, op: str) -> bool:
+        """Whether a routine may stand for an operator."""
+        return self._derivation(calls=True).routine(op) < IMPOSSIBLE
+
+    def value(self, target: Register, node: Expr) -> bool:
+        """Emit target = node, an operation on leaves or a constant."""
+        if target.cls != self.code.integer or not self._is_derivable(node):
+            return False
+        a, b = self._leaves(node)
+        out, mark = self.code.out, len(self.code.out)
+        outcome = self._outcome(goal_of(_with_leaves(node, a, b)), a, b)
+        if outcome is None:
+            return False
+        if out is not self.code.out or not _retargeted(out, mark, outcome, target):
+            self.code.move(target, outcome)
+        return True
+
+    @staticmethod
+    def _is_derivable(node: Expr) -> bool:
+        """Whether there are identities for a constant or an operation."""
+        if not isinstance(node, Op):
+            return isinstance(node, Const)
+        known = UNARY if len(node.args) == 1 else BINARY
+        return node.op in known and not any(arg.type in FLOAT_TYPES for arg in node.args)
+
+    def is_worth_deriving(self, relation: str, a: Expr, b: Expr) -> bool:
+        """Whether the value of a relation costs less by other operations than by a branch around a constant."""
+        if any(node.type in FLOAT_TYPES for node in (a, b)):
+            return False
+        cost, value = self.derivation.cost, goal_of(Op(relation, self.code.word, *map(self._dummy_for, (1, 2), (a, b))))
+        return cost(value) <= cost((relation, *value[1:3], "branch")) + cost(("", 1, None, "constant"))
+
+    def _dummy_for(self, number: int, node: Expr) -> Expr:
+        return node if isinstance(node, Const) else self._dummy(number)
+
+    def branch(self, relation: str, a: Expr, b: Expr, label: str) -> bool:
+        """Emit a branch to a label if a relation holds."""
+        if (a.type or b.type) in FLOAT_TYPES:
+            return False
+        a, b = self._leaf(a), self._leaf(b)
+        outcome = self._outcome(branch_goal(relation, a, b), a, b)
+        if isinstance(outcome, tuple):
+            relation, a, b = outcome
+            self.code.branch(relation, a, b, label)
+        elif outcome is not None and self.code.blocks is not None:
+            self._decide(outcome, label, self.code.blocks)
+        else:
+            return False
+        return True
+
+    def branch_by_table(self, relation: str, a: Expr, b: Expr, label: str) -> bool:
+        """Emit a branch as a jump by a table of two targets, which the value of the relation chooses."""
+        blocks = self.code.blocks
+        if blocks is None or not blocks.has_indirect_jumps or (a.type or b.type) in FLOAT_TYPES:
+            return False
+        value, rest = self.code.fresh(self.code.integer), blocks.new_label()
+        self.code.binary_into(value, relation, self._leaf(a), self._leaf(b))
+        blocks.jump_by_table(value, [rest, label])
+        blocks.start_block(rest)
+        return True
+
+    def _decide(self, tree: Iterator[Step[Expr] | str], label: str, blocks: Blocks) -> None:
+        """Emit a tree of decisions; the caller begins the next block."""
+        labels = {"yes": label}
+        for step in tree:
+            if isinstance(step, str):
+                blocks.start_block(labels.setdefault(step, blocks.new_label()))
+                continue
+            relation, a, b, place = step
+            target = labels.setdefault(place, blocks.new_label())
+            outcome = binary(relation, a, b) if relation else Const(1)
+            if not isinstance(outcome, Const):
+                self.code.branch(relation, a, b, target)
+                blocks.start_block()
+            elif outcome.value:
+                blocks.jump(target)
+        blocks.start_block(labels.setdefault("no", blocks.new_label()))
+
+    def _outcome(self, goal: Goal, a: Expr, b: Expr) -> Any:
+        way = self.derivation.way(goal)
+        return way(self.terms, a, b) if way is not None else None
+
+    def _made(self, node: Expr) -> Expr:
+        """Return a register with a value."""
+        parts = combined(node) if isinstance(node, Op) else None
+        made: Expr | None = self._outcome(goal_of(node), *parts[1:]) if parts else None
+        if made is not None:
+            return made
+        result = self.code.fresh(self.code.integer)
+        self.code.emit(set_(result, node))
+        return result
+
+    def _leaves(self, node: Expr) -> tuple[Expr, Expr]:
+        """Return the operands of an operation as registers or constants, and a constant for one that is not there."""
+        args = node.args if isinstance(node, Op) else (node,)
+        first, *rest = (self._leaf(arg) for arg in args)
+        return first, rest[0] if rest else Const(0)
+
+    def _leaf(self, node: Expr) -> Expr:
+        return node if isinstance(node, Const) else self.code.reg(self.code.atom(node), self.code.integer)
+
+    def _dummy(self, number: int) -> Register:
+        return Register(self.code.integer, -1 - number, self.code.word, True)
+
+
+def _retargeted(out: list[Rtl], mark: int, outcome: Expr, target: Register) -> bool:
+    """Let the RTLs from a place on set another register than that of their outcome; return whether that does the same."""
+    new = out[mark:]
+    if not isinstance(outcome, Register) or outcome.cls != target.cls or not new or outcome not in new[-1].sets:
+        return False
+    if any(target in (*rtl.uses, *rtl.sets) for rtl in new) or (outcome in new[0].uses):
+        return False
+    for rtl in new:
+        rtl.effects = tuple(
+            rebuild_effect(effect, lambda node: target if node is outcome else None, targets=True) for effect in rtl.effects
+        )
+    return True
+
+
+def _with_leaves(node: Expr, a: Expr, b: Expr) -> Expr:
+    if not isinstance(node, Op):
+        return a
+    return Op(node.op, node.type, *((a,) if len(node.args) == 1 else (a, b)))
+
+
+def _direct(scratch: Emitter, goal: Goal) -> int:
+    """Return what a goal costs when it is emitted without identities."""
+    op, a, b, kind = goal
+    operands = [scratch.fresh(scratch.integer) if value is None else Const(value) for value in (a, b)]
+    target, scratch.out, scratch.depth = scratch.fresh(scratch.integer), [], 0
+    try:
+        match kind:
+            case "constant":
+                scratch.move(target, operands[0])
+            case "jump":
+                scratch.emit(Jump("L0"))
+            case "branch":
+                scratch.branch(op, operands[0], operands[1], "L0")
+            case "unary" if op in UNARY:
+                scratch.unary_into(target, op, scratch.word, operands[0])
+            case "combined":
+                if not scratch.attempt(set_(target, combination(op, operands[0], operands[1], scratch.word))):
+                    return IMPOSSIBLE
+            case "value":
+                scratch.binary_into(target, op, operands[0], operands[1])
+            case _:
+                return IMPOSSIBLE
+    except CannotExpress:
+        return IMPOSSIBLE
+    records = [scratch.machine.record(rtl) for rtl in scratch.out]
+    fewer = len(records) > 1 and is_product_with_constant(goal)  # what takes its place must be fewer instructions
+    return max(1, sum((1 if fewer else record.latency) * BYTES_PER_CYCLE + record.size for record in records))
+
+
+def _routine(known: frozenset[str], op: str) -> int:
+    """Return what an operator costs by a call of the library."""
+    return ROUTINE if op in known else IMPOSSIBLE
+
+
+def _no_routine(_op: str) -> int:
+    return IMPOSSIBLE
+
+
+def _parts(machine: Machine, dummy: Callable[[int], Register]) -> tuple[Part, ...]:
+    """Return of what low parts constants can be put together: the widest that adding, and or, take as an operand."""
+
+    def states(op: str, value: int) -> bool:
+        return any(machine.is_legal((set_(dummy(0), binary(op, a, Const(value))),)) for a in (dummy(1), dummy(0)))
+
+    def states_all(op: str, width: int) -> bool:  # not only those of which all bits are ones
+        return all(states(op, value) for value in ((1 << width) - 1, 1 << (width - 1), (2 << width) // 3))
+
+    found: list[Part] = []
+    for op in ("+", "|"):
+        width = max((width for width in range(2, BITS[dummy(0).type]) if states_all(op, width)), default=0)
+        if width:
+            signed = op == "+" and states(op, -1 << width)
+            found.append((op, width + signed, signed))
+    return tuple(found)

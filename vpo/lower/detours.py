@@ -1,0 +1,316 @@
+"""Operations that a machine does only with operands or results elsewhere: the ways there and back.
+
+    r[1]=r[2]*r[3];     =>     lo[0]=r[2]*r[3]; r[1]=lo[0];
+    f[1]=cvtD(r[2]);    =>     L[r[14]+.detour]=r[2]; f[1]=cvtD(L[r[14]+.detour]);
+    r[1]=r[2]>>r[3];    =>     r[4]=neg(r[3]); r[1]=r[2]>>neg(r[4]);
+    r[1]=r[2]<r[3];     =>     cc=r[2]?r[3]; r[1]=cc<0;
+    r[1]=sxL(B[r[2]]);  =>     r[3]=zxL(B[r[2]]); r[1]=sxL(trB(r[3]));      also where loads set low bits alone
+
+All ways are tried once for each shape of an effect, and the cheapest is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from vpo.algebra import binary, branch, rebuild, unary
+from vpo.base.errors import CannotExpress
+from vpo.lower.plans import cost_of, opposite
+from vpo.rtl import BITS, RELATIONS, SHIFTS, SWAPPED, Branch, Const, Effect, Expr, Mem, Op, Register, Set, Slot, subexpressions
+
+if TYPE_CHECKING:
+    from vpo.lower.legalize import Legalizer
+
+# where a value is: as the effect has it, in a cell of the frame, otherwise the name of a class, or of its only register
+HERE, CELL, ONLY = "", ".", "[0]"
+MOST_OPERANDS = 2
+OTHER_EXTENSION = {"sx": "zx", "zx": "sx"}
+Detour = Callable[["Legalizer", Effect], None]  # emits an effect; raises CannotExpress
+
+
+def emit(code: Legalizer, effect: Effect) -> bool:
+    """Emit an effect by its cheapest detour; return whether there is one."""
+    way = cheapest(code, effect)
+    if way is None:
+        return False
+    way(code, effect)
+    return True
+
+
+def cheapest(code: Legalizer, effect: Effect) -> Detour | None:
+    """Return the cheapest detour for effects of a shape, None if there is none."""
+    found, key = code.plans.found, ("detour", _shape(effect))
+    if key not in found:
+        found[key] = None  # while it is sought: no detour leads over itself
+        found[key] = _cheapest(code, effect)
+    result: Detour | None = found[key]
+    return result
+
+
+def _cheapest(code: Legalizer, effect: Effect) -> Detour | None:
+    costs = [(cost_of(code, partial(_tried, way, effect)), way) for way in _ways(code, effect)]
+    return min(((cost, way) for cost, way in costs if cost is not None), key=lambda pair: pair[0], default=(0, None))[1]
+
+
+def _tried(way: Detour, effect: Effect, scratch: Legalizer) -> None:
+    way(scratch, effect)
+
+
+def _shape(effect: Effect) -> Any:
+    """Return what effects have in common that differ in pseudo-registers and labels only."""
+    roots: tuple[Expr, ...] = ()
+    match effect:
+        case Branch(condition=condition):
+            roots = (condition,)
+        case Set(target=target, source=source):
+            roots = (target, source)
+    numbers: dict[Register, int] = {}
+
+    def part(node: Expr) -> Any:
+        match node:
+            case Register(pseudo=True):
+                return node.cls, numbers.setdefault(node, len(numbers))
+            case Op():
+                return node.op, node.type, *map(part, node.args)
+            case Mem():
+                return node.type, part(node.address)
+        return node
+
+    return type(effect), *map(part, roots)
+
+
+def _ways(code: Legalizer, effect: Effect) -> Iterator[Detour]:
+    """Yield what may be detours for an effect."""
+    match effect:
+        case Branch(condition=Op(op=op, args=(a, b))) if op in RELATIONS and {type(a), type(b)} <= {Register, Const}:
+            yield from (partial(_decided, place, *sense) for place in _words(code) for sense in _SENSES)
+        case Set(target=Register(), source=Op(op=op, args=(Mem(),))) if op in OTHER_EXTENSION:
+            yield from (_extended_again, _inserted)
+        case Set(target=Mem(), source=Register(pseudo=True) as value):
+            yield from (partial(_stored, place) for place in _places(code, value)[1:-1])
+        case Set(target=Register() as target, source=Op(op=op) as source) if (operands := _operands(source)) is not None:
+            places = [_places(code, register) for register in (target, *operands)]
+            yield from (partial(_elsewhere, *chosen) for chosen in product((True, False), product(*places)))
+            if op in SHIFTS and isinstance(source.args[1], Register):
+                distances = [place for place in _places(code, source.args[1]) if place != CELL]
+                yield from (partial(_shifted, *chosen) for chosen in product((True, False), (False, True), distances))
+            if op in RELATIONS:
+                yield from (partial(_by_code, swaps) for swaps in (False, True))
+                yield from (partial(_true_elsewhere, place, *sense) for place in _words(code) for sense in _SENSES)
+
+
+def _operands(source: Op) -> list[Register] | None:
+    """Return the registers that an operation reads, None if it reads anything but these and constants."""
+    nodes = list(subexpressions(source))
+    registers = list(dict.fromkeys(node for node in nodes if isinstance(node, Register)))
+    plain = all(isinstance(node, Op | Const | Register) for node in nodes) and len(registers) <= MOST_OPERANDS
+    return registers if plain else None
+
+
+def _places(code: Legalizer, register: Register) -> list[str]:
+    """Return where the value of a register may also be."""
+    classes = code.machine.classes.values()
+    others = [cls.name for cls in classes if cls.type == register.type and cls.name != register.cls and not cls.private]
+    return [HERE, *others, *_single(code, others), CELL]
+
+
+def _words(code: Legalizer) -> list[str]:
+    """Return all registers, as places, that hold a word."""
+    classes = [cls.name for cls in code.machine.classes.values() if cls.type == code.word and not cls.private]
+    return [*classes, *_single(code, classes)]
+
+
+def _single(code: Legalizer, names: Iterable[str]) -> list[str]:
+    """Return, as places, the registers that are alone in their classes, in which no values of C are."""
+    machine = code.machine
+    kept = {machine.stack_pointer, machine.convention.link, *machine.zero}
+    classes = [machine.classes[name] for name in names if name not in machine.values.classes().values()]
+    return [f"{cls.name}{ONLY}" for cls in classes if cls.count == 1 and Register(cls.name, 0, cls.type) not in kept]
+
+
+def _register(code: Legalizer, cls: str) -> Register:
+    """Return a new register of a class, or the one that is alone in its class."""
+    name = cls.removesuffix(ONLY)
+    return Register(name, 0, code.machine.classes[name].type) if name != cls else code.fresh(cls)
+
+
+def _demand(code: Legalizer, effect: Effect) -> None:
+    if not code.machine.is_legal((effect,)):
+        raise CannotExpress(f"`{effect!r}`", code.line)
+
+
+# ------------------------------------------------------------------------------------------------------- elsewhere
+
+
+def _elsewhere(in_place: bool, places: tuple[str, ...], code: Legalizer, effect: Effect) -> None:
+    """Operate with the result and the operands in certain places; `in_place` in a copy of the first operand."""
+    assert isinstance(effect, Set)
+    assert isinstance(effect.target, Register)
+    assert isinstance(effect.source, Op)
+    operands = _operands(effect.source) or []
+    address = _frame(code) if CELL in places else Const(0)
+    for where in (address, code.fresh(code.address)) if CELL in places else (address,):
+        values = [
+            _placed(code, register, place, where, copies=in_place and number == 1)
+            for number, (register, place) in enumerate(zip((effect.target, *operands), places, strict=True))
+        ]
+        replaced = dict(zip(operands, values[1:], strict=True))
+        if len(set(replaced.values())) < len(replaced):  # one place does not hold two values
+            continue
+        result = values[min(1, len(operands))] if in_place else values[0]
+        main = Set(result, rebuild(effect.source, replaced.get))  # type: ignore[arg-type]
+        if code.machine.is_legal((main,)):
+            break
+    else:
+        raise CannotExpress(f"`{effect!r}`", code.line)
+    if isinstance(where, Register):
+        code.emit(Set(where, address))
+    for operand, value in reversed(replaced.items()):  # the copy that is changed last, so that it lives shortly
+        _bring(code, value, operand)
+    code.append((main,))
+    _bring(code, effect.target, main.target)
+
+
+def _placed(code: Legalizer, register: Register, place: str, where: Expr, copies: bool) -> Expr:
+    """Return what stands for a register in a place."""
+    if place == CELL:
+        return Mem(register.type, where)
+    if place == HERE:
+        return code.fresh(register.cls) if copies else register
+    return _register(code, place)
+
+
+def _bring(code: Legalizer, target: Expr, source: Expr) -> None:
+    """Emit target=source for registers and cells of the frame."""
+    if target is source:
+        return
+    if isinstance(target, Mem):
+        code.store(target, source)
+    elif isinstance(source, Mem):
+        code.load(target, source)  # type: ignore[arg-type]
+    else:
+        code.move(target, source)  # type: ignore[arg-type]
+
+
+def _frame(code: Legalizer) -> Expr:
+    """Return the address of the cell of the frame in which an operand or a result is."""
+    return Op("+", code.machine.address_type, code.machine.stack_pointer, Slot(code.frame_cell(".detour")))
+
+
+def _shifted(in_place: bool, negates: bool, place: str, code: Legalizer, effect: Effect) -> None:
+    """Shift by an instruction that does so by the negative of a register, or by all bits but one less what it says."""
+    assert isinstance(effect, Set)
+    assert isinstance(effect.target, Register)
+    assert isinstance(effect.source, Op)
+    shift, (shifted, distance) = effect.source, effect.source.args
+    other = code.fresh(code.integer) if place == HERE else _register(code, place)
+    value = code.fresh(effect.target.cls) if in_place else shifted
+
+    def less(node: Expr) -> Expr:
+        return unary("neg", code.word, node) if negates else binary("-", Const(BITS[code.word] - 1), node)
+
+    main = Set(code.reg(value) if in_place else effect.target, binary(shift.op, value, less(other)))
+    _demand(code, main)
+    code.move(other, code.atom(less(distance)))
+    _bring(code, value, shifted)
+    code.append((main,))
+    _bring(code, effect.target, main.target)
+
+
+# ------------------------------------------------------------------------------------------------------ truth values
+
+_SENSES = tuple(product((False, True), (False, True)))  # whether operands are exchanged, and whether the outcome is reversed
+
+
+def _sense(swaps: bool, reverses: bool, condition: Expr) -> tuple[Op, str]:
+    """Return a relation, perhaps with its operands exchanged or reversed, and how its value is tested."""
+    assert isinstance(condition, Op)
+    op, (a, b) = condition.op, condition.args
+    if reverses:
+        op = opposite(op, a, b)
+    if swaps:
+        op, a, b = SWAPPED[op], b, a
+    node = binary(op, a, b)
+    return node if isinstance(node, Op) else condition, "==" if reverses else "!="
+
+
+def _decided(cls: str, swaps: bool, reverses: bool, code: Legalizer, effect: Effect) -> None:
+    """Branch on the value of a relation in a register of some class."""
+    assert isinstance(effect, Branch)
+    relation, test = _sense(swaps, reverses, effect.condition)
+    value = _register(code, cls)
+    steps = Set(value, relation), branch(binary(test, value, Const(0)), effect.label)
+    for step in steps:
+        _demand(code, step)
+        code.append((step,), "control")
+
+
+def _true_elsewhere(cls: str, swaps: bool, reverses: bool, code: Legalizer, effect: Effect) -> None:
+    """Set a register to the outcome of a test of the value of a relation in a register of some class."""
+    assert isinstance(effect, Set)
+    relation, test = _sense(swaps, reverses, effect.source)
+    value = _register(code, cls)
+    for step in (Set(value, relation), Set(effect.target, binary(test, value, Const(0)))):
+        _demand(code, step)
+        code.append((step,))
+
+
+def _by_code(swaps: bool, code: Legalizer, effect: Effect) -> None:
+    """Set a register to the outcome of a comparison by way of a condition code."""
+    assert isinstance(effect, Set)
+    relation, _ = _sense(swaps, False, effect.source)
+    a, b = relation.args
+    for condition in code.plans.codes_for(a, b):
+        steps = Set(condition, binary("?", a, b)), Set(effect.target, binary(relation.op, condition, Const(0)))
+        if all(code.machine.is_legal((step,)) for step in steps):
+            for step in steps:
+                code.append((step,))
+            return
+    raise CannotExpress(f"`{effect!r}`", code.line)
+
+
+# ------------------------------------------------------------------------------------------------------------- cells
+
+
+def _stored(cls: str, code: Legalizer, effect: Effect) -> None:
+    """Store a value from a register of some class."""
+    assert isinstance(effect, Set)
+    value = _register(code, cls)
+    _demand(code, Set(effect.target, value))
+    code.move(value, effect.source)
+    code.append((Set(effect.target, value),))
+
+
+def _extended_again(code: Legalizer, effect: Effect) -> None:
+    """Load a narrow cell with the extension that the machine has, and extend what was loaded as wanted."""
+    assert isinstance(effect, Set)
+    assert isinstance(effect.target, Register)
+    assert isinstance(effect.source, Op)
+    source, cell = effect.source, effect.source.args[0]
+    loaded = code.fresh(effect.target.cls)
+    first = Set(loaded, unary(OTHER_EXTENSION[source.op], source.type, cell))
+    _demand(code, first)
+    code.append((first,))
+    code.emit(Set(effect.target, unary(source.op, source.type, unary("tr", cell.type, loaded))))
+
+
+def _inserted(code: Legalizer, effect: Effect) -> None:
+    """Load a narrow cell into the low bits of a register, and extend what was loaded as wanted."""
+    assert isinstance(effect, Set)
+    assert isinstance(effect.target, Register)
+    assert isinstance(effect.source, Op)
+    source, cell = effect.source, effect.source.args[0]
+    loaded, type_ = code.fresh(effect.target.cls), effect.target.type
+    others = binary("&", loaded, Const(-1 << BITS[cell.type]))
+    insertion = Set(loaded, binary("|", others, unary("zx", type_, cell)))
+    _demand(code, insertion)
+    if source.op == "zx":
+        code.move(loaded, Const(0))
+    code.append((insertion,))
+    if source.op == "zx":
+        code.move(effect.target, loaded)
+    else:
+        code.emit(Set(effect.target, unary("sx", type_, unary("tr", cell.type, loaded))))

@@ -1,0 +1,396 @@
+"""Ways to express an operation by instructions that a machine has, found by probing it with dummy registers.
+
+A plan tells which operands to force into registers, whether to exchange them, and the form of the instruction.  It is
+remembered by the shape of the operation, so that most emissions cost one look-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from weakref import WeakKeyDictionary
+
+from vpo.algebra import binary, branch, extended, rebuild_effect, set_, unary
+from vpo.base.errors import CannotExpress
+from vpo.machines.machine import Machine
+from vpo.rtl import (
+    BITS,
+    COMMUTATIVE,
+    FLOAT_TYPES,
+    RELATIONS,
+    REVERSED,
+    SHIFTS,
+    SWAPPED,
+    UNORDERED_REVERSED,
+    Const,
+    Effect,
+    Expr,
+    Mem,
+    Op,
+    Register,
+    Rtl,
+    Set,
+)
+from vpo.rtl.function import FAR, Function
+from vpo.text import show_effects
+
+if TYPE_CHECKING:
+    from vpo.lower.legalize import Legalizer
+
+
+_FOUND: WeakKeyDictionary[Machine, dict[Any, Any]] = WeakKeyDictionary()  # the plans by machine and shape
+
+
+BranchKind = Literal["direct", "code", "value", "complement", "expand"]
+BRANCH_KINDS: tuple[BranchKind, ...] = ("direct", "code", "value", "complement", "expand")
+
+
+class BinaryPlan(NamedTuple):
+    """How to have `target = a op b`: `swap` the operands first, then force each into a register of a class, if one is named.
+
+    The kinds: 'three' addresses; 'two', the target being an operand; 'expand' as the description says; 'class', in
+    registers of the usual class; 'fail'.
+    """
+
+    kind: Literal["three", "two", "expand", "class", "fail"]
+    swap: bool = False
+    force_a: str = ""
+    force_b: str = ""
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the operation is done in the registers named."""
+        return self.kind not in ("fail", "class")
+
+
+class BranchPlan(NamedTuple):
+    """How to branch if `a relation b`: force each operand into a register of a class, if one is named, then `swap` them.
+
+    The kinds: 'direct'; by a condition 'code'; by the 'value' of the relation or of its 'complement'; 'expand' as the
+    description says; 'fail'.
+    """
+
+    kind: Literal["direct", "code", "value", "complement", "expand", "fail"]
+    swap: bool = False
+    force_a: str = ""
+    force_b: str = ""
+
+
+class NarrowPlan(NamedTuple):
+    """How to operate on values narrower than a word: the operands to force into registers, and the form."""
+
+    force_a: bool
+    force_b: bool
+    two_address: bool
+
+
+class Planner:
+    """Finds plans for one machine."""
+
+    def __init__(self, machine: Machine, has_detour: Callable[[Effect], bool] = lambda _: False) -> None:
+        """`has_detour` tells whether an effect over dummies can be had with its operands or result elsewhere."""
+        self.machine, self.has_detour = machine, has_detour
+        self.integer, self.address = machine.values.integer, machine.values.address
+        self.word: str = machine.classes[self.integer].type
+        self.codes = [Register(c.name, 0, c.type) for c in machine.classes.values() if c.type in ("C", "G")][::-1]
+        self.found = _FOUND.setdefault(machine, {})
+        self.stated: dict[Effect, bool] = self.found.setdefault("stated", {})  # see Legalizer.is_stated
+
+    # ------------------------------------------------------------------------------------------------- operations
+
+    def binary(self, op: str, target: Register, a: Expr, b: Expr) -> BinaryPlan:
+        """Return the plan for `target = a op b`."""
+        key = (op, target.cls, _shape(a), _shape(b))
+        plan: BinaryPlan | None = self.found.get(key)
+        if plan is None:
+            plan = self.found[key] = self._find_binary(op, target, a, b)
+        return plan
+
+    def _find_binary(self, op: str, target: Register, a: Expr, b: Expr) -> BinaryPlan:
+        dummy = self.dummy(target.cls, 0)
+        swaps = (False, True) if op in COMMUTATIVE or op in RELATIONS else (False,)
+        kinds: tuple[Literal["three", "two", "expand"], ...] = ("three", "two", "expand")
+        for kind in kinds:
+            for force_a, force_b in self._ways(a, b):
+                for swap in swaps:
+                    x, y, o = self._probe(a, force_a, 1), self._probe(b, force_b, 2), op
+                    if swap:
+                        x, y, o = y, x, SWAPPED.get(op, op)
+                    if self._operates(kind, dummy, o, x, y):
+                        return BinaryPlan(kind, swap, *((force_b, force_a) if swap else (force_a, force_b)))
+        classes = [target, *(node for node in (a, b) if isinstance(node, Register))]
+        words = all(r.type == self.word for r in classes)
+        unusual = words and any(r.cls != self.integer for r in classes)
+        return BinaryPlan("class" if unusual else "fail")
+
+    def effect(self, plan: BinaryPlan, op: str, a: Expr, b: Expr) -> Effect:
+        """Return what a plan for words `a op b` does, over dummies."""
+        force = (plan.force_b, plan.force_a) if plan.swap else (plan.force_a, plan.force_b)
+        x, y = self._probe(a, force[0], 1), self._probe(b, force[1], 2)
+        node = binary(SWAPPED.get(op, op), y, x) if plan.swap else binary(op, x, y)
+        return set_(self.dummy(self.integer, 0), node)
+
+    def _operates(self, kind: str, target: Register, op: str, a: Expr, b: Expr) -> bool:
+        """Whether the machine can do an operation in one form."""
+        if kind == "two":
+            return op not in RELATIONS and self._two_address(target, op, a, b)
+        if not _canonical(op, a, b):
+            return False
+        effect = set_(target, binary(op, a, b))
+        return self.machine.is_legal((effect,)) if kind == "three" else self._expandable(effect)
+
+    def _two_address(self, target: Register, op: str, a: Expr, b: Expr) -> bool:
+        legal = self.machine.is_legal
+        same_type = a.type in ("", target.type)
+        movable = legal((Set(target, a),)) or not isinstance(a, Register)
+        return same_type and movable and _canonical(op, target, b) and legal((set_(target, binary(op, target, b)),))
+
+    # ------------------------------------------------------------------------------------------------ narrow values
+
+    def narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str) -> NarrowPlan | None:
+        """Return the plan for `a op b` on values of a narrow type, extended to a word; None if the machine cannot do it."""
+        key = ("narrow", op, cell, extension, _shape(a), _shape(b))
+        if key not in self.found:
+            self.found[key] = self._find_narrow(op, a, b, cell, extension)
+        plan: NarrowPlan | None = self.found[key]
+        return plan
+
+    def _find_narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str) -> NarrowPlan | None:
+        for two_address in (False, True):
+            for x in (self.integer,) if two_address else ("", self.integer):
+                for y in ("", self.integer):
+                    result = self.dummy(self.integer, 1 if two_address else 0)
+                    probes = self._probe(a, x, 1), self._probe(b, y, 2)
+                    if self.narrow_value(op, *probes, cell, extension, result) is not None:
+                        return NarrowPlan(bool(x), bool(y), two_address)
+        return None
+
+    def narrow_value(self, op: str, a: Expr, b: Expr, cell: str, extension: str, result: Register) -> Expr | None:
+        """Return the legal one of two ways to write an operation on low bits: of the whole words, or of their low bits."""
+        low = [unary("tr", cell, node) for node in (a, b)]
+        nodes = [binary(op, low[0], b if op in SHIFTS else low[1], cell)]
+        if op in ("+", "-", "*"):
+            nodes.insert(0, unary("tr", cell, binary(op, a, b)))
+        for node in nodes:
+            if isinstance(node, Const):
+                return extended(extension, node.value, BITS[cell])
+            wide = unary(extension, self.word, node)
+            if isinstance(wide, Register) or self.machine.is_legal((Set(result, wide),)):
+                return wide
+        return None
+
+    # ---------------------------------------------------------------------------------------------------- branches
+
+    def branch(self, relation: str, a: Expr, b: Expr) -> BranchPlan:
+        """Return the plan for a branch if `a relation b`."""
+        key = ("branch", relation, _shape(a), _shape(b), a.type or b.type)
+        plan: BranchPlan | None = self.found.get(key)
+        if plan is None:
+            plan = self.found[key] = self._find_branch(relation, a, b)
+        return plan
+
+    def _find_branch(self, relation: str, a: Expr, b: Expr, kinds: tuple[BranchKind, ...] = BRANCH_KINDS) -> BranchPlan:
+        for kind in kinds:
+            for force_a, force_b in self._ways(a, b):
+                for swap in (False, True):
+                    x, y, r = self._probe(a, force_a, 1), self._probe(b, force_b, 2), relation
+                    if swap:
+                        x, y, r = y, x, SWAPPED[r]
+                    if self._decides(kind, r, x, y):
+                        return BranchPlan(kind, swap, force_a, force_b)
+        return BranchPlan("fail")
+
+    def _decides(self, kind: str, relation: str, a: Expr, b: Expr) -> bool:
+        """Whether the machine can branch on a relation between operands in one way."""
+        legal, target = self.machine.is_legal, self.dummy(self.integer, 3)
+        if kind == "code":
+            return bool(self.comparison(relation, a, b, "L0"))
+        if not _canonical(relation, a, b):
+            return False
+        if kind == "direct":
+            return legal((branch(binary(relation, a, b), "L0"),))
+        if kind == "expand":
+            return self._expandable(branch(binary(relation, a, b), "L0"))
+        relation, test = (relation, "!=") if kind == "value" else (opposite(relation, a, b), "==")
+        node = binary(relation, a, b)
+        is_test_itself = relation == test and b == Const(0)
+        return not is_test_itself and legal((set_(target, node),)) and self.test(test).kind != "fail"
+
+    def test(self, relation: str) -> BranchPlan:
+        """Return the plan for a branch if a value is, or is not, zero, which makes no value of that in turn."""
+        key = ("test", relation)
+        plan: BranchPlan | None = self.found.get(key)
+        if plan is None:
+            value = self.dummy(self.integer, 1)
+            plan = self.found[key] = self._find_branch(relation, value, Const(0), ("direct", "code", "expand"))
+        return plan
+
+    def comparison(self, relation: str, a: Expr, b: Expr, label: str) -> tuple[Effect, ...]:
+        """Return a comparison that sets a condition code, perhaps its move to another one, and the branch on that.
+
+        () if the machine has none such.
+        """
+        legal, codes = self.machine.is_legal, self.codes_for(a, b)
+        for code, tested in sorted(product(codes, codes), key=lambda pair: pair[0] is not pair[1]):
+            moves = () if code is tested else (Set(tested, code),)
+            steps = set_(code, binary("?", a, b)), *moves, branch(binary(relation, tested, Const(0)), label)
+            if all(legal((step,)) for step in steps):
+                return steps
+        return ()
+
+    def codes_for(self, a: Expr, b: Expr) -> list[Register]:
+        """Return the condition codes that may tell how two values compare."""
+        type_ = "G" if (a.type or b.type) in FLOAT_TYPES else "C"
+        return [code for code in self.codes if code.type == type_]
+
+    # ------------------------------------------------------------------------------------------------------ probes
+
+    def _expandable(self, effect: Effect) -> bool:
+        half, expansions = self.machine.half, self.machine.expansions
+        stated = any(e.apply((effect,), lambda c, t: Register(c, 0, t, True), half) is not None for e in expansions)
+        return stated or self.has_detour(effect)
+
+    def dummy(self, cls: str, number: int) -> Register:
+        """Return a register that stands for any of a class."""
+        return Register(cls, -1 - number, self.machine.classes[cls].type, True)
+
+    def _probe(self, node: Expr, force: str, number: int) -> Expr:
+        """Return a dummy for an operand that is a register or forced into one of a class."""
+        if force:
+            return self.dummy(force, number)
+        return self.dummy(node.cls, number) if isinstance(node, Register) else node
+
+    def _ways(self, a: Expr, b: Expr) -> list[tuple[str, str]]:
+        """Return the classes into which two operands may be forced, '' for not at all, the cheapest ways first."""
+        classes_a, classes_b = self._forced(a), self._forced(b)
+        ways = [("", "")] + [("", second) for second in classes_b] + [(first, "") for first in classes_a]
+        return ways + [(first, second) for first in classes_a for second in classes_b]
+
+    def _forced(self, node: Expr) -> list[str]:
+        """Return the classes into which an operand may be forced."""
+        usual = dict.fromkeys((self.integer, self.address))
+        if isinstance(node, Register):
+            return [name for name in usual if name != node.cls] if node.type == self.word else []
+        return list(usual)
+
+
+def opposite(relation: str, a: Expr, b: Expr) -> str:
+    """Return the relation that holds between two operands exactly when another does not."""
+    return (UNORDERED_REVERSED if (a.type or b.type) in FLOAT_TYPES else REVERSED)[relation]
+
+
+def _canonical(op: str, a: Expr, b: Expr) -> bool:
+    """Whether `binary` leaves the operands where they are."""
+    node = binary(op, a, b)
+    return isinstance(node, Op) and node.op == op and node.args[0] is a
+
+
+def _shape(node: Expr) -> Any:
+    """Return what tells a plan's operands apart: constants by value, registers by class."""
+    if isinstance(node, Register):
+        return node.cls
+    return node if isinstance(node, Const) else (type(node), getattr(node, "name", "").startswith(FAR))
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Code that is emitted to see whether it can be, and what it costs.
+
+
+BYTES_PER_CYCLE = 4  # so many bytes are worth a cycle
+
+
+def scratch(code: Legalizer) -> Legalizer:
+    """Return a legaliser to try things out, whose registers are no dummies."""
+    return type(code)(code.machine, Function("_", "", 0, False, pseudos=99))
+
+
+def cost_of(code: Legalizer, emit: Callable[[Legalizer], object]) -> int | None:
+    """Return what code that `emit` emits costs, by cycles and bytes; None if it raises CannotExpress.
+
+    Copies within a class cost nothing, since most of them go when registers are assigned.
+    """
+    trial = scratch(code)
+    try:
+        emit(trial)
+    except CannotExpress:
+        return None
+    records = [code.machine.record(rtl) for rtl in trial.out if not _is_copy(rtl)]
+    return sum(record.latency * BYTES_PER_CYCLE + record.size for record in records)
+
+
+def _is_copy(rtl: Rtl) -> bool:
+    match rtl.effects:
+        case (Set(target=Register() as target, source=Register() as source),):
+            return target.cls == source.cls
+    return False
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Emits the operations that a machine has by way of its description's expansions.
+
+
+DEPTH = 6  # of expansions that need expansions
+
+
+class Described:
+    """Emits for a legaliser what expansions make; one that needs what the machine cannot do is as if it were not there."""
+
+    def __init__(self, code: Legalizer) -> None:
+        self.code = code
+        self.trying: list[Effect] = []  # the effects that are being expanded, as `_described_shape` has them
+
+    def emit(self, effect: Effect) -> bool:
+        """Emit an effect by the first expansion that fits and of which the machine can do all; tells whether there is one."""
+        code, shape = self.code, _described_shape(effect)
+        if shape in self.trying or len(self.trying) == DEPTH:
+            return False
+        out, mark, depth = code.out, len(code.out), code.depth
+        self.trying.append(shape)
+        try:
+            for expansion in code.machine.expansions:
+                rtls = expansion.apply((effect,), code.fresh, code.machine.half, code.frame_cell)
+                if rtls is None:
+                    continue
+                try:
+                    self._emit_all(_with_volatile(rtls, effect))
+                    return True
+                except CannotExpress:
+                    code.out, code.depth = out, depth
+                    del out[mark:]
+        finally:
+            self.trying.pop()
+        return False
+
+    def _emit_all(self, rtls: list[tuple[Effect, ...]]) -> None:
+        code = self.code
+        for effects in rtls:
+            if len(effects) > 1:
+                if not code.attempt(*effects):
+                    raise CannotExpress(f"`{show_effects(effects)}`", code.line)
+            elif not isinstance(effects[0], Set) or effects[0].target is not effects[0].source:  # as adding a LO part of zero
+                code.emit(effects[0])
+
+
+def _with_volatile(rtls: list[tuple[Effect, ...]], effect: Effect) -> list[tuple[Effect, ...]]:
+    """Return RTLs whose cells are volatile where those of an effect are, of which expansions know nothing."""
+    stored = [effect.target] if isinstance(effect, Set) and isinstance(effect.target, Mem) else []
+    cells = {(cell.type, cell.address): cell for cell in (*effect.memory, *stored) if cell.volatile}
+    if not cells:
+        return rtls
+
+    def original(node: Expr) -> Mem | None:
+        return cells.get((node.type, node.address)) if isinstance(node, Mem) else None
+
+    return [tuple(rebuild_effect(each, original, targets=True) for each in effects) for effects in rtls]
+
+
+def _described_shape(effect: Effect) -> Effect:
+    """Return an effect with all pseudo-registers of a class as one."""
+
+    def common(node: Expr) -> Register | None:
+        return Register(node.cls, -1, node.type, True) if isinstance(node, Register) and node.pseudo else None
+
+    return rebuild_effect(effect, common, targets=True)

@@ -1,0 +1,1 @@
+"""What can be said about a description: examples, edits, instructions that nothing reaches."""

@@ -1,0 +1,1 @@
+"""Which RTLs are instructions, and what is known of them: patterns, the recogniser, records, implied forms."""

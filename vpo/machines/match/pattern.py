@@ -1,0 +1,330 @@
+"""Patterns of operands and instructions, compiled to Python functions that match interned RTL nodes.
+
+The functions are the fast twin of the Lark grammar of `vpo.machines.match.grammar`: same patterns, same conditions.
+A pattern with commutative operators is compiled in each operand order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from vpo.machines.match.record import Occupancy
+from vpo.machines.read.condition import Condition
+from vpo.machines.read.source import Place
+from vpo.rtl import (
+    COMMUTATIVE,
+    Branch,
+    Call,
+    Const,
+    Delay,
+    Effect,
+    Half,
+    IndirectJump,
+    Jump,
+    Mem,
+    Next,
+    Op,
+    Register,
+    Return,
+    Set,
+    Slot,
+    Symbol,
+)
+from vpo.rtl.function import FAR
+from vpo.text import RegisterVariable, Variable
+
+TRIED_BITS = 8  # of parts of addresses: their values are tried one by one
+COUNT = "count"  # in the condition of a repeated pattern: how many registers it moves
+
+
+@dataclass(eq=False)
+class OperandForm:
+    """One way to write an operand: a constant range, a symbol, or an RTL fragment over further operands."""
+
+    mode: str
+    place: Place
+    pattern: Any = None  # an expression with Variables, or None
+    low: int = 0
+    high: int = -1
+    values: tuple[int, ...] = ()
+    multiple: int = 1
+    slots: bool = False
+    far: bool = False
+    symbol: bool = False
+    operands: dict[str, str] = field(default_factory=dict)  # variable -> operand name
+    asm: str = ""
+    show: Callable[[dict[str, Any]], Any] | None = None  # how a constant prints, over v
+    condition: Condition | None = None
+    size: int = 0
+    text: str = ""  # the pattern as written
+    steps: str = ""  # the class of its register, if that steps
+
+    def accepts(self, node: Any) -> bool:
+        """Whether a constant, slot or symbol is of this form (which has no pattern)."""
+        kind = type(node)
+        if kind is Const:
+            value = node.value
+            if self.values:
+                return value in self.values
+            return bool(self.low <= value <= self.high and value % self.multiple == 0)
+        if kind is Slot:
+            return self.far if node.name.startswith(FAR) else self.slots
+        if kind is Half:
+            return node.part is not None and self.takes_parts(node.part[1])
+        return bool(self.symbol and kind is Symbol)
+
+    def takes_parts(self, bits: int) -> bool:
+        """Whether all numbers of so many bits are of this form, so that a part of an address is one, whatever it is."""
+        return not self.values and self.multiple == 1 and self.low <= 0 and (self.high + 1) >> bits > 0
+
+    def holds(self, bindings: dict[str, Any]) -> bool:
+        """Whether the condition holds for what the variables stand for in a match; for all numbers that a part may be."""
+        if self.condition is None:
+            return True
+        match bindings.get("v"):
+            case Half(part=(_, bits)):
+                return bits <= TRIED_BITS and all(self.condition({"v": value}) for value in range(1 << bits))
+        return bool(self.condition({k: number_of(v) for k, v in bindings.items()}))
+
+
+@dataclass(eq=False)
+class Alternative:
+    """One form of an instruction."""
+
+    name: str
+    place: Place
+    effects: tuple[Any, ...]
+    repeated: bool
+    operands: dict[str, str]
+    asm: str
+    size: int
+    latency: int
+    slots: int
+    clobbers: tuple[Register, ...]
+    reach: tuple[int, int] | None
+    condition: Condition | None
+    order: int = 0
+    text: str = ""  # the pattern as written
+    separator: str = ","
+    load_slots: int = 0
+    hold_slots: int = 0
+    fields: dict[str, str] = field(default_factory=dict)  # report field -> addressing mode; '' hides it
+    pseudo: bool = False  # only until registers are assigned: an expansion then says what it stands for
+    into: tuple[tuple[Any, ...], ...] = ()  # the instructions that replace it when delay slots are filled
+    counted: bool = True
+    fetched: bool = True
+    occupancy: Occupancy = field(default_factory=Occupancy)
+    latencies: dict[str, int] = field(default_factory=dict)  # by kind: see vpo.machines.read.sections; before `latency`
+    encoding: dict[str, int] = field(default_factory=dict)  # bits by field, if the description says so
+
+    def repetition(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        """Return those effects of a match that the last one of the pattern stands for."""
+        return effects[len(self.effects) - 1 :]
+
+    def holds(self, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> bool:
+        """Whether the condition holds for what the variables stand for in a match; with `pseudo`, one is a pseudo-register."""
+        if self.pseudo and not any(type(node) is Register and node.pseudo for node in bindings.values()):
+            return False
+        if self.condition is None:
+            return True
+        values = {name: number_of(node) for name, node in bindings.items()}
+        return bool(self.condition({COUNT: len(self.repetition(effects)), **values} if self.repeated else values))
+
+    @cached_property
+    def variables(self) -> list[tuple[str, str, str]]:
+        """(name, kind, type) of each variable in order of appearance.
+
+        kind is 'register', 'operand' or 'label'; type is the letter of the datum that the variable is or addresses.
+        """
+        found: dict[str, tuple[str, str, str]] = {}
+        for effect in self.effects:
+            collect(effect, "", found)
+        return list(found.values())
+
+
+def collect(node: Any, type_: str, found: dict[str, tuple[str, str, str]]) -> None:
+    """Add the variables of a pattern below `node`, whose context has type `type_`."""
+    match node:
+        case RegisterVariable():
+            found.setdefault(node.name, (node.name, "register", node.type))
+        case Variable():
+            found.setdefault(node.name, (node.name, "operand", type_))
+        case Op(op=op, args=args):
+            inner = "" if op in ("sx", "zx", "tr", "cvt", "cvtu", "bits", "SYS") else node.type
+            inner = inner or next((a.type for a in args if a.type), "") or type_
+            for arg in args:
+                collect(arg, inner, found)
+        case Mem():
+            collect(node.address, node.type, found)
+        case Half():
+            collect(node.of, type_, found)
+        case Set():
+            collect(node.target, node.target.type, found)
+            collect(node.source, node.target.type, found)
+        case Branch():
+            collect(node.condition, "", found)
+            _label(node.label, found)
+        case Jump():
+            _label(node.label, found)
+        case IndirectJump() | Return() | Call():
+            collect(node.target, type_, found)
+
+
+def _label(label: str, found: dict[str, tuple[str, str, str]]) -> None:
+    if not label.startswith("L"):
+        found.setdefault(label, (label, "label", ""))
+
+
+def number_of(node: Any) -> Any:
+    """Return what a variable is called in a condition: a constant's value, a register's number, else the node."""
+    if type(node) is Const:
+        return node.value
+    if type(node) is Register:
+        return node.index if not node.pseudo else -1 - abs(node.index)
+    return node
+
+
+# ----------------------------------------------------------------------------------------------- compilation
+
+
+def orders(node: Any) -> Iterator[Any]:
+    """Yield a pattern expression in every order of its commutative operators (the written one first)."""
+    if isinstance(node, Op):
+        arguments: list[tuple[Any, ...]] = [()]
+        for arg in node.args:
+            arguments = [(*before, new) for before in arguments for new in orders(arg)]
+        for args in arguments:
+            yield Op(node.op, node.type, *args)
+        if node.op in COMMUTATIVE and len(node.args) == 2:
+            for args in arguments:
+                yield Op(node.op, node.type, args[1], args[0])
+    elif isinstance(node, Mem):
+        for address in orders(node.address):
+            yield node.at(address)
+    elif isinstance(node, Set):
+        for target in orders(node.target):
+            for source in orders(node.source):
+                yield Set(target, source)
+    elif isinstance(node, Branch):
+        for condition in orders(node.condition):
+            yield Branch(condition, node.label)
+    else:
+        yield node
+
+
+def effect_orders(effects: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Return a pattern's effects with commutative operators in each order (the written one first)."""
+    result: list[tuple[Any, ...]] = [()]
+    for effect in effects:
+        result = [(*before, new) for before in result for new in orders(effect)]
+    return result
+
+
+class Emitter:
+    """Writes the body of one matching function: a chain of tests that returns None at the first that fails."""
+
+    def __init__(self, operands: dict[str, str], counts: Mapping[str, int]) -> None:
+        self.lines: list[str] = []
+        self.operands, self.counts = operands, counts
+        self.bound: dict[str, str] = {}
+        self.count = 0
+
+    def fail_unless(self, condition: str) -> None:
+        """Emit a test."""
+        self.lines.append(f"    if not ({condition}): return None")
+
+    def local(self, expression: str) -> str:
+        """Emit an assignment to a fresh name, and return the name."""
+        self.count += 1
+        name = f"n{self.count}"
+        self.lines.append(f"    {name} = {expression}")
+        return name
+
+    def bind(self, variable: str, name: str) -> bool:
+        """Bind a variable, or test that it is the same node again; True at the first binding."""
+        if variable in self.bound:
+            self.fail_unless(f"{name} is {self.bound[variable]}")
+            return False
+        self.bound[variable] = name
+        return True
+
+    def expression(self, pattern: Any, name: str) -> None:
+        """Emit the tests that `name` matches an expression pattern."""
+        match pattern:
+            case RegisterVariable():
+                self.fail_unless(f"{name}.__class__ is Register and {name}.cls == {pattern.cls!r}"
+                                 f" and ({name}.pseudo or {name}.index < {self.counts[pattern.cls]})")  # fmt: skip
+                self.bind(pattern.name, name)
+            case Variable():
+                if self.bind(pattern.name, name):
+                    self.fail_unless(f"operand_{self.operands[pattern.name]}({name}) is not None")
+            case Register():
+                self.fail_unless(f"{name}.__class__ is Register and {name}.cls == {pattern.cls!r}"
+                                 f" and {name}.index == {pattern.index} and not {name}.pseudo")  # fmt: skip
+            case Const():
+                self.fail_unless(f"{name}.__class__ is Const and {name}.value == {pattern.value}")
+            case Op():
+                test = f"{name}.__class__ is Op and {name}.op == {pattern.op!r}"
+                test += f" and len({name}.args) == {len(pattern.args)}"
+                if pattern.op in ("sx", "zx", "tr", "cvt", "cvtu", "bits", "SYS"):
+                    test += f" and {name}.type == {pattern.type!r}"
+                self.fail_unless(test)
+                args = self.local(f"{name}.args")
+                for index, arg in enumerate(pattern.args):
+                    self.expression(arg, self.local(f"{args}[{index}]"))
+            case Mem():
+                self.fail_unless(f"{name}.__class__ is Mem and {name}.type == {pattern.type!r}")
+                self.expression(pattern.address, self.local(f"{name}.address"))
+            case Half():
+                self.fail_unless(f"{name}.__class__ is Half and {name}.which == {pattern.which!r}")
+                self.expression(pattern.of, self.local(f"{name}.of"))
+            case Next():
+                self.fail_unless(f"{name}.__class__ is Next")
+            case Symbol():
+                self.fail_unless(f"{name}.__class__ is Symbol and {name}.name == {pattern.name!r}")
+            case _:
+                raise TypeError(f"{pattern!r} cannot stand in a pattern")
+
+    def effect(self, pattern: Any, name: str) -> None:
+        """Emit the tests that `name` matches an effect pattern."""
+        self.fail_unless(f"{name}.__class__ is {type(pattern).__name__}")
+        match pattern:
+            case Set():
+                self.expression(pattern.target, self.local(f"{name}.target"))
+                self.expression(pattern.source, self.local(f"{name}.source"))
+            case Branch():
+                self.expression(pattern.condition, self.local(f"{name}.condition"))
+                self.bind(pattern.label, self.local(f"{name}.label"))
+            case Jump():
+                self.bind(pattern.label, self.local(f"{name}.label"))
+            case IndirectJump() | Call() | Return():
+                self.expression(pattern.target, self.local(f"{name}.target"))
+            case Delay():
+                self.fail_unless(f"{name}.when == {pattern.when!r}")
+
+
+NAMESPACE: dict[str, Any] = {
+    cls.__name__: cls
+    for cls in (Const, Symbol, Slot, Half, Next, Register, Mem, Op, Set, Jump, Branch, IndirectJump, Call, Return, Delay)
+}
+
+
+def matcher_source(function: str, alternative: Alternative, effects: tuple[Any, ...], counts: Mapping[str, int]) -> str:
+    """Return Python source of a function: effects -> dict of bindings, or None; `counts` are those of registers, by class."""
+    emitter = Emitter(alternative.operands, counts)
+    emitter.fail_unless(f"len(effects) {'>=' if alternative.repeated else '=='} {len(effects)}")
+    for index, effect in enumerate(effects):
+        emitter.effect(effect, emitter.local(f"effects[{index}]"))
+    emitter.lines.append("    return {" + ", ".join(f"{v!r}: {n}" for v, n in emitter.bound.items()) + "}")
+    return f"def {function}(effects):\n" + "\n".join(emitter.lines) + "\n"
+
+
+def operand_source(function: str, form: OperandForm, pattern: Any, counts: Mapping[str, int]) -> str:
+    """Return Python source of a function: node -> dict of bindings, or None; `counts` are those of registers, by class."""
+    emitter = Emitter(form.operands, counts)
+    emitter.expression(pattern, "node")
+    emitter.lines.append("    return {" + ", ".join(f"{v!r}: {n}" for v, n in emitter.bound.items()) + "}")
+    return f"def {function}(node):\n" + "\n".join(emitter.lines) + "\n"

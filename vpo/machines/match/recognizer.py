@@ -1,0 +1,394 @@
+"""From patterns to matches to semantic records: which RTLs are instructions, and everything known about them.
+
+A match tells that an RTL is legal, and from which alternative and variables its record can be built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import permutations
+from typing import Any, NamedTuple
+
+from vpo.machines.match.instantiation import Instance
+from vpo.machines.match.pattern import (
+    NAMESPACE,
+    Alternative,
+    OperandForm,
+    effect_orders,
+    matcher_source,
+    operand_source,
+    orders,
+)
+from vpo.machines.match.record import Field, Occupancy, Record, fill
+from vpo.machines.match.stepping import (
+    is_sequence,
+    moved_register,
+    sequence_registers,
+    steps_once,
+    with_steps_in_operands,
+    without_steps,
+)
+from vpo.machines.read.sections import kind_of
+from vpo.machines.target import RegisterClass
+from vpo.rtl import (
+    Call,
+    Const,
+    Effect,
+    Half,
+    Mem,
+    Op,
+    Register,
+    Return,
+    Set,
+    Symbol,
+)
+from vpo.text import show
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """What an operand matched: how it prints, its addressing mode and the bytes it adds to the instruction."""
+
+    mode: str
+    text: str
+    size: int
+    bindings: dict[str, Any]
+
+
+class Match(NamedTuple):
+    """An alternative that an RTL is, with what its variables stand for; `effects` are in the order of the pattern."""
+
+    alternative: Alternative
+    bindings: dict[str, Any]
+    effects: tuple[Effect, ...]
+
+
+class OperandMatch(NamedTuple):
+    """The form of an operand that a node has, with what its variables stand for."""
+
+    form: OperandForm
+    bindings: dict[str, Any]
+
+
+Matcher = Callable[[tuple[Effect, ...]], "dict[str, Any] | None"]
+OperandMatcher = Callable[[Any], "dict[str, Any] | None"]
+
+
+@dataclass(eq=False)
+class Recognizer:
+    """Matches RTLs against the alternatives of a machine, first in file order first."""
+
+    classes: dict[str, RegisterClass]
+    operands: dict[str, list[OperandForm]]
+    alternatives: list[Alternative]
+    symbol_text: Callable[[str], str]
+    half_text: dict[str, str]  # 'HI'/'LO' -> template with $s
+    address: str = ""  # the type of an address
+    _operand_matches: dict[tuple[str, Any], OperandMatch | None] = field(default_factory=dict)
+    _operands: dict[tuple[str, Any], Operand | None] = field(default_factory=dict)
+    _namespace: dict[str, Any] = field(default_factory=dict)
+    _patterns: list[tuple[Alternative, tuple[Any, ...]]] = field(default_factory=list)
+    _compiled: dict[int, Matcher] = field(default_factory=dict)  # by index in _patterns, when first wanted
+    _candidates: dict[Any, list[tuple[Alternative, Matcher]]] = field(default_factory=dict)
+    _operand_matchers: dict[int, list[OperandMatcher]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.stepping = {form.steps for forms in self.operands.values() for form in forms if form.steps}
+        for name in self.stepping:
+            base = self.classes[name.rsplit("_", 2)[0]]
+            self.classes = {**self.classes, name: replace(base, name=name)}
+        self._counts = {name: cls.count for name, cls in self.classes.items()}
+        self._namespace.update(NAMESPACE)
+        for name in self.operands:
+            self._namespace[f"operand_{name}"] = self._operand_function(name)
+        self._patterns = [(a, effects) for a in self.alternatives for effects in effect_orders(a.effects)]
+
+    def extended(self, more: list[Alternative]) -> Recognizer:
+        """Return a recogniser that knows more alternatives, this one if there are none."""
+        return self.of([*self.alternatives, *more]) if more else self
+
+    def of(self, alternatives: list[Alternative]) -> Recognizer:
+        """Return a recogniser that knows these alternatives only."""
+        classes = {name: cls for name, cls in self.classes.items() if name not in self.stepping}
+        return Recognizer(classes, self.operands, alternatives, self.symbol_text, self.half_text, self.address)
+
+    def _compile(self, source: str) -> Any:
+        """Return the function `match` that a source defines."""
+        exec(source, self._namespace)
+        return self._namespace.pop("match")
+
+    def _matcher(self, index: int) -> Matcher:
+        """Return the matcher of a pattern; most of a machine's are never wanted in a run."""
+        matcher = self._compiled.get(index)
+        if matcher is None:
+            matcher = self._compiled[index] = self._compile(matcher_source("match", *self._patterns[index], self._counts))
+        return matcher
+
+    def matcher(self, alternative: Alternative) -> Matcher:
+        """Return a matcher for a pattern outside the instructions, compiled when first used."""
+        compiled: list[Matcher] = []
+
+        def match(effects: tuple[Effect, ...]) -> dict[str, Any] | None:
+            if not compiled:
+                compiled.append(self._compile(matcher_source("match", alternative, alternative.effects, self._counts)))
+            return compiled[0](effects)
+
+        return match
+
+    def _form_matchers(self, form: OperandForm) -> list[OperandMatcher]:
+        matchers = self._operand_matchers.get(id(form))
+        if matchers is None:
+            matchers = [
+                self._compile(operand_source("match", form, pattern, self._counts)) for pattern in orders(form.pattern)
+            ]
+            self._operand_matchers[id(form)] = matchers
+        return matchers
+
+    # ------------------------------------------------------------------------------------------------ operands
+
+    def _operand_function(self, name: str) -> Callable[[Any], OperandMatch | None]:
+        memo = self._operand_matches
+
+        def match(node: Any) -> OperandMatch | None:
+            key = (name, node)
+            try:
+                return memo[key]
+            except KeyError:
+                result = memo[key] = self._match_operand(name, node)
+                return result
+
+        return match
+
+    def operand_match(self, name: str, node: Any) -> OperandMatch | None:
+        """Return the match of a node with the first form that it has of the operand called `name`."""
+        match: OperandMatch | None = self._namespace[f"operand_{name}"](node)
+        return match
+
+    def _match_operand(self, name: str, node: Any) -> OperandMatch | None:
+        return next((match for form in self.operands[name] for match in self._form_matches(form, node)), None)
+
+    def _form_matches(self, form: OperandForm, node: Any) -> Iterator[OperandMatch]:
+        """Yield the matches of a node with one form of an operand."""
+        if form.pattern is None:
+            if form.accepts(node) and form.holds({"v": node}):
+                yield OperandMatch(form, {"v": node})
+            return
+        for match in self._form_matchers(form):
+            bindings = match(node)
+            if bindings is not None and form.holds(bindings):
+                yield OperandMatch(form, bindings)
+
+    def operand(self, name: str, node: Any) -> Operand | None:
+        """Return what a node is as the operand called `name`, None if it is none."""
+        key = (name, node)
+        if key not in self._operands:
+            match = self._namespace[f"operand_{name}"](node)
+            self._operands[key] = None if match is None else self._built(match)
+        return self._operands[key]
+
+    def _built(self, match: OperandMatch) -> Operand:
+        inner = {name: self.operand(operand, match.bindings[name]) for name, operand in match.form.operands.items()}
+        return self.build_operand(match.form, match.bindings, inner)
+
+    def build_operand(self, form: OperandForm, bindings: dict[str, Any], inner: Mapping[str, Operand | None]) -> Operand:
+        """Build what an operand matched from the bindings of its form and the operands in it."""
+        if form.pattern is None:
+            node = bindings["v"]
+            shown = str(form.show({"v": node.value})) if form.show and type(node) is Const else self.text(node)
+            return Operand(form.mode, form.asm.replace("$v", shown) if form.asm else shown, form.size, bindings)
+        texts, size, mode = {}, form.size, form.mode
+        for variable, value in bindings.items():
+            part = inner.get(variable)
+            texts[variable] = part.text if part else self.text(value)
+            if part:
+                size += part.size
+                mode = part.mode if mode == f"${variable}" else mode
+        return Operand(mode, fill(form.asm, texts), size, bindings)
+
+    def text(self, node: Any) -> str:
+        """Return how a register, constant, symbol or half prints in assembly."""
+        match node:
+            case Register():
+                if node.pseudo:
+                    return show(node)
+                return self.classes[node.cls].names[node.index]
+            case Const():
+                return str(node.value)
+            case Symbol():
+                text = self.symbol_text(node.name)
+                return f"{text}{node.offset:+d}" if node.offset else text
+            case Half(part=(low, bits)):
+                return f"(({self.text(node.of)} >> {low}) & {(1 << bits) - 1})"
+            case Half():
+                return self.half_text[node.which].replace("$s", self.text(node.of))
+            case str():
+                return node
+        return show(node)
+
+    # -------------------------------------------------------------------------------------------- instructions
+
+    def match(self, effects: tuple[Effect, ...]) -> Match | None:
+        """Return the match with the first alternative that an RTL is, or None if it is no instruction."""
+        found = self._match(effects)
+        if found is None and self.stepping and len(effects) > 1:
+            marked = with_steps_in_operands(effects, self.stepping)
+            found = None if marked is None else self._match(marked)
+        return found
+
+    def _match(self, effects: tuple[Effect, ...]) -> Match | None:
+        for order in [effects] if len(effects) < 2 or len(effects) > 3 else permutations(effects):
+            for alternative, match in self._candidates_for(tuple(order)):
+                bindings = match(tuple(order))
+                if bindings is not None and self.holds(alternative, bindings, tuple(order)):
+                    return Match(alternative, bindings, tuple(order))
+        return None
+
+    def all_matches(self, effects: tuple[Effect, ...]) -> list[Match]:
+        """Return the match with every alternative that an RTL is, in file order."""
+        result: list[Match] = []
+        for alternative, match in self._candidates_for(effects):
+            bindings = match(effects)
+            if bindings is not None and self.holds(alternative, bindings, effects):
+                result.append(Match(alternative, bindings, effects))
+        return result
+
+    def holds(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> bool:
+        """Whether what an alternative demands of its variables holds."""
+        if self.stepping and not steps_once(bindings.values(), self.stepping):
+            return False
+        repetition = not alternative.repeated or is_sequence(alternative.repetition(effects), self.classes)
+        return repetition and alternative.holds(bindings, effects)
+
+    def _candidates_for(self, effects: tuple[Effect, ...]) -> list[tuple[Alternative, Matcher]]:
+        key = key_of(effects)
+        candidates = self._candidates.get(key)
+        if candidates is None:
+            candidates = [
+                (alternative, self._matcher(index))
+                for index, (alternative, pattern) in enumerate(self._patterns)
+                if _may_match(alternative, pattern, effects)
+            ]
+            self._candidates[key] = candidates
+        return candidates
+
+    def may_match(self, effects: tuple[Effect, ...]) -> bool:
+        """Whether an RTL with the same key (`key_of`) may be an instruction."""
+        return len(effects) == 3 or (bool(self.stepping) and len(effects) > 1) or bool(self._candidates_for(effects))
+
+    def record(self, match: Match) -> Record:
+        """Build the semantic record of a match."""
+        alternative, bindings, effects = match
+        operands = {name: self.operand(operand, bindings[name]) for name, operand in alternative.operands.items()}
+        return self.build_record(alternative, bindings, operands, effects)
+
+    def build_record(
+        self, alternative: Alternative, bindings: dict[str, Any], operands: Mapping[str, Operand | None],
+        effects: tuple[Effect, ...],
+    ) -> Record:  # fmt: skip
+        """Build the semantic record from what the variables and operands of an alternative stand for."""
+        fields, size, template = [], alternative.size, alternative.asm
+        for name, kind, type_ in alternative.variables:
+            value = bindings[name]
+            if kind == "label":
+                mode, text = "LABEL", value
+            elif kind == "register":
+                mode, text = "REGISTER", self.text(value)
+                for part, names in self.classes[value.cls].parts if not value.pseudo else ():
+                    template = template.replace(f"${name}.{part}", names[value.index])
+            else:
+                operand = operands[name]
+                assert operand is not None
+                mode, text, size = operand.mode, operand.text, size + operand.size
+                if not type_ and type(value) in (Register, Mem):
+                    type_ = value.type
+            if alternative.repeated and moved_register(alternative) == name:
+                mode = "REGLIST"
+                moved = [self.text(r) for r in sequence_registers(alternative.repetition(effects))]
+                text = alternative.separator.join(moved)
+                template = template.replace(f"${name}.first", moved[0])
+            mode = alternative.fields.get(name, mode)
+            if mode:
+                fields.append(Field(name, mode, type_, without_steps(value, self.stepping), text))
+            else:
+                template = fill(template, {name: text})
+        implied = [n for n in alternative.fields if n not in bindings]
+        fields += [Field(name, alternative.fields[name], self.address, None, "") for name in implied]
+        occupancy, latency = _cycles(alternative, effects)
+        return Record(
+            alternative.name, size, latency, tuple(fields), template,
+            alternative.clobbers, alternative.slots, alternative.reach, alternative.order, alternative.load_slots,
+            alternative.hold_slots, _parts(alternative, bindings, effects) if alternative.into else (), alternative.counted,
+            alternative.fetched, occupancy,
+        )  # fmt: skip
+
+
+def _cycles(alternative: Alternative, effects: tuple[Effect, ...]) -> tuple[Occupancy, int]:
+    """Return what an instruction occupies, and its latency; each register of a list but the first may add to both."""
+    occupancy, latency = alternative.occupancy, alternative.latency
+    if alternative.latencies:
+        latency = alternative.latencies.get(kind_of(effects), latency)
+    if alternative.repeated and occupancy.each:
+        more = occupancy.each * (len(alternative.repetition(effects)) - 1)
+        issue = None if occupancy.issue is None else occupancy.issue + more
+        return replace(occupancy, issue=issue), latency + more
+    return occupancy, latency
+
+
+def _parts(alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> tuple[tuple[Effect, ...], ...]:
+    """Return the instructions for which one stands; a call or return among them has the same registers."""
+    instance = Instance(dict(bindings), lambda cls, type_: Register(cls, 0, type_), lambda _, value: value)
+    transfer = next((e for e in effects if isinstance(e, Call | Return)), None)
+
+    def same(effect: Effect) -> Effect:
+        if isinstance(effect, Call) and isinstance(transfer, Call):
+            return Call(effect.target, transfer.arguments, transfer.results)
+        if isinstance(effect, Return) and isinstance(transfer, Return):
+            return Return(effect.target, transfer.results)
+        return effect
+
+    return tuple(tuple(same(instance.effect(effect)) for effect in part) for part in alternative.into)
+
+
+def key_of(effects: tuple[Effect, ...]) -> Any:
+    """Return what tells most RTLs apart of which different alternatives may match."""
+    return tuple([_effect_key(effect) for effect in effects])
+
+
+def _effect_key(effect: Any) -> Any:
+    if type(effect) is Set:
+        source = effect.source
+        target = effect.target
+        return (
+            target.cls if type(target) is Register else target.type,
+            type(target),
+            (source.op, source.type) if type(source) is Op else (type(source), getattr(source, "cls", source.type)),
+        )
+    return (type(effect), effect.condition.op if hasattr(effect, "condition") else None)
+
+
+def _may_match(alternative: Alternative, pattern: tuple[Any, ...], effects: tuple[Effect, ...]) -> bool:
+    """Whether the outermost shapes agree: a filter, looser than the match itself."""
+    if len(pattern) > len(effects) or (len(pattern) < len(effects) and not alternative.repeated):
+        return False
+    for want, have in zip(pattern, effects, strict=False):
+        if type(want) is not type(have):
+            return False
+        if isinstance(want, Set) and isinstance(have, Set):
+            if not (_root_fits(want.target, have.target) and _root_fits(want.source, have.source)):
+                return False
+        elif hasattr(want, "condition") and not _root_fits(want.condition, have.condition):  # type: ignore[union-attr]
+            return False
+    return True
+
+
+def _root_fits(want: Any, have: Any) -> bool:
+    if isinstance(want, Op):
+        return isinstance(have, Op) and have.op == want.op
+    if isinstance(want, Mem):
+        return isinstance(have, Mem) and have.type == want.type
+    if isinstance(want, Register):
+        return isinstance(have, Register) and have.cls == want.cls
+    if hasattr(want, "cls"):  # a register variable
+        return isinstance(have, Register) and have.cls == want.cls
+    return True

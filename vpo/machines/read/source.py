@@ -1,0 +1,254 @@
+"""Reading a machine description file: strict YAML with the place of every value.
+
+Nothing here knows what a description means: `vpo.machines.read.extends` lays one over another, `vpo.machines.read.load` builds
+machines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from vpo.base.suggestions import nearest
+from vpo.machines.names import FOLDER, machine_names
+
+MOST_DEPTH, MOST_NODES = 20, 20_000
+MOST_DIGITS = 40  # of a number: those of machines have 64 bits
+LONGEST_TEXT = 1 << 16  # characters
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a file; line and column count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+class DescriptionError(Exception):
+    """A machine description that cannot be used; str() is `file:line:column: error: message`."""
+
+    def __init__(self, place: Place, message: str) -> None:
+        super().__init__(f"{place}: error: {message}")
+        self.place, self.message = place, message
+
+
+class NoSuchRegister(DescriptionError):
+    """A pattern that names a register beyond the count of its class."""
+
+
+class Map(dict[str, Any]):
+    """A YAML mapping that knows where it and each of its keys stand."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__()
+        self.place = place
+        self.key_places: dict[str, Place] = {}
+        self.value_places: dict[str, Place] = {}
+
+    def where(self, key: str) -> Place:
+        """Return the place of the value of a key, or of the mapping where the key is absent."""
+        return self.value_places.get(key, self.place)
+
+    def put(self, key: str, value: Any, key_place: Place, value_place: Place) -> None:
+        """Set a key with its places."""
+        self[key] = value
+        self.key_places[key], self.value_places[key] = key_place, value_place
+
+    def put_from(self, other: Map, key: str, value: Any) -> None:
+        """Set a key to a value, with the places that the key has in another mapping."""
+        self.put(key, value, other.key_places[key], other.value_places[key])
+
+
+class Seq(list[Any]):
+    """A YAML sequence that knows where it and its items stand."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__()
+        self.place = place
+        self.places: list[Place] = []
+
+    def located(self) -> Iterator[tuple[Any, Place]]:
+        """Yield items with their places."""
+        return zip(self, self.places, strict=True)
+
+    def mapped(self, items: list[Any]) -> Seq:
+        """Return a sequence of other items in the same places."""
+        result = Seq(self.place)
+        result += items
+        result.places = list(self.places)
+        return result
+
+
+def find(name: str, origin: Path | None = None) -> Path:
+    """Return the file of a machine given by name or by path (relative to `origin`'s folder, or the working folder).
+
+    Raises FileNotFoundError with a message that lists the known machines.
+    """
+    if name.endswith((".yaml", ".yml")):
+        path = (origin.parent / name) if origin and not Path(name).is_absolute() else Path(name)
+        if path.is_file():
+            return path
+        raise FileNotFoundError(f"there is no machine description file '{name}'")
+    if origin is not None and (beside := origin.parent / f"{name}.yaml").is_file() and beside != origin:
+        return beside
+    path = FOLDER / f"{name}.yaml"
+    if path.is_file():
+        return path
+    known = machine_names()
+    near = nearest(name, known)
+    hint = f"; did you mean '{near}'?" if near else ""
+    raise FileNotFoundError(
+        f"there is no machine '{name}'; known machines: {', '.join(known)} (or give a path ending in .yaml){hint}"
+    )
+
+
+def read_own(path: Path) -> Map:
+    """Return what one file says, without what it extends.
+
+    Raises DescriptionError, OSError.
+    """
+    shown = str(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DescriptionError(Place(shown, 1, 1), f"not UTF-8 text ({error.reason} at byte {error.start})") from None
+    return parse(text, shown)
+
+
+def parse(text: str, shown: str) -> Map:
+    """Return what the text of a description says, without what it extends; `shown` names the text in messages.
+
+    Raises DescriptionError.
+    """
+    node = _compose(text, shown)
+    if not isinstance(node, yaml.MappingNode):
+        raise DescriptionError(Place(shown, 1, 1), "a description is a YAML mapping that begins with 'machine: NAME'")
+    own: Map = _Constructor(shown).construct(node)
+    return own
+
+
+def read_value(text: str, place: Place) -> Any:
+    """Return the value of a YAML text that stands in no file.
+
+    Raises DescriptionError.
+    """
+    try:
+        node = yaml.compose(text, Loader=LOADER)
+    except (yaml.YAMLError, RecursionError):
+        raise DescriptionError(place, f"'{text}' is not a YAML value") from None
+    return None if node is None else _Constructor(place.file).construct(node)
+
+
+def _compose(text: str, file: str) -> Any:
+    """Return the YAML nodes of a text."""
+    try:
+        return yaml.compose(text, Loader=LOADER)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file, 1, 1)
+        problem = getattr(error, "problem", None) or str(error).splitlines()[0]
+        if "tab character" in problem or (mark and text[mark.index : mark.index + 1] == "\t"):
+            problem += " (indent with spaces, not tabs)"
+        if "mapping values are not allowed" in problem or "expected ':'" in problem:
+            problem += " (key: value, with a colon and a blank between; is one missing here or in the line above?)"
+        raise DescriptionError(place, f"not YAML: {problem}") from None
+    except RecursionError:
+        raise DescriptionError(Place(file, 1, 1), "not a description: nested too deeply") from None
+
+
+class _Constructor:
+    """Builds Maps, Seqs and scalars from YAML nodes."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.open: list[Any] = []
+        self.count = 0
+
+    def place(self, node: Any) -> Place:
+        """Return where a node begins."""
+        return Place(self.file, node.start_mark.line + 1, node.start_mark.column + 1)
+
+    def construct(self, node: Any) -> Any:
+        """Return the value of a node."""
+        if isinstance(node, yaml.ScalarNode):
+            return scalar(node.value, not node.style, self.place(node))
+        self.count += 1
+        if node in self.open or len(self.open) > MOST_DEPTH or self.count > MOST_NODES:
+            raise DescriptionError(self.place(node), "an alias that contains itself, or too much nesting")
+        self.open.append(node)
+        result = self._mapping(node) if isinstance(node, yaml.MappingNode) else self._sequence(node)
+        self.open.pop()
+        return result
+
+    def _mapping(self, node: Any) -> Map:
+        result = Map(self.place(node))
+        for key_node, value_node in node.value:
+            place = self.place(key_node)
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise DescriptionError(place, "a key must be a plain word")
+            key = key_node.value
+            if key in result:
+                first = result.key_places[key].line
+                raise DescriptionError(place, f"'{key}' is given twice (first in line {first})")
+            result.put(key, self.construct(value_node), place, self.place(value_node))
+        return result
+
+    def _sequence(self, node: Any) -> Seq:
+        items = Seq(self.place(node))
+        for item in node.value:
+            items.append(self.construct(item))
+            items.places.append(self.place(item))
+        return items
+
+
+_LONG_NUMBER = re.compile(rf"(?<![A-Za-z_])[0-9][0-9A-Fa-f_]{{{MOST_DIGITS},}}|0x[0-9A-Fa-f_]{{{MOST_DIGITS + 1},}}")
+_WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
+
+
+def scalar(text: str, plain: bool, place: Place) -> Any:
+    """Return the value of a YAML scalar: numbers are decimal or 0x, truth values only true and false.
+
+    Raises DescriptionError for what YAML readers disagree about (`no`, `010`, `1_000`, `12:30`), and for what is too long.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise DescriptionError(place, f"a text of {len(text):,} characters; {LONGEST_TEXT:,} are allowed")
+    if _LONG_NUMBER.search(text):
+        raise DescriptionError(place, f"a number of more than {MOST_DIGITS} digits")
+    if not plain:
+        return text
+    if text in _WORDS:
+        return _WORDS[text]
+    if text.lower() in ("yes", "no", "on", "off", "y", "n", "true", "false", "null"):
+        raise DescriptionError(place, f"'{text}' could be a truth value or a word: write true, false, or \"{text}\"")
+    if re.fullmatch(r"[-+]?(0|[1-9][0-9]*)", text):
+        return int(text)
+    if re.fullmatch(r"[-+]?0x[0-9a-fA-F]+", text):
+        return int(text, 16)
+    if re.fullmatch(r"[-+]?[0-9][0-9_:]*", text):
+        raise DescriptionError(place, f"'{text}' is a different number to different readers: write it in decimal")
+    return text
+
+
+def inserted(text: str, name: str, value: str, place: Place) -> str:
+    """Return a text with a value in place of `${name}`.
+
+    Raises DescriptionError if it becomes too long: values that name others may double a text forty times.
+    """
+    key = f"${{{name}}}"
+    length = len(text) + text.count(key) * (len(value) - len(key))
+    if length > LONGEST_TEXT:
+        raise DescriptionError(
+            place, f"with what '{key}' stands for, the text has {length:,} characters; {LONGEST_TEXT:,} are allowed"
+        )
+    return text.replace(key, value)

@@ -1,0 +1,1 @@
+"""Phases on complete code: delay slots, late results, the reach of branches, stacks, tails."""

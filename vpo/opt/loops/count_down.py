@@ -1,0 +1,138 @@
+"""Counting down, on SSA form: a loop whose variable only tells when it ends counts the rounds that are left.
+
+    L3: r[t1.1]=0;
+    L4: r[t1.2]=PHI(L3:r[t1.1],L4:r[t1.3]);        L4: r[t8.1]=PHI(L3:r[t6],L4:r[t8.2]);
+        r[t1.3]=r[t1.2]+1;                  =>         r[t8.2]=r[t8.1]+-1;
+        PC=r[t1.3]<r[t6],L4;                           PC=r[t8.2]!=0,L4;
+
+The limit needs no register any more, and a machine that compares with 0 by the way, or decrements and branches in one
+instruction, can use that. How often the loop goes round must be known when it is entered: `vpo/opt/loops/replace_tests.py`
+tells.
+"""
+
+from __future__ import annotations
+
+from vpo.algebra import binary
+from vpo.analysis.cfg import end_of
+from vpo.analysis.dominators import Loop
+from vpo.analysis.induction import Induction
+from vpo.opt.loops.loop_variables import Clones, NotExpressible, Users, single_latch_loops
+from vpo.opt.loops.replace_tests import LoopTest, find_test
+from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.rtl import Branch, Const, Register, Rtl, Set
+from vpo.rtl.function import Phi
+
+
+def count_down(state: FunctionState) -> None:
+    """Let loops count down to 0 whose variables are only needed to end them."""
+    if state.function.stage != "ssa":
+        return
+    users = Users(state)
+    for loop, place, latch in single_latch_loops(state):
+        if _Countdown(state, loop, place, latch, users).make():
+            users.renew({place, loop.header, latch})
+
+
+class _Countdown:
+    """The work on one loop."""
+
+    def __init__(self, state: FunctionState, loop: Loop, place: int, latch: int, users: Users) -> None:
+        self.state, self.loop, self.place, self.users = state, loop, place, users
+        self.number = latch
+        blocks = state.function.blocks
+        self.preheader, self.header, self.latch = blocks[place], blocks[loop.header], blocks[latch]
+
+    def make(self) -> bool:
+        """Count down instead of stepping a variable; return whether there was one."""
+        steps = [phi for phi in self.header.phis if len(self.users.of.get(phi.target, ())) == 1]
+        if not steps:
+            return False
+        blocks = [self.state.function.blocks[n] for n in self.state.get(CFG).reverse_postorder() if n in self.loop.blocks]
+        ways = self.preheader.label, self.latch.label
+        facts = Induction(blocks, self.header, ways, self.state.machine, self.users.constants)
+        return any(self._try(facts, phi) for phi in steps if phi.target in facts.variables)
+
+    def _try(self, facts: Induction, phi: Phi) -> bool:
+        last = phi.sources[self.latch.label]
+        step = facts.inside[last]
+        test = find_test(self.state, facts, self.loop, self.place, self.number, phi.target)
+        if test is None or test.tested is not last or step is None or step is not self.users.of[phi.target][0]:
+            return False
+        others = [user for user in self.users.of[last] if user is not phi and user is not test.compare]
+        if others or _is_countdown(facts, phi.target, test):
+            return False
+        clones = Clones(self.state, facts, step)
+        try:
+            rounds = _rounds(facts, clones, phi.sources[self.preheader.label], phi.target, test)
+            return self._count(step, rounds, clones.rtls, test)
+        except NotExpressible:
+            return False
+
+    def _count(self, step: Rtl, rounds: Register, before: list[Rtl], test: LoopTest) -> bool:
+        """Count down from the rounds, which RTLs in front of the loop compute."""
+        machine = self.state.machine
+        index = self.state.function.pseudo(rounds.cls, rounds.type).index
+        old, new = (Register(rounds.cls, index, rounds.type, True, version) for version in (1, 2))
+        count = Set(new, binary("+", old, Const(-1)))
+        zeros: list[Register | Const] = [
+            Const(0),
+            *(register for register in sorted(machine.zero, key=repr) if register.type == new.type),
+        ]
+        tests = (test.on(new, zero) for zero in zeros)
+        legal = (way for way in tests if all(rtl is None or machine.is_legal(rtl.effects) for rtl in way.values()))
+        instead = next(legal, None)
+        if instead is None or not machine.is_legal((count,)) or not self._may_change(count, before, test):
+            return False
+        contents: list[Rtl] = []
+        for rtl in self.latch.rtls:
+            if rtl is test.compare:
+                contents.append(Rtl((count,), step.lines, step.cause))
+            now = instead.get(rtl, rtl)
+            contents += [now] if now is not None else []
+        end = end_of(self.preheader)
+        ahead = [*self.preheader.rtls[:end], *before, *self.preheader.rtls[end:]]
+        counter = Phi(old, {self.preheader.label: rounds, self.latch.label: new}, step.lines, step.cause)
+        changed = {self.latch: contents, self.preheader: ahead}
+        return self.state.change(changed, phis={self.header: [*self.header.phis, counter]})
+
+    def _may_change(self, count: Set, before: list[Rtl], test: LoopTest) -> bool:
+        """Whether nobody needs what the new RTLs change by the way, where they are to stand."""
+        machine = self.state.machine
+        at_count, at_entry = machine.may_clobber((count,)), {r for rtl in before for r in machine.may_clobber(rtl.effects)}
+        if not at_count and not at_entry:
+            return True
+        liveness = self.state.get(LIVENESS)
+        mask = liveness.numbering.mask
+        compare = next(number for number, rtl in enumerate(self.latch.rtls) if rtl is test.compare)
+        live = liveness.backward(self.number)[compare] | liveness.accesses[self.number][compare].uses
+        live &= ~mask(tuple(test.compare.sets))
+        return not (mask(tuple(at_count)) & live or mask(tuple(at_entry)) & liveness.live_out[self.place])
+
+
+def _is_countdown(facts: Induction, variable: Register, test: LoopTest) -> bool:
+    """Whether a loop counts down to 0 as it is."""
+    transfer = test.branch.transfer
+    assert isinstance(transfer, Branch)
+    equality = transfer.condition.op in ("==", "!=")
+    return equality and facts.variables[variable] == -1 and test.limit is Const(0) and not test.more
+
+
+def _rounds(facts: Induction, clones: Clones, start: Register, variable: Register, test: LoopTest) -> Register:
+    """Compute how often a loop goes round once it is entered; return the register."""
+    step = facts.variables[variable]
+    first = facts.constants.get(start)
+    if isinstance(test.limit, Const) and first is not None:
+        rounds, rest = divmod(test.limit.value + test.more - first, step)
+        if rest or rounds <= 0:
+            raise NotExpressible
+        return clones.compute(variable, Const(rounds))
+    if step not in (1, -1):
+        raise NotExpressible
+    if isinstance(test.limit, Const) and step == -1:
+        return clones.compute(variable, binary("+", start, Const(-test.limit.value - test.more)))
+    limit = clones.value(test.limit) if isinstance(test.limit, Register) else clones.compute(variable, test.limit)
+    if first is not None and step == 1:
+        return clones.compute(variable, binary("+", limit, Const(test.more - first)))
+    ends = (limit, start) if step == 1 else (start, limit)
+    apart = clones.compute(variable, binary("-", *ends))
+    return clones.compute(variable, binary("+", apart, Const(test.more * step)))

@@ -1,0 +1,234 @@
+"""Defer steps, on SSA form: add a constant to a register only when its old value has been used for the last time.
+
+    r[t1.3]=r[t1.2]+4;               r[t2]=L[r[t1.2]];
+    r[t2]=L[r[t1.2]];        =>      r[t1.3]=r[t1.2]+4;
+
+That is `x=*p++;`.  Old and new value then need not be in two registers, and a machine that steps addresses by the way can
+join the two.  `vpo/opt/loops/defer_steps.py` does it for steps that can come in the next round of a loop.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from vpo.algebra import binary
+from vpo.analysis.cfg import end_of
+from vpo.analysis.dominators import Loop
+from vpo.analysis.induction import Induction
+from vpo.analysis.liveness import Liveness
+from vpo.opt.loops.loop_variables import Clones, NotExpressible, Users, single_latch_loops
+from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.rtl import Const, Effect, Op, Register, Rtl, Set
+from vpo.rtl.function import Block, Phi
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Defer steps around a loop, on SSA form: if the loop's test reads the old value last, the next round begins with the step.
+#
+#     L3: r[t1.1]=r[t6]+-1;
+#     L4: r[t1.2]=PHI(L3:r[t1.1],L4:r[t1.3]);        L4: r[t1.4]=PHI(L3:r[t6],L4:r[t1.2]);
+#         ...                                   =>       r[t1.2]=r[t1.4]+-1;
+#         r[t1.3]=r[t1.2]+-1;                            ...
+#         PC=r[t1.2]!=0,L4;                              PC=r[t1.2]!=0,L4;
+#
+# That is `while (n--)`.  Old and new value then need not be in two registers, and no round copies one to the other.
+
+
+class Step(NamedTuple):
+    """What adds a number to a register: an RTL, perhaps behind the copy that it changes."""
+
+    old: Register
+    number: int
+    rtls: tuple[Rtl, ...]
+
+
+def defer_around(state: FunctionState) -> None:
+    """Let rounds of loops begin with steps whose old values are still read behind them."""
+    users = Users(state)
+    definitions = {register: rtl for rtl in state.function.rtls() for register in rtl.sets if register.pseudo}
+    for loop, place, latch in single_latch_loops(state):
+        blocks = state.function.blocks
+        for phi in blocks[loop.header].phis:
+            step = _step(definitions, phi.sources[blocks[latch].label])
+            if step is None or step.old is not phi.target or not _is_read_late(state, users, latch, phi, step):
+                continue
+            try:
+                start, before = _start(state, loop, (place, latch), users, definitions, phi, step)
+            except NotExpressible:
+                continue
+            if _defer(state, (blocks[place], blocks[loop.header], blocks[latch]), phi, step, start, before):
+                users.renew({place, loop.header, latch})
+                break  # the phis are others now
+
+
+def _step(definitions: dict[Register, Rtl], register: Register) -> Step | None:
+    """Return what gives a register its value, if it adds a number."""
+    rtl = definitions.get(register)
+    effect = rtl.single_set() if rtl is not None else None
+    source = effect.source if effect is not None else None
+    if rtl is None or type(source) is not Op or source.op != "+":
+        return None
+    old, number = source.args
+    if type(old) is not Register or not old.pseudo or type(number) is not Const:
+        return None
+    copy = definitions.get(old)
+    copied = copy.single_set() if copy is not None and old.index == register.index else None
+    if copy is not None and copied is not None and type(copied.source) is Register and copied.source.pseudo:
+        return Step(copied.source, number.value, (copy, rtl))
+    return Step(old, number.value, (rtl,))
+
+
+def _is_read_late(state: FunctionState, users: Users, latch: int, phi: Phi, step: Step) -> bool:
+    """Whether a step serves nothing but the next round of a loop, and tests, or what comes later, read the old value."""
+    block = state.function.blocks[latch]
+    new = phi.sources[block.label]
+    if users.of.get(new) != [phi] or any(users.homes[rtl] != latch for rtl in step.rtls):
+        return False
+    if any(users.of.get(rtl_target) != [step.rtls[-1]] for rtl in step.rtls[:-1] for rtl_target in rtl.sets):
+        return False
+    liveness = state.get(LIVENESS)
+    if liveness.numbering.mask((phi.target,)) & liveness.live_out[latch]:
+        return True
+    position = next(position for position, rtl in enumerate(block.rtls) if rtl is step.rtls[-1])
+    readers = [rtl for rtl in block.rtls[position + 1 :] if phi.target in rtl.uses]
+    return bool(readers) and all(map(_is_test, readers))
+
+
+def _is_test(rtl: Rtl) -> bool:
+    return rtl.transfer is not None or any(register.type in ("C", "G") for register in rtl.sets)
+
+
+def _start(
+    state: FunctionState,
+    loop: Loop,
+    ways: tuple[int, int],
+    users: Users,
+    definitions: dict[Register, Rtl],
+    phi: Phi,
+    step: Step,
+) -> tuple[Register, list[Rtl]]:
+    """Return what is stepped to give a variable its first value, and RTLs that compute it in front of the loop.
+
+    Raises NotExpressible: they would change by the way what is needed there.
+    """
+    place, latch = ways
+    blocks, liveness, clobbers = state.function.blocks, state.get(LIVENESS), state.machine.may_clobber
+    first = phi.sources[blocks[place].label]
+    known = _step(definitions, first)
+    if known is not None and known.number == step.number:
+        return known.old, []
+    labels = blocks[place].label, blocks[latch].label
+    facts = Induction([blocks[n] for n in sorted(loop.blocks)], blocks[loop.header], labels, state.machine, users.constants)
+    clones = Clones(state, facts, step.rtls[-1])
+    start = clones.compute(phi.target, binary("+", first, Const(-step.number)))
+    changed = tuple({register for rtl in clones.rtls for register in clobbers(rtl.effects)})
+    if liveness.numbering.mask(changed) & liveness.live_out[place]:
+        raise NotExpressible
+    return start, clones.rtls
+
+
+def _defer(
+    state: FunctionState, ends: tuple[Block, Block, Block], phi: Phi, step: Step, start: Register, before: list[Rtl]
+) -> bool:
+    """Step a variable in the next round, the first time from `start`: where it is read first, or at the loop's head."""
+    preheader, header, latch = ends
+    variable, last = phi.target, step.rtls[-1]
+    old = _new_version(state, variable)
+    effects = (Set(variable, Op("+", variable.type, old, Const(step.number))),)
+    where = _first_place(state, header, effects, step)
+    if where is None or not state.machine.is_legal(effects):
+        return False
+    entering = Phi(old, {preheader.label: start, latch.label: variable}, phi.lines, phi.cause)
+    gone, end = set(step.rtls), end_of(preheader)
+    stepped = [*header.rtls[:where], Rtl(effects, last.lines, last.cause), *header.rtls[where:]]
+    contents = {latch: latch.rtls, header: stepped}
+    contents[latch] = [rtl for rtl in contents[latch] if rtl not in gone]
+    if before:
+        contents[preheader] = [*preheader.rtls[:end], *before, *preheader.rtls[end:]]
+    return state.change(contents, phis={header: [entering if one is phi else one for one in header.phis]})
+
+
+def _first_place(state: FunctionState, header: Block, effects: tuple[Effect, ...], step: Step) -> int | None:
+    """Return where the head of a loop has a place for a step: before the first RTL that reads what it sets, or first of all.
+
+    None if it changes by the way what is needed there.
+    """
+    (variable,) = effects[0].sets
+    liveness, number = state.get(LIVENESS), state.get(CFG).labels[header.label]
+    changed = liveness.numbering.mask(state.machine.may_clobber(effects))
+    readers = (n for n, rtl in enumerate(header.rtls) if variable in rtl.uses and all(rtl is not one for one in step.rtls))
+    where = next(readers, 0)
+    if where and not changed & liveness.backward(number)[where - 1]:
+        return where
+    return None if changed & liveness.live_in[number] else 0
+
+
+def _new_version(state: FunctionState, register: Register) -> Register:
+    """Return a register like another one, so that an instruction that changes one of its operands can be both."""
+    defined = (r for rtl in state.function.rtls() for r in rtl.sets)
+    joined = (phi.target for block in state.function.blocks for phi in block.phis)
+    versions = (r.version for r in (*defined, *joined) if r.pseudo and (r.cls, r.index) == (register.cls, register.index))
+    return Register(register.cls, register.index, register.type, True, max(versions, default=0) + 1)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+def defer_steps(state: FunctionState) -> None:
+    """Move steps of registers behind the last uses of what they step from."""
+    if state.function.stage != "ssa":
+        return
+    defer_around(state)
+    liveness = state.get(LIVENESS)
+    for number, block in enumerate(state.function.blocks):
+        after = _deferred(state, block, liveness, number)
+        if after:
+            gone = {rtl for group in after.values() for rtl in group}
+            state.change({block: [new for rtl in block.rtls if rtl not in gone for new in (rtl, *after.get(rtl, ()))]})
+
+
+def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: int) -> dict[Rtl, list[Rtl]]:
+    """Return the RTLs to move, by the RTL behind which they belong."""
+    first: dict[Register, int] = {}
+    last: dict[Register, int] = {}
+    for position, rtl in enumerate(block.rtls):
+        for register in rtl.uses:
+            first.setdefault(register, position)
+            last[register] = position
+    live_out = liveness.live_out[number]
+    live: list[int] = []  # behind each RTL, where it matters
+    copied: dict[Register, tuple[int, Register]] = {}
+    moved: set[int] = set()
+    after: dict[Rtl, list[Rtl]] = {}
+    for position, rtl in enumerate(block.rtls):
+        effect = rtl.single_set()
+        if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
+            continue
+        if isinstance(effect.source, Register) and effect.source.pseudo:
+            copied[effect.target] = position, effect.source
+            continue
+        group, old = [position], stepped(effect.source)
+        if old in copied and first[old] == last[old] == position and not live_out & liveness.numbering.mask((old,)):
+            start, old = copied[old]  # the copy that an instruction with two addresses changes
+            group = [start, position]
+        if old is None or not old.pseudo or live_out & liveness.numbering.mask((old,)):
+            continue
+        end = last.get(old, -1)
+        if end <= position or first.get(effect.target, end + 1) <= end or end in moved or block.rtls[end].transfer is not None:
+            continue
+        clobbers = state.machine.may_clobber(rtl.effects)
+        if clobbers:
+            live = live or liveness.backward(number)
+            if liveness.numbering.mask(clobbers) & live[end]:
+                continue
+        after.setdefault(block.rtls[end], []).extend(block.rtls[index] for index in group)
+        moved.update(group)
+    return after
+
+
+def stepped(source: object) -> Register | None:
+    """Return the register to which an expression adds a constant."""
+    if isinstance(source, Op) and source.op == "+" and isinstance(source.args[1], Const):
+        old = source.args[0]
+        return old if isinstance(old, Register) else None
+    return None

@@ -1,0 +1,394 @@
+"""New variables for a loop in SSA form: what a change of them needs, and the change itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from vpo.algebra import binary, rebuild
+from vpo.analysis.cfg import end_of
+from vpo.analysis.dominators import Loop
+from vpo.analysis.induction import Induction, Linear
+from vpo.analysis.liveness import Liveness
+from vpo.analysis.routine_calls import RoutineCall
+from vpo.machines.machine import Machine
+from vpo.opt.loops.replace_tests import LoopTest
+from vpo.opt.ssa.propagate_constants import substituted
+from vpo.opt.ssa.split_edges import preheader_of
+from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState
+from vpo.rtl import BITS, Const, Effect, Expr, Register, Rtl, Set
+from vpo.rtl.function import Block, Function, Phi
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Compute values that a loop computes, in front of it: for other values of its variables.
+
+
+class NotExpressible(Exception):
+    """The machine has no instructions for what was to be computed."""
+
+
+class Clones:
+    """RTLs, of pseudo-registers of their own, that compute again what RTLs of a loop do."""
+
+    def __init__(self, state: FunctionState, facts: Induction, like: Rtl) -> None:
+        """Clone what a loop is known to define; what is computed otherwise has the provenance of `like`."""
+        self.state, self.inside, self.constants, self.like = state, facts.inside, facts.constants, like
+        self.rtls: list[Rtl] = []
+        self.routines = facts.routines
+        self.changed: set[Register] = set()  # by calls
+
+    def value(self, register: Register, variable: Register | None = None, instead: Register | None = None) -> Register:
+        """Return a register that holds, before the loop, what one has in it where `instead` is the value of a variable."""
+        return self._value(register, variable, instead, {})
+
+    def _value(
+        self, register: Register, variable: Register | None, instead: Register | None, made: dict[Register, Register]
+    ) -> Register:
+        if register is variable and instead is not None:
+            return instead
+        rtl = self.inside.get(register)
+        if register not in self.inside:
+            return register
+        known = made.get(register)
+        if known is not None:
+            return known
+        effect = rtl.single_set() if rtl is not None else None
+        if rtl is None or effect is None:
+            raise NotExpressible
+        call = self.routines.get(rtl)
+        computed = effect.source if call is None else call.value
+        values = {use: self._value(use, variable, instead, made) for use in computed.uses if use.pseudo}
+        source = rebuild(computed, lambda node: values.get(node) if type(node) is Register else None)
+        try:
+            result = self.compute(register, source, rtl)
+        except NotExpressible:
+            if call is None:
+                raise
+            result = self._call(call, values)
+        made[register] = result
+        return result
+
+    def _call(self, call: RoutineCall, values: Mapping[Register, Register]) -> Register:
+        """Append a call with other arguments; return the register that holds its result."""
+        target = call.target
+        new = self.state.function.pseudo(target.cls, target.type)
+        rtls = call.on(values, new)
+        if not all(self.state.machine.is_legal(rtl.effects) for rtl in rtls):
+            raise NotExpressible
+        self.rtls += rtls
+        self.changed |= call.changed(self.state.machine)
+        return new
+
+    def compute(self, like: Register, source: Expr, rtl: Rtl | None = None) -> Register:
+        """Append RTLs that compute an expression; return the register, of the class of `like`, that holds it."""
+        if isinstance(source, Register) and (source.cls, source.type, source.pseudo) == (like.cls, like.type, True):
+            return source
+        machine = self.state.machine
+        folded = rebuild(source, lambda node: self._number(node) if isinstance(node, Register) else None)
+        if isinstance(folded, Register) and folded.pseudo and not isinstance(source, Register):
+            return self.compute(like, folded, rtl)
+        new = self.state.function.pseudo(like.cls, like.type)
+        if machine.is_legal((Set(new, folded),)):
+            source = folded
+        found: list[tuple[Effect, ...]] = [(Set(new, source),)]
+        if not machine.is_legal(found[0]):
+            ways = (way for way in tied(new, source) if all(map(machine.is_legal, way)))
+            found = next(ways, [])
+        if not found:
+            raise NotExpressible
+        origin = rtl or self.like
+        self.rtls += [Rtl(effects, origin.lines, origin.cause) for effects in found]
+        (result,) = self.rtls[-1].sets
+        return result
+
+    def _number(self, register: Register) -> Const | None:
+        return Const(self.constants[register]) if register in self.constants else None
+
+
+def tied(new: Register, source: Expr) -> Iterator[list[tuple[Effect, ...]]]:
+    """Yield ways to compute a value in the place of one of its operands, of which there is a copy."""
+    for operand in source.uses:
+        if operand.cls == new.cls and operand.type == new.type:
+            copy, result = (Register(new.cls, new.index, new.type, True, version) for version in (1, 2))
+            second = rebuild(source, lambda node, old=operand, new=copy: new if node is old else None)  # type: ignore[misc]
+            yield [(Set(copy, operand),), (Set(result, second),)]
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+User = Rtl | Phi
+
+
+class Ends(NamedTuple):
+    """The blocks of a loop with one way in and one around."""
+
+    preheader: Block
+    header: Block
+    latch: Block
+
+
+def single_latch_loops(state: FunctionState) -> Iterator[tuple[Loop, int, int]]:
+    """Yield each loop with one way in and one around, inner ones first, with its preheader and its latch.
+
+    The function may change meanwhile, but not its loops.
+    """
+    for loop in state.get(LOOPS):
+        cfg = state.get(CFG)
+        preheader = preheader_of(cfg, loop)
+        latches = [p for p in cfg.predecessors[loop.header] if p in loop.blocks]
+        if preheader is not None and len(latches) == 1:
+            yield loop, preheader, latches[0]
+
+
+class Users:
+    """What uses each register, in the order of blocks, and the numbers that registers hold all the time."""
+
+    def __init__(self, state: FunctionState) -> None:
+        self.blocks = state.function.blocks
+        self.of: dict[Register, list[User]] = {}
+        self.homes: dict[User, int] = {}  # the block of each
+        self.constants: dict[Register, int] = {}
+        self._users: list[list[User]] = []  # by block: those that are known
+        for number, block in enumerate(self.blocks):
+            self._users.append([*block.phis, *block.rtls])
+            self._note(number)
+
+    def renew(self, changed: Iterable[int]) -> None:
+        """Take note that some blocks have changed."""
+        numbers = sorted(changed)
+        touched: set[Register] = set()
+        for number in numbers:
+            gone = self._users[number]
+            self._users[number] = [*self.blocks[number].phis, *self.blocks[number].rtls]
+            for user in (*gone, *self._users[number]):
+                touched.update(_read(user))
+        among = set(numbers)
+        for register in touched:
+            self.of[register] = [user for user in self.of.get(register, ()) if self.homes[user] not in among]
+        for number in numbers:
+            self._note(number)
+        for register in touched:
+            self.of[register].sort(key=self.homes.__getitem__)  # stable: those of a block stay in their order
+
+    def _note(self, number: int) -> None:
+        for user in self._users[number]:
+            self.homes[user] = number
+            for register in _read(user):
+                self.of.setdefault(register, []).append(user)
+            if isinstance(user, Rtl):
+                self._note_constant(user)
+
+    def _note_constant(self, rtl: Rtl) -> None:
+        effect = rtl.single_set()
+        target = effect.target if effect is not None else None
+        if effect is not None and isinstance(target, Register) and target.pseudo and isinstance(effect.source, Const):
+            self.constants[target] = effect.source.value
+
+    def roots(self, register: Register, facts: Induction) -> list[User]:
+        """Return what uses a register otherwise than to compute what is linear in a loop, too."""
+        return [user for user in self.of.get(register, ()) if isinstance(user, Phi) or not is_linear(user, facts)]
+
+
+def _read(user: User) -> Collection[Register]:
+    return user.uses if isinstance(user, Rtl) else user.sources.values()
+
+
+def is_linear(rtl: Rtl, facts: Induction) -> bool:
+    """Whether an RTL computes what is linear in a loop."""
+    return facts.passed.get(rtl) in facts.forms or any(register in facts.forms for register in rtl.sets)
+
+
+@dataclass(eq=False)
+class Group:
+    """Registers that one new variable serves: they differ by constants only, which the instructions that use them add."""
+
+    first: Register
+    form: Linear
+    copies: list[Register] = field(default_factory=list)  # that become copies of the variable
+    displaced: dict[Register, int] = field(default_factory=dict)  # their distance from it
+    chain: set[Register] = field(default_factory=set)  # what it costs rounds to compute now
+    moves: float = 0.0  # copies that will stay
+    accessed: bool = False  # whether each round accesses memory at its address
+
+
+class NewVariables:
+    """A change of one loop: variables that it gets, and what they replace."""
+
+    def __init__(self, state: FunctionState, facts: Induction, users: Users, ends: Ends) -> None:
+        self.state, self.facts, self.users, self.ends = state, facts, users, ends
+        self.groups: list[Group] = []
+        self.before: list[Rtl] = []
+        self.phis: list[Phi] = []
+        self.steps: dict[Rtl, list[Rtl]] = {}  # by the RTL behind which they come
+        self.instead: dict[Rtl, Rtl | None] = {}
+
+    def add(self, variable: Register, last: Register, group: Group, test: LoopTest | None) -> None:
+        """Plan the variable of a group, and let the test of the loop be on it."""
+        facts, ends = self.facts, self.ends
+        like, step_of = facts.inside[group.first], facts.inside[last]
+        assert like is not None
+        assert step_of is not None
+        clones = Clones(self.state, facts, like)
+        start = next(phi.sources[ends.preheader.label] for phi in ends.header.phis if phi.target is variable)
+        first = clones.value(group.first, variable, start)
+        index = self.state.function.pseudo(group.first.cls, group.first.type).index
+        old, new = (Register(group.first.cls, index, group.first.type, True, version) for version in (1, 2))
+        step = self._step(clones, group, old, new, facts.variables[variable])
+        self._check_clobbers(step_of, Set(new, step))
+        tests = self._tests(clones, group, new, variable, test) if test is not None else {}
+        self._check_preheader(clones)
+        self.instead |= tests
+        self.before += clones.rtls
+        self.phis.append(Phi(old, {ends.preheader.label: first, ends.latch.label: new}, like.lines, like.cause))
+        self.steps.setdefault(step_of, []).append(Rtl((Set(new, step),), step_of.lines, step_of.cause))
+        self.groups.append(group)
+        self._serve(group, old)
+
+    def _step(self, clones: Clones, group: Group, old: Register, new: Register, step: int) -> Expr:
+        """Return what the new variable becomes with each step of the other one."""
+        form, bits = group.form, BITS[old.type]
+        amount = binary("*", Const(form.scale), Const(step), old.type)
+        assert isinstance(amount, Const)
+        if form.by is None:
+            source = binary("+", old, amount)
+            if self.state.machine.is_legal((Set(new, source),)):
+                return source
+            source = binary("+", old, clones.compute(old, amount))
+        else:
+            by, factor = clones.value(form.by), abs(amount.value)
+            if factor & (factor - 1) or factor >= 1 << (bits - 1):
+                raise NotExpressible
+            if factor > 1:
+                by = clones.compute(by, binary("<<", by, Const(factor.bit_length() - 1)))
+            source = binary("+" if amount.value > 0 else "-", old, clones.compute(old, by))
+        if not self.state.machine.is_legal((Set(new, source),)):
+            raise NotExpressible
+        return source
+
+    def _check_clobbers(self, after: Rtl, step: Set) -> None:
+        """Raise NotExpressible if what a step changes by the way is needed behind it."""
+        clobbers = self.state.machine.may_clobber((step,))
+        if not clobbers:
+            return
+        liveness, number = self.state.get(LIVENESS), self.users.homes[after]
+        place = next(place for place, rtl in enumerate(self.state.function.blocks[number].rtls) if rtl is after)
+        if liveness.numbering.mask(clobbers) & liveness.backward(number)[place]:
+            raise NotExpressible
+
+    def _check_preheader(self, clones: Clones) -> None:
+        """Raise NotExpressible if what comes before the loop changes what is needed at its end."""
+        clobbers = tuple({r for rtl in clones.rtls for r in self.state.machine.may_clobber(rtl.effects)} | clones.changed)
+        if not clobbers:
+            return
+        liveness = self.state.get(LIVENESS)
+        live = liveness.live_out[self.state.get(CFG).labels[self.ends.preheader.label]]
+        if liveness.numbering.mask(clobbers) & live:
+            raise NotExpressible
+
+    def _tests(self, clones: Clones, group: Group, new: Register, variable: Register, test: LoopTest) -> dict[Rtl, Rtl | None]:
+        """Return RTLs that end the loop when a new variable has the value that belongs to the limit of the old one."""
+        mark = len(clones.rtls)
+        try:
+            limit = test.limit
+            if isinstance(limit, Const):
+                limit = clones.compute(variable, limit)
+            elif test.more:
+                limit = clones.compute(variable, binary("+", limit, Const(test.more)))
+            instead = test.on(new, clones.value(group.first, variable, limit))
+            if all(rtl is None or self.state.machine.is_legal(rtl.effects) for rtl in instead.values()):
+                return instead
+        except NotExpressible:
+            pass
+        del clones.rtls[mark:]
+        return {}
+
+    def _serve(self, group: Group, variable: Register) -> None:
+        """Let the registers of a group be copies of its variable, and those at a distance not be needed."""
+        for register in group.copies:
+            rtl = self.facts.inside[register]
+            assert rtl is not None
+            self.instead[rtl] = Rtl((Set(register, variable),), rtl.lines, rtl.cause)
+        for register, distance in group.displaced.items():
+            value = binary("+", variable, Const(distance), register.type)
+            for user in self.users.roots(register, self.facts):
+                assert isinstance(user, Rtl)
+                now = self.instead.get(user) or user
+                effects = substituted(now.effects, register, value)
+                if effects is not None:
+                    self.instead[user] = Rtl(effects, user.lines, user.cause)
+
+    def remove(self, dead: set[Register]) -> None:
+        """Plan to remove what computes registers that are not needed any more."""
+        copies = {register for group in self.groups for register in group.copies}
+        for register in dead - copies:
+            rtl = self.facts.inside[register]
+            assert rtl is not None
+            self.instead[rtl] = None
+
+    def apply(self) -> bool:
+        """Change the function."""
+        if not self.groups:
+            return False
+        preheader, header = self.ends.preheader, self.ends.header
+        contents: dict[Block, list[Rtl]] = {}
+        for rtl in [rtl for rtl in self.instead if rtl in self.facts.routines]:  # then it needs no call any more
+            self.instead |= dict.fromkeys(self.facts.routines[rtl].rtls[:-1])
+        numbers = {self.users.homes[rtl] for rtl in (*self.instead, *self.steps)}
+        for number in sorted(numbers):
+            block = self.state.function.blocks[number]
+            contents[block] = self._contents(block)
+        end = end_of(preheader)
+        contents[preheader] = [*preheader.rtls[:end], *self.before, *preheader.rtls[end:]]
+        changed = self.state.change(contents, phis={header: [*header.phis, *self.phis]})
+        if changed:
+            labels = self.state.get(CFG).labels
+            self.users.renew(numbers | {labels[preheader.label], labels[header.label]})
+        return changed
+
+    def _contents(self, block: Block) -> list[Rtl]:
+        return [new for rtl in block.rtls for new in (self.instead.get(rtl, rtl), *self.steps.get(rtl, ())) if new is not None]
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# How many more registers a loop can keep without spilling: what limits motion, strength reduction and store motion.
+
+
+def room_in(
+    machine: Machine, liveness: Liveness, loop: Loop, calls: bool, counted: Container[Register] | None = None
+) -> dict[str, int]:
+    """Return how many more registers of each bank the loop can keep: of those that survive calls, if it calls.
+
+    The block at whose entry most are live decides: the versions of one variable are not live together.  With `counted`,
+    only these registers take room: those that only live through the loop may be in memory while it runs.
+    """
+    used: dict[str, int] = {}
+    for live in {liveness.live_in[index] for index in loop.blocks}:
+        taking = [r for r in liveness.numbering.members(live) if counted is None or r in counted]
+        for bank, number in _occupied(machine, taking).items():
+            used[bank] = max(used.get(bank, 0), number)
+    room = {}
+    for bank, registers in machine.allocable.items():
+        usable = [r for r in registers if not calls or machine.convention.caller_saves or r not in machine.convention.scratch]
+        room[bank] = len(usable) - used.get(bank, 0) - 2
+    return room
+
+
+def named_in(function: Function, loop: Loop) -> set[Register]:
+    """Return the registers that a loop reads or sets; others only live through it."""
+    blocks = [function.blocks[number] for number in loop.blocks]
+    named = {register for block in blocks for rtl in block.rtls for register in (*rtl.uses, *rtl.sets)}
+    return named | {phi.target for block in blocks for phi in block.phis}
+
+
+def _occupied(machine: Machine, live: Iterable[Register]) -> dict[str, int]:
+    """Return how many allocable registers of each bank values take that are live together."""
+    occupied: dict[str, int] = {}
+    for register in live:
+        cls = machine.classes[register.cls]
+        if register.pseudo or register in machine.allocable.get(cls.bank, ()):
+            occupied[cls.bank] = occupied.get(cls.bank, 0) + cls.width
+    return occupied

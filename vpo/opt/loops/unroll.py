@@ -1,0 +1,196 @@
+"""Unroll loops completely that are known to run a few times.
+
+    L3: r[t1]=0;                         L3: r[t1]=0;
+    L4: ... r[t1] ...                    L4: ... r[t1] ...  r[t1]=r[t1]+1;  PC=r[t1]<2,L7;  PC=L6;
+        r[t1]=r[t1]+1;            =>     L7: ... r[t1] ...  r[t1]=r[t1]+1;  PC=r[t1]<2,L6;
+        PC=r[t1]<2,L4;                   L6:
+    L6:
+
+Every iteration gets a copy of the blocks, with its tests: constant propagation finds that these are decided, and what else
+depends on the loop's variables.  How often the loop runs is found by executing what decides it with the constants that are
+known before it.  Only loops without other loops in them are unrolled, but what has become one may be next.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from vpo.algebra import CONSTANTS, rebuild
+from vpo.analysis.cfg import branch_of, jumps_computed, transfer_of
+from vpo.analysis.dominators import Loop, dominates
+from vpo.analysis.liveness import does_more_than_set
+from vpo.opt.ssa.split_edges import preheader_of
+from vpo.opt.state import CFG, DOMINATORS, LOOPS, FunctionState, retarget
+from vpo.rtl import Branch, Const, Expr, Jump, Register, Rtl
+from vpo.rtl.function import Block
+
+MAX_ITERATIONS = 8
+MAX_SIZE = 160  # RTLs of all iterations together as the expander writes them, without moves and constants
+CODES = ("C", "G")  # the types of condition codes
+MAX_STEPS_BACK = 8  # blocks before the loop in which constants are looked for
+
+Known = dict[Register, Expr]
+
+
+def unroll_loops(state: FunctionState) -> None:
+    """Replace loops that run a few times, as often as is known, by copies of their bodies."""
+    if state.function.stage != "pseudo" or state.small:
+        return
+    tried: set[str] = set()
+    while (found := _next_loop(state, tried)) is not None:
+        _unroll(state, *found)
+
+
+class _Run(NamedTuple):
+    """How often a loop runs, and the label where control goes on in the last iteration."""
+
+    iterations: int
+    leave: str
+
+
+def _next_loop(state: FunctionState, tried: set[str]) -> tuple[Loop, _Run] | None:
+    """Return a loop to be unrolled that has not been `tried`, and how it runs."""
+    blocks = state.function.blocks
+    loops = state.get(LOOPS)
+    for loop in loops:
+        label = blocks[loop.header].label
+        inner = any(other.header in loop.blocks for other in loops if other is not loop)
+        above = loop.header - 1  # a block that falls into the header, not by a jump
+        if label in tried or inner or any(jumps_computed(blocks[number]) for number in loop.blocks):
+            continue
+        if above in loop.blocks and _falls_through(blocks[above]):
+            continue
+        tried.add(label)
+        size = sum(_counts(rtl) for number in loop.blocks for rtl in blocks[number].rtls)
+        most = min(MAX_ITERATIONS, MAX_SIZE // max(size, 1))
+        run = _run_of(state, loop, most)
+        if run is not None:
+            return loop, run
+    return None
+
+
+def _counts(rtl: Rtl) -> bool:
+    """Whether an RTL is likely to stay, or one that comes with it: no move, no constant, no comparison beside its branch."""
+    effect = rtl.single_set()
+    return effect is None or not (isinstance(effect.source, (Register, *CONSTANTS)) or effect.target.type in CODES)
+
+
+# ------------------------------------------------------------------------------------------------- how often a loop runs
+
+
+def _run_of(state: FunctionState, loop: Loop, most: int) -> _Run | None:
+    """Return in which iteration control leaves a loop at the latest; None if that is not known, or not one of the first."""
+    cfg, idom, blocks = state.get(CFG), state.get(DOMINATORS), state.function.blocks
+    before = preheader_of(cfg, loop)
+    latches = [number for number in cfg.predecessors[loop.header] if number in loop.blocks]
+    if before is None or len(latches) != 1 or most < 1:
+        return None
+    always = sorted((n for n in loop.blocks if dominates(idom, n, latches[0])), key=cfg.reverse_postorder().index)
+    elsewhere = {r for n in loop.blocks.difference(always) for rtl in blocks[n].rtls for r in rtl.sets if r.pseudo}
+    known = _known_before(state, before, {r for n in always for rtl in blocks[n].rtls for r in rtl.uses} - elsewhere)
+    for iteration in range(1, most + 1):
+        for number in always:
+            _forget_hard(known)
+            for rtl in blocks[number].rtls:
+                _execute(rtl, known, elsewhere)
+            goal = _goal(state, number, known)
+            if goal is not None and goal not in loop.blocks:
+                return _Run(iteration, blocks[goal].label)
+    return None
+
+
+def _known_before(state: FunctionState, block: int, wanted: set[Register]) -> Known:
+    """Return the constants that registers hold at the end of a block, as far as they are set shortly before it."""
+    known: Known = {}
+    for _ in range(MAX_STEPS_BACK):
+        for rtl in reversed(state.function.blocks[block].rtls):
+            for register in wanted.intersection(rtl.sets):
+                wanted.discard(register)
+                effect = rtl.single_set()
+                if effect is not None and isinstance(effect.source, Const):
+                    known[register] = effect.source
+        predecessors = state.get(CFG).predecessors[block]
+        if len(predecessors) != 1 or not wanted:
+            break
+        block = predecessors[0]
+    return known
+
+
+def _execute(rtl: Rtl, known: Known, elsewhere: set[Register]) -> None:
+    """Bring what is known up to date; nothing is ever known of registers that are set `elsewhere`."""
+    effect = rtl.single_set()
+    value = None
+    if effect is not None and not does_more_than_set(effect):
+        value = rebuild(effect.source, lambda node: known.get(node) if type(node) is Register else None)
+    if rtl.call is not None:
+        _forget_hard(known)
+    for register in rtl.sets:
+        known.pop(register, None)
+        if value is not None and register not in elsewhere and (isinstance(value, Const) or not register.pseudo):
+            known[register] = value
+
+
+def _forget_hard(known: Known) -> None:
+    """Know nothing more of hard registers, condition codes among them: code between blocks or a call may set them."""
+    for register in [register for register in known if not register.pseudo]:
+        del known[register]
+
+
+def _goal(state: FunctionState, number: int, known: Known) -> int | None:
+    """Return the block that the branch at the end of a block leads to; None if that is not known."""
+    branch = branch_of(state.function.blocks[number])
+    successors = state.get(CFG).successors[number]
+    if branch is None or len(successors) < 2:
+        return None
+    outcome = rebuild(branch.condition, lambda node: known.get(node) if type(node) is Register else None)
+    goal = state.get(CFG).labels[branch.label]
+    if not isinstance(outcome, Const):
+        return None
+    return goal if outcome.value else next(s for s in successors if s != goal)
+
+
+# ------------------------------------------------------------------------------------------------------------ copies
+
+
+def _unroll(state: FunctionState, loop: Loop, run: _Run) -> None:
+    """Put copies of a loop's blocks behind its end; each goes on with the next where the loop would begin again."""
+    blocks, numbers = state.function.blocks, sorted(loop.blocks)
+    header = blocks[loop.header].label
+    (latch,) = (number for number in state.get(CFG).predecessors[loop.header] if number in loop.blocks)
+    labels = {blocks[number].label: blocks[number].label for number in numbers}
+    contents: dict[Block, list[Rtl]] = {}
+    copies: list[Block] = []
+    for iteration in range(1, run.iterations + 1):
+        following = {label: state.function.label() for label in labels} if iteration < run.iterations else {header: run.leave}
+        targets = {**labels, header: following[header]}
+        for number, behind in zip(numbers, [*numbers[1:], None], strict=True):
+            block = blocks[number]
+            rtls = [_retargeted(rtl, targets, iteration > 1) for rtl in block.rtls]
+            if iteration > 1:
+                copies.append(Block(labels[block.label], rtls))
+                parted = behind != number + 1
+            else:
+                contents[block] = rtls
+                parted = number == latch
+            if parted and _falls_through(block):
+                goal = blocks[number + 1].label
+                copies.append(Block(state.function.label(), [_jump(block, targets.get(goal, goal), state.function.line)]))
+        labels = following
+    state.change(contents, [*blocks[: latch + 1], *copies, *blocks[latch + 1 :]])
+
+
+def _retargeted(rtl: Rtl, targets: dict[str, str], copy: bool) -> Rtl:
+    """Return an RTL with other labels; the one given if it is no `copy` and has none of them."""
+    label = getattr(rtl.transfer, "label", None)
+    if label is None or targets.get(label, label) == label:
+        return rtl.copy() if copy else rtl
+    return Rtl(tuple(retarget(effect, label, targets[label]) for effect in rtl.effects), rtl.lines, rtl.cause)
+
+
+def _falls_through(block: Block) -> bool:
+    rtl = transfer_of(block)
+    return rtl is None or isinstance(rtl.transfer, Branch)
+
+
+def _jump(near: Block, label: str, line: int) -> Rtl:
+    return Rtl((Jump(label),), near.rtls[-1].lines if near.rtls else (line,), "control")

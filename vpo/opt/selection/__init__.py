@@ -1,0 +1,1 @@
+"""Phases that choose instructions: combining, addressing modes, selects, predicates, simultaneous effects."""

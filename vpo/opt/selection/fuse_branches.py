@@ -1,0 +1,109 @@
+"""Counting branches: a step, the comparison of what has stepped and the branch on its outcome as one instruction.
+
+    r[1]=r[1]+1;
+    cc=r[1]?r[2];         =>      r[1]=r[1]+1; PC=(r[1]+1)<r[2],L5;
+    PC=cc<0,L5;
+
+The branch may make the comparison itself.
+"""
+
+from __future__ import annotations
+
+from vpo.algebra import binary, is_step, rebuild
+from vpo.analysis.liveness import Liveness, access, has_side_effect
+from vpo.opt.state import LIVENESS, FunctionState, merged
+from vpo.rtl import SWAPPED, Branch, Const, Effect, Expr, Op, Register
+from vpo.rtl.function import Block
+
+
+def fuse_branches(state: FunctionState) -> None:
+    """Fuse an increment, the comparison of its result and the branch on it into one instruction."""
+    if not state.machine.capabilities.fused_branches:
+        return
+    liveness = state.get(LIVENESS)
+    for index, block in enumerate(state.function.blocks):
+        if len(block.rtls) > 1:
+            _Counter(block, index, liveness, state).join()
+
+
+class _Counter:
+    """Looks at the end of one block."""
+
+    def __init__(self, block: Block, index: int, liveness: Liveness, state: FunctionState) -> None:
+        self.block, self.state = block, state
+        self.rtls, self.machine, self.numbering = block.rtls, state.machine, liveness.numbering
+        self.accesses = liveness.accesses[index]
+        self.live_out = liveness.live_out[index]
+
+    def join(self) -> bool:
+        """Join the branch at the end with its comparison and a step, if that is possible."""
+        branch = self.rtls[-1].effects[0]
+        if type(branch) is not Branch or len(self.rtls[-1].effects) != 1:
+            return False
+        found = self._comparison(branch)
+        if found is None:
+            return False
+        place, compare = found
+        return any(self._try(register, place, compare, branch) for register in sorted(compare.uses, key=repr))
+
+    def _comparison(self, branch: Branch) -> tuple[int, Op] | None:
+        """Find the comparison on which the branch depends: where it stands, which may be the branch, and what it compares."""
+        last = len(self.rtls) - 1
+        code, zero = branch.condition.args
+        if type(code) is not Register or code.type not in ("C", "G"):
+            return last, branch.condition
+        if code.type != "C" or zero is not Const(0) or self.numbering.mask((code,)) & self.live_out:
+            return None
+        place = self._setter(code, last)
+        compare = self.rtls[place].single_set() if place is not None else None
+        if place is None or compare is None or type(compare.source) is not Op or compare.source.op != "?":
+            return None
+        return place, compare.source
+
+    def _setter(self, register: Register, before: int) -> int | None:
+        """Return the last RTL before a place that changes a register."""
+        bit = self.numbering.mask((register,))
+        changing = (k for k in range(before - 1, -1, -1) if (self.accesses[k].sets | self.accesses[k].clobbers) & bit)
+        return next(changing, None)
+
+    def _try(self, register: Register, place: int, compare: Op, branch: Branch) -> bool:
+        first = self._setter(register, place)
+        step = self.rtls[first].single_set() if first is not None else None
+        if first is None or step is None or not is_step(step) or not self._can_wait(register, first, place, compare):
+            return False
+        source = step.source
+        left, right = (rebuild(arg, lambda node: source if node is register else None) for arg in compare.args)
+        relation = branch.condition.op
+        for condition in (*_equivalents(relation, left, right), binary(SWAPPED[relation], right, left)):
+            effects = (step, Branch(condition, branch.label)) if type(condition) is Op else ()
+            if effects and self.machine.is_legal(effects):
+                return self._install(effects, first, place)
+        return False
+
+    def _can_wait(self, register: Register, first: int, place: int, compare: Op) -> bool:
+        """Whether the step and the comparison may be executed at the end of the block."""
+        bit, read = self.numbering.mask((register,)), self.numbering.mask(compare.uses)
+        for k in range(first + 1, len(self.rtls) - 1):
+            entry = self.accesses[k]
+            if k == place:
+                continue
+            if (entry.uses | entry.sets | entry.clobbers) & bit:
+                return False
+            if k > place and ((entry.sets | entry.clobbers) & read or (compare.memory and has_side_effect(self.rtls[k]))):
+                return False
+        return True
+
+    def _install(self, effects: tuple[Effect, ...], first: int, place: int) -> bool:
+        joined = dict.fromkeys((self.rtls[-1], self.rtls[first], self.rtls[place]))  # the comparison may be in the branch
+        new = merged(effects, *joined)
+        if access(new, self.numbering).clobbers & self.live_out:
+            return False
+        return self.state.change({self.block: [*(rtl for rtl in self.rtls if rtl not in joined), new]})
+
+
+def _equivalents(relation: str, left: Expr, right: Expr) -> list[Expr]:
+    """Return a relation as it is and, where what is compared is a sum, with the old value: (a+1)!=5 is a!=4."""
+    found = [binary(relation, left, right)]
+    if relation in ("==", "!=") and type(left) is Op and left.op == "+" and type(right) is type(left.args[1]) is Const:
+        found.append(binary(relation, left.args[0], binary("-", right, left.args[1], left.type)))
+    return found

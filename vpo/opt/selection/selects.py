@@ -1,0 +1,429 @@
+"""If-conversion on SSA form: instructions choose between values where branches did.
+
+        PC=r[t1]>=r[t2],L2;
+    L3: PC=L4;                                    r[t5]=SEL(r[t1]<r[t2],r[t1],r[t2]);
+    L2:                                   =>      PC=L4;
+    L4: r[t3]=PHI(L3:r[t1],L2:r[t2]);         L4: r[t3]=PHI(L1:r[t5]);
+
+If the blocks between a branch and the join of its ways only compute, each phi of the join is an expression of the conditions.
+Definitions are folded into it in search of an instruction, so a saturating sum or a clamp is found even on a machine that has
+no simple selects, and it may become part of the RTL that uses it.  `vpo/algebra/equivalents.py` tells in which notations the
+machine is asked.  What is not folded is computed in any case, if that costs no more time by estimated frequencies and
+latencies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from vpo.algebra import binary, rebuild, reverse, select
+from vpo.algebra.equivalents import equivalents
+from vpo.analysis.cfg import branch_of
+from vpo.analysis.dominators import dominates
+from vpo.analysis.liveness import does_more_than_set
+from vpo.analysis.regions import Region, Values, region_of
+from vpo.analysis.ssa import defining_blocks
+from vpo.opt.selection.combine import MAX_SIZE
+from vpo.opt.ssa.shared_returns import shared_returns
+from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
+from vpo.rtl import INTEGER_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
+from vpo.rtl.function import Block, Phi
+
+DEPTH = 4  # definitions folded one into another
+TRIES = 24  # expressions tried for one value
+MOVE = 0.5  # what a copy costs that leaving SSA form may need
+TRAPPING = ("/", "%", "/u", "%u")
+Effects = tuple[Effect, ...]
+
+
+def make_selects(state: FunctionState) -> None:
+    """Replace branches by instructions that choose between values, where the machine has some."""
+    if state.function.stage == "ssa" and state.machine.capabilities.selects:
+        with shared_returns(state):
+            while _Round(state).run():
+                pass  # a region that has become one block may be part of another
+
+
+class _Round:
+    """One round over the regions of a function, inner ones first."""
+
+    def __init__(self, state: FunctionState) -> None:
+        self.state, self.function = state, state.function
+        self.cfg = state.get(CFG)
+        frequencies: list[float] = state.get(FREQUENCIES)
+        self.frequencies = dict(zip(self.function.blocks, frequencies, strict=True))
+        self.zero = state.machine.zero
+        self.untracked = state.machine.zero | {state.machine.stack_pointer}
+        self.dominators: dict[int, int] = state.get(DOMINATORS)
+        self.homes = defining_blocks(self.function)
+        self.dropped: set[Register] = set()  # phis that are no more
+        self.versions: dict[tuple[str, int], int] = {}
+        for register in self.homes:
+            key = (register.cls, register.index)
+            self.versions[key] = max(register.version, self.versions.get(key, 0))
+        self.definitions: dict[Register, Rtl] = {}
+        self.sources: dict[Register, Expr] = {}  # of pure definitions
+        self.users: dict[Register, list[Rtl | Phi]] = {}
+        for block in self.function.blocks:
+            for phi in block.phis:
+                if len(phi.sources) == 1:
+                    self.sources[phi.target] = next(iter(phi.sources.values()))
+                for source in phi.sources.values():
+                    self.users.setdefault(source, []).append(phi)
+            for rtl in block.rtls:
+                self._note(rtl)
+        self.regions = self._find_regions()
+        for region in self.regions:
+            self._note_phis(region)
+
+    def _find_regions(self) -> list[Region]:
+        """Return the regions of a function that only compute, inner ones first."""
+        blocks = self.function.blocks
+        position = {index: place for place, index in enumerate(self.cfg.reverse_postorder())}
+        heads = sorted((index for index in position if branch_of(blocks[index])), key=lambda index: -position[index])
+        found = (region_of(head, blocks, self.cfg, position) for head in heads)
+        return [region for region in found if region is not None and all(map(self._may_run, region.rtls()))]
+
+    def _may_run(self, rtl: Rtl) -> bool:
+        """Whether an RTL may be executed where it was not."""
+        effect = rtl.single_set()
+        if effect is None or type(effect.target) is not Register or self.definitions.get(effect.target) is not rtl:
+            return False
+        return getattr(effect.source, "op", "") not in TRAPPING and not self.state.machine.may_clobber(rtl.effects)
+
+    def _note_phis(self, region: Region) -> None:
+        """Take down what the phis of a join are, if control comes to it from the region only."""
+        if all(r.pseudo or r in self.untracked for r in region.head.rtls[-1].uses) and self.joins(region):
+            values = Values(region, self.function.blocks, self.cfg)
+            for phi in region.join.phis:
+                value = values.of(phi, region.join)
+                if value is not None:
+                    self.sources.setdefault(phi.target, value)
+
+    def dominates(self, home: int, block: Block) -> bool:
+        """Whether control comes to a block only by way of the one with an index."""
+        return dominates(self.dominators, home, self.cfg.labels[block.label])
+
+    def version(self, register: Register) -> Register:
+        """Return a new version of a register."""
+        key = (register.cls, register.index)
+        self.versions[key] = number = self.versions.get(key, register.version) + 1
+        return Register(*key, register.type, True, number)
+
+    def joins(self, region: Region) -> bool:
+        """Whether control comes to the join of a region from there only."""
+        blocks = self.function.blocks
+        predecessors = {blocks[n] for n in self.cfg.predecessors[self.cfg.labels[region.join.label]]}
+        return predecessors <= {region.head, *region.inner}
+
+    def _note(self, rtl: Rtl) -> None:
+        """Take down what an RTL defines and uses."""
+        for register in rtl.uses:
+            self.users.setdefault(register, []).append(rtl)
+        effect = rtl.single_set()
+        if effect is None or type(effect.target) is not Register or not effect.target.pseudo or effect.memory:
+            return
+        if not does_more_than_set(effect) and all(r.pseudo or r in self.untracked for r in effect.uses):
+            self.definitions[effect.target] = rtl
+            self.sources[effect.target] = rebuild(effect.source, lambda node: Const(0) if node in self.zero else None)
+
+    def run(self) -> bool:
+        """Convert regions that do not overlap; return whether there were any."""
+        used: set[Block] = set()
+        gone: set[Block] = set()
+        for region in self.regions:
+            if used.intersection((region.head, *region.inner, region.join)):
+                continue
+            if _Conversion(region, self).run():
+                used.update((region.head, *region.inner, region.join))
+                gone.update(region.inner)
+        if gone:
+            with self.state.required():
+                self.state.keep_blocks(n for n, block in enumerate(self.function.blocks) if block not in gone)
+        return bool(gone)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """RTLs that compute the value of a phi, the last of them into `register`; `cost` is that of all that must be computed.
+
+    If there is an RTL `user` of the phi, the last one does its work, too.
+    """
+
+    rtls: tuple[Rtl, ...]
+    needed: tuple[Rtl, ...]  # what the region computes for them
+    register: Register
+    cost: float
+    user: Rtl | None = None
+
+
+class _Conversion:
+    """The conversion of one region."""
+
+    def __init__(self, region: Region, round_: _Round) -> None:
+        self.region, self.round, self.state, self.machine = region, round_, round_.state, round_.state.machine
+        self.homes = {register: rtl for rtl in region.rtls() for register in rtl.sets}
+        self.branch = region.head.rtls[-1]
+
+    def run(self) -> bool:
+        """Let instructions make the choices of the region if that costs no more; return whether they do."""
+        region = self.region
+        if not all(r.pseudo or r in self.round.untracked for r in self.branch.uses):
+            return False
+        self.values = Values(region, self.state.function.blocks, self.round.cfg)
+        limit = self._cost()
+        choices: dict[Phi, _Choice] = {}
+        for phi in region.join.phis:
+            if not self.round.users.get(phi.target):
+                continue
+            value = self.values.of(phi, region.join)
+            choice = self._choice(phi, value) or self._merged(phi, value) if value is not None else None
+            if choice is None or (limit := limit - choice.cost) < 0:
+                return False
+            choices[phi] = choice
+        return self._install(choices)
+
+    # --------------------------------------------------------------------------------------------------------- costs
+
+    def _latency(self, rtl: Rtl) -> float:
+        return float(self.machine.record(rtl).latency)
+
+    def _cost(self) -> float:
+        """Estimate what the region costs each time that control comes to its head: branches, what it computes, copies."""
+        region, frequencies = self.region, self.round.frequencies
+        cost = 0.0
+        for block in (region.head, *region.inner):
+            computed = [rtl for rtl in block.rtls if type(rtl.transfer) is not Jump and block is not region.head]
+            branches = branch_of(block) is not None
+            each = sum(map(self._latency, computed)) + branches * self.machine.timing.taken / 2
+            cost += each * frequencies[block] / frequencies[region.head]
+        return cost + self._latency(self.branch) + sum(map(self._moves, region.join.phis))
+
+    def _moves(self, phi: Phi) -> float:
+        """Estimate how many copies a phi needs: one where its source is neither computed there nor of the same origin."""
+        shares = []
+        kept = False
+        for block in (self.region.head, *self.region.inner):
+            source = phi.sources.get(block.label)
+            if source is None:
+                continue
+            if source in self.homes or source.origin is phi.target.origin:
+                kept = True
+            else:
+                share = self.round.frequencies[block] / self.round.frequencies[self.region.head]
+                shares.append(share / len(self.values.ways[block]))
+        return sum(shares) - (0.0 if kept else max(shares))
+
+    # ------------------------------------------------------------------------------------------------------- choices
+
+    def _choice(self, phi: Phi, value: Expr) -> _Choice | None:
+        """Return the cheapest way to compute a value, which may be to have a register."""
+        if isinstance(value, Register):
+            needed = self._needed([value], self.region.head)
+            return None if needed is None else _Choice((), needed, value, sum(map(self._latency, needed)))
+        result = self.state.function.pseudo(phi.target.cls, phi.target.type)
+        return self._best(value, result, None)
+
+    def _merged(self, phi: Phi, value: Expr) -> _Choice | None:
+        """Return an RTL that uses a phi with the computation of its value folded into it."""
+        users = self.round.users.get(phi.target, [])
+        user = users[0] if len(users) == 1 else None
+        if not isinstance(user, Rtl) or all(rtl is not user for rtl in self.region.join.rtls):
+            return None
+        if not self.round.joins(self.region):
+            return None
+        if not user.sets or self.round.definitions.get(user.sets[0]) is not user:
+            return None
+        folded = rebuild(self.round.sources[user.sets[0]], lambda node: value if node is phi.target else None)
+        return self._best(folded, user.sets[0], user)
+
+    def _best(self, value: Expr, result: Register, user: Rtl | None) -> _Choice | None:
+        """Return the cheapest way to compute a value into a register; of equals, that into which most is folded."""
+        best: _Choice | None = None
+        place = self.region.head if user is None else self.region.join
+        for expression in self._expressions(value):
+            for rtls in self._instructions(result, expression, user):
+                set_here = {register for rtl in rtls for register in rtl.sets}
+                needed = self._needed((r for rtl in rtls for r in rtl.uses if r not in set_here), place)
+                if needed is None:
+                    continue
+                copies = sum(type(rtl.effects[0]) is Set and type(rtl.effects[0].source) is Register for rtl in rtls)
+                cost = sum(map(self._latency, (*needed, *rtls))) - MOVE * copies - (self._latency(user) if user else 0)
+                if best is None or cost <= best.cost:
+                    best = _Choice(rtls, needed, rtls[-1].sets[0], cost, user)
+        return best
+
+    def _needed(self, registers: Iterable[Register], place: Block) -> tuple[Rtl, ...] | None:
+        """Return what the region computes so that registers have their values; None if one of them is a phi there."""
+        needed: dict[Rtl, None] = {}
+        work = list(registers)
+        while work:
+            register = work.pop()
+            rtl = self.homes.get(register)
+            if rtl is None and not self._is_known(register, place):
+                return None
+            if rtl is not None and rtl not in needed:
+                needed[rtl] = None
+                work += rtl.uses
+        return tuple(needed)
+
+    def _is_known(self, register: Register, place: Block) -> bool:
+        """Whether a register that the region does not compute has its value when control comes to a block."""
+        home = self.round.homes.get(register)
+        if register in self.values.inner or register in self.round.dropped:
+            return False
+        return home is None or self.round.dominates(home, place)
+
+    def _expressions(self, value: Expr) -> list[Expr]:
+        """Return a value, and what it becomes if definitions are folded into it."""
+        found = {value: None}
+        found[deep := self._with_numbers(self._with_choices(value))] = None
+        level = [value, deep]
+        whole = deep
+        while (further := self._unfolded(whole)) is not whole and further.size <= MAX_SIZE:
+            found[whole := further] = None
+        for _ in range(DEPTH):
+            following: dict[Expr, None] = {}
+            for expression in level:
+                for folded in self._folded(expression):
+                    if folded.size <= MAX_SIZE and len(found) < TRIES:
+                        following[folded] = found[folded] = None
+            level = list(following)
+        return list(found)
+
+    def _unfolded(self, expression: Expr) -> Expr:
+        """Return an expression with the definitions of all its registers in their places."""
+        sources = {r: s for r in expression.uses if (s := self.values.inner.get(r) or self.round.sources.get(r)) is not None}
+        return rebuild(expression, lambda node: sources.get(node) if isinstance(node, Register) else None)
+
+    def _folded(self, expression: Expr) -> Iterator[Expr]:
+        """Yield an expression with the definition of one register in its place, or with a register for a constant."""
+        zero = Const(0)
+        for register in expression.uses:
+            source = self.values.inner.get(register) or self.round.sources.get(register)
+            if source is not None:
+                yield rebuild(expression, lambda node, r=register, s=source: s if node is r else None)  # type: ignore[misc]
+            if isinstance(source, Op) and source.op == "SEL":
+                yield from self._turned(expression, register, source)
+            if isinstance(source, Const):
+                yield rebuild(expression, lambda node, r=register, s=source: r if node is s else None)  # type: ignore[misc]
+        for register in self.machine.zero:
+            zeroed = rebuild(expression, lambda node, r=register: r if node is zero else None)  # type: ignore[misc]
+            yield zeroed
+            if isinstance(expression, Op) and isinstance(zeroed, Op) and expression.op == zeroed.op == "SEL":
+                yield select(selector(expression), *zeroed.args[1:])
+
+    def _turned(self, expression: Expr, register: Register, source: Op) -> Iterator[Expr]:
+        """Yield a notation that is found only if it is known what a register was chosen from."""
+        outer, inner = self._with_numbers(expression), self._with_numbers(source)
+        known = equivalents(outer)
+        for other in equivalents(rebuild(outer, lambda node: inner if node is register else None)):
+            turned = rebuild(other, lambda node: register if node is inner else None)
+            if turned not in known and turned.size <= outer.size:
+                yield turned
+                return  # the others are its notations
+
+    def _with_choices(self, expression: Expr) -> Expr:
+        """Return an expression with choices in the place of registers that hold them."""
+        choices: dict[Expr, Expr] = dict(self.values.inner.items())
+        for register in expression.uses:
+            source = self.round.sources.get(register)
+            if isinstance(source, Op) and source.op == "SEL":
+                choices[register] = source
+        return rebuild(expression, choices.get)
+
+    def _with_numbers(self, expression: Expr) -> Expr:
+        """Return an expression with numbers in the place of registers that hold them."""
+        numbers = {r: source for r in expression.uses if isinstance(source := self.round.sources.get(r), Const)}
+        return rebuild(expression, lambda node: numbers.get(node) if isinstance(node, Register) else None)
+
+    def _instructions(self, result: Register, expression: Expr, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
+        """Yield RTLs that compute an expression: one, one behind a copy, or one behind another that makes a truth value."""
+        effects = self._legal(result, expression)
+        if effects is not None:
+            yield self._made([effects], user)
+        elif (tied := self._tied(result, expression)) is not None:
+            yield self._made(tied, user)
+        if user is None and isinstance(expression, Op) and expression.op == "SEL" and self._is_new(selector(expression)):
+            yield from self._flagged(result, expression)
+
+    def _is_new(self, condition: Op) -> bool:
+        """Whether a condition is not yet that of a truth value."""
+        return not (condition.op in ("==", "!=") and isinstance(condition.args[0], Register) and condition.args[1] is Const(0))
+
+    def _flagged(self, result: Register, choice: Op) -> Iterator[tuple[Rtl, ...]]:
+        """Yield RTLs that compute a condition, and choose by it."""
+        condition, a, b = choice.args
+        flag = self.state.function.pseudo(result.cls, result.type) if result.type in INTEGER_TYPES else None
+        if flag is None or not isinstance(condition, Op):
+            return
+        tests: list[tuple[Expr, Expr, Expr]] = [(condition, a, b), (reverse(condition), b, a)]
+        if condition.op in ("==", "!="):
+            left, right = condition.args
+            tests.insert(0, (binary("-", left, right), *((a, b) if condition.op == "!=" else (b, a))))
+        for test, then, otherwise in tests:
+            first = self._legal(flag, test)
+            if first is None:
+                continue
+            second = select(Op("!=", "", flag, Const(0)), then, otherwise)
+            effects = self._legal(result, second)
+            rest = [effects] if effects is not None else self._tied(result, second)
+            if rest is not None:
+                yield self._made([first, *rest], None)
+                return
+
+    def _legal(self, target: Register, value: Expr) -> Effects | None:
+        """Return the first notation in which a register can be set to a value."""
+        for expression in equivalents(value):
+            effects = (Set(target, expression),)
+            if self.machine.is_legal(effects):
+                return effects
+        return None
+
+    def _tied(self, result: Register, value: Expr) -> list[Effects] | None:
+        """Return effects that copy an operand, and choose in the place of the copy: for instructions with two addresses."""
+        before = self.round.version(result)
+        for expression in equivalents(value):
+            for operand in dict.fromkeys(subexpressions(expression)):
+                if not isinstance(operand, Const) and (operand not in expression.uses or operand.type != result.type):
+                    continue
+                tied = rebuild(expression, lambda node, r=operand: before if node is r else None)  # type: ignore[misc]
+                effects, copy = (Set(result, tied),), (Set(before, operand),)
+                if before in tied.uses and self.machine.is_legal(effects) and self.machine.is_legal(copy):
+                    return [copy, effects]
+        return None
+
+    def _made(self, effects: Sequence[Effects], user: Rtl | None) -> tuple[Rtl, ...]:
+        """Return RTLs with the provenance of what they replace."""
+        return tuple(merged(each, self.branch, *([user] if user is not None else [])) for each in effects)
+
+    # ---------------------------------------------------------------------------------------------------- the change
+
+    def _install(self, choices: Mapping[Phi, _Choice]) -> bool:
+        """Put the choices in the place of the branch; the inner blocks can no longer be reached."""
+        head, join = self.region.head, self.region.join
+        needed = {rtl for choice in choices.values() for rtl in choice.needed}
+        new = [rtl for rtl in self.region.rtls() if rtl in needed]
+        new += [rtl for choice in choices.values() if choice.user is None for rtl in choice.rtls]
+        if not self._falls_into_join():
+            new.append(Rtl((Jump(join.label),), self.branch.lines, self.branch.cause))
+        instead = {choice.user: choice.rtls for choice in choices.values() if choice.user is not None}
+        phis = [self._remaining(phi, choice) for phi, choice in choices.items() if choice.user is None]
+        old = list(join.phis)
+        contents = {head: [*head.rtls[:-1], *new], join: [new for rtl in join.rtls for new in instead.get(rtl, (rtl,))]}
+        if not self.state.change(contents, None, {join: phis}):
+            return False
+        self.round.dropped.update({phi.target for phi in old} - {phi.target for phi in phis})
+        return True
+
+    def _falls_into_join(self) -> bool:
+        blocks = self.state.function.blocks
+        behind = blocks[blocks.index(self.region.head) + 1 :]
+        return next((block for block in behind if block not in self.region.inner), None) is self.region.join
+
+    def _remaining(self, phi: Phi, choice: _Choice) -> Phi:
+        """Return a phi that takes what was chosen if control comes from the head."""
+        gone = {block.label for block in self.region.inner}
+        others = {label: source for label, source in phi.sources.items() if label not in gone}
+        return Phi(phi.target, {**others, self.region.head.label: choice.register}, phi.lines, phi.cause)

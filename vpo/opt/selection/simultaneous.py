@@ -1,0 +1,169 @@
+"""Two neighbours as one instruction whose effects are simultaneous: flags set by arithmetic, stepping addresses, pairs.
+
+    r[1]=r[1]+-1;                                 r[1]=r[1]+-1; cc=(r[1]+-1)?0;
+    cc=r[1]?0;                 =>
+
+    r[1]=L[r[2]];                                 r[1]=L[r[2]]; r[2]=r[2]+4;
+    r[2]=r[2]+4;               =>
+
+    r[3]=L[r[2]+4];                               r[1]=L[r[2]]; r[3]=L[r[2]+4];
+    r[1]=L[r[2]];              =>
+
+The two may stand a few RTLs apart if the first can wait for the second, or the second come forward to the first.
+"""
+
+from __future__ import annotations
+
+from vpo.algebra import is_step, rebuild_effect
+from vpo.algebra.parts import is_run
+from vpo.analysis.alias import Aliases
+from vpo.analysis.liveness import Liveness, access
+from vpo.opt.selection.recast import recast
+from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
+from vpo.rtl import Branch, Effect, Mem, Register, Rtl, Set
+from vpo.rtl.function import Block
+
+WINDOW = 8  # how far apart the two may stand
+
+
+def make_simultaneous(state: FunctionState) -> None:
+    """Join two RTLs into one instruction that has the effects of both."""
+    if not state.machine.capabilities.pairs:
+        return
+    liveness, aliases = state.get(LIVENESS).copy(), state.get(ALIASES)
+    for index, block in enumerate(state.function.blocks):
+        while _Pairs(block, index, liveness, aliases, state).join():
+            pass
+
+
+class _Pairs:
+    """Joins one pair of a block."""
+
+    def __init__(self, block: Block, index: int, liveness: Liveness, aliases: Aliases, state: FunctionState) -> None:
+        self.block, self.state, self.machine, self.numbering = block, state, state.machine, liveness.numbering
+        self.aliases = aliases
+        self.rtls = block.rtls
+        self.accesses = liveness.accesses[index] = [access(rtl, self.numbering) for rtl in block.rtls]
+        self.after = liveness.backward(index)
+
+    def join(self) -> bool:
+        """Join the first pair that can be; whether there was one."""
+        for second in range(1, len(self.rtls)):
+            later = self.rtls[second].single_set()
+            if later is None:
+                continue
+            for first in range(second - 1, max(second - 1 - WINDOW, -1), -1):
+                if self.rtls[first].call is not None:
+                    break
+                earlier = tuple(effect for effect in self.rtls[first].effects if type(effect) is Set)
+                if not 0 < len(earlier) == len(self.rtls[first].effects) <= 2:
+                    continue
+                if any(_related(e, later) for e in earlier) and self._try(first, second, earlier, later):
+                    return True
+        return False
+
+    def _try(self, first: int, second: int, earlier: tuple[Set, ...], later: Set) -> bool:
+        values = {effect.target: effect.source for effect in earlier if type(effect.target) is Register}
+        seen = rebuild_effect(later, lambda node: values.get(node) if type(node) is Register else None)
+        if type(seen) is not Set or seen.target in values:
+            return False
+        stores = [effect.target for effect in earlier if type(effect.target) is Mem]
+        if any(self.aliases.may_alias(store, cell) for store in stores for cell in seen.memory):
+            return False  # the store might change what is read
+        effects: tuple[Effect, ...] = (*earlier, seen)
+        branch: tuple[int, Branch] | None = None
+        if type(seen.target) is Mem or seen.memory:
+            effects = next(filter(self.machine.is_legal, (effects, (seen, *earlier))), effects)
+        if not self.machine.is_legal(effects):
+            found = self._decide(second, earlier, seen)
+            if found is None:
+                return False
+            effects, branch = (*earlier, found[1]), (found[0], found[2])
+        new = merged(effects, self.rtls[first], self.rtls[second])
+        entry = access(new, self.numbering)
+        old_code = self.accesses[second].sets if branch is not None else 0
+        for place, moves in ((second, self._can_wait(first, second)), (first, self._can_come(first, second, effects[-1]))):
+            live = self.after[place] & ~old_code
+            if not moves or entry.clobbers & live & ~self.accesses[place].clobbers:
+                continue
+            if branch is not None and not self._reaches_branch(entry.sets, place, second):
+                continue
+            if self._install(new, place, first + second - place, branch):
+                return True
+        return False
+
+    def _decide(self, second: int, earlier: tuple[Set, ...], compare: Set) -> tuple[int, Set, Branch] | None:
+        """Find a compare that can be simultaneous with the earlier effect, and the branch on it at the end of the block."""
+        last = self.rtls[-1].effects
+        if compare.target.type not in ("C", "G") or len(last) != 1 or type(last[0]) is not Branch:
+            return None
+        bit = self._mask(compare)
+        between = self.accesses[second + 1 : -1]
+        if compare.target not in last[0].uses or self.after[-1] & bit or any(e.uses & bit for e in between):
+            return None
+        found = recast(self.machine, compare, last[0], earlier)
+        return None if found is None else (len(self.rtls) - 1, *found)
+
+    def _mask(self, effect: Set) -> int:
+        return self.numbering.mask((effect.target,)) if type(effect.target) is Register else 0
+
+    def _can_wait(self, first: int, second: int) -> bool:
+        """Whether the first RTL may be executed only just before the second."""
+        moved = self.accesses[first]
+        for k in range(first + 1, second):
+            entry = self.accesses[k]
+            changed = entry.sets | entry.clobbers
+            if (changed | entry.uses) & moved.sets or changed & moved.uses:
+                return False
+            if self.aliases.conflict(self.rtls[first], self.rtls[k]):
+                return False
+        return True
+
+    def _can_come(self, first: int, second: int, seen: Effect) -> bool:
+        """Whether the second RTL, as `seen` from the first, may be executed just behind it."""
+        moved = self.accesses[second]
+        fixed = moved.sets | (self.accesses[first].sets & moved.uses) | self.numbering.mask(seen.uses)
+        for k in range(first + 1, second):
+            entry = self.accesses[k]
+            if (entry.sets | entry.clobbers) & fixed or entry.uses & moved.sets:
+                return False
+            if self.aliases.conflict(self.rtls[k], self.rtls[second]):
+                return False
+        return True
+
+    def _reaches_branch(self, code: int, place: int, second: int) -> bool:
+        """Whether nothing between the joined RTL and the branch at the end changes the condition code."""
+        between = [entry for k, entry in enumerate(self.accesses[:-1]) if k > place and k != second]
+        return not any((entry.sets | entry.clobbers) & code for entry in between)
+
+    def _install(self, new: Rtl, place: int, other: int, branch: tuple[int, Branch] | None) -> bool:
+        instead: dict[Rtl, Rtl | None] = {self.rtls[place]: new, self.rtls[other]: None}
+        if branch is not None:
+            old = self.rtls[branch[0]]
+            instead[old] = Rtl((branch[1],), old.lines, old.cause)
+        return self.state.substitute(self.block, instead)
+
+
+def _related(earlier: Set, later: Set) -> bool:
+    """Whether two effects may belong together: a comparison of what was set, a step of an address, cells side by side."""
+    if later.target.type in ("C", "G"):
+        return earlier.target in later.uses
+    if type(later.target) is Mem or type(later.source) is Mem:
+        return _are_adjacent(earlier, later)
+    if is_step(later):
+        cells = (*earlier.memory, earlier.target)
+        return any(type(cell) is Mem and later.target in cell.address.uses for cell in cells)
+    if is_step(earlier):
+        return any(earlier.target in cell.address.uses for cell in later.memory)
+    return False
+
+
+def _are_adjacent(a: Set, b: Set) -> bool:
+    """Whether two effects load, or store, cells that lie side by side."""
+    cells = [(e.target, e.source) if type(e.source) is Mem else (e.source, e.target) for e in (a, b)]
+    (one, first), (other, second) = cells
+    if type(first) is not Mem or type(second) is not Mem or type(one) is Mem or type(other) is Mem:
+        return False
+    if (type(a.target) is Mem) != (type(b.target) is Mem) or first.type != second.type:
+        return False
+    return is_run((first, second)) or is_run((second, first))

@@ -1,0 +1,1 @@
+"""Phases on SSA form that find values, and SSA form itself."""

@@ -1,0 +1,155 @@
+"""Global elimination of redundant computations, copies and loads by value numbers, on SSA form.
+
+    r[t1]=r[t9]+r[t8];              r[t1]=r[t9]+r[t8];
+    PC=r[t7]==0,L3;                 PC=r[t7]==0,L3;
+L2: r[t2]=r[t8]+r[t9];      =>  L2: r[t2]=r[t1];            (which is dead as soon as r[t1] is read instead)
+    L[r[t2]]=r[t6];                 L[r[t1]]=r[t6];
+
+What computes a value that a register holds already, wherever control came from, becomes a copy of that register, and the
+register is read instead of others with its value.  Value numbers: `vpo/analysis/value_numbers.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from vpo.algebra import CONSTANTS
+from vpo.analysis.dominators import dominator_tree
+from vpo.analysis.liveness import Liveness
+from vpo.analysis.value_numbers import ValueNumbers
+from vpo.opt.ssa.propagate_constants import substituted
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, MEMORY_SSA, ROUTINE_CALLS, FunctionState
+from vpo.rtl import INTEGER_TYPES, Cell, Const, Effect, Expr, Register, Rtl, Set
+from vpo.rtl.function import Block, Phi
+
+Home = tuple[Expr, str, str]  # a value, and the class and type of a register that can hold it
+
+
+def home_of(value: Expr, register: Register) -> Home:
+    """Return what tells the registers apart that could hold a value: those of one class and type are as good."""
+    return value, register.cls, register.type
+
+
+def eliminate_redundancies(state: FunctionState) -> None:
+    """Compute nothing twice on one way through the function."""
+    if state.function.stage == "ssa":
+        _Elimination(state).run()
+
+
+class _Elimination:
+    """A walk of the dominator tree; `leaders` are the registers that hold values wherever the walk is."""
+
+    def __init__(self, state: FunctionState) -> None:
+        self.state = state
+        self.cfg = state.get(CFG)
+        self.values = ValueNumbers(state.function, self.cfg, state.machine, state.get(MEMORY_SSA), state.get(ROUTINE_CALLS))
+        self.blocks = state.function.blocks
+        self.children = dominator_tree(state.get(DOMINATORS))
+        self.leaders: dict[Home, Register] = {}
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        """What is live of hard registers, which stays as it is."""
+        return self.state.get(LIVENESS)
+
+    def run(self) -> None:
+        """Walk the tree; leave behind what a block made known with it."""
+        made: list[Home] = []
+        work: list[tuple[int, int | None]] = [(0, None)]
+        while work:
+            number, mark = work.pop()
+            if mark is None:
+                work.append((number, len(made)))
+                made += self._improve(number)
+                work += [(child, None) for child in reversed(self.children[number])]
+            else:
+                for home in made[mark:]:
+                    del self.leaders[home]
+                del made[mark:]
+
+    def _improve(self, number: int) -> list[Home]:
+        block = self.blocks[number]
+        made: list[Home] = []
+        self._improve_phis(block, made)
+        for rtl in list(block.rtls):
+            self._read_leaders(block, rtl)
+            single = rtl.single_set()
+            if single is not None and (rtl in self.values.routines or not isinstance(single.source, Register | Const)):
+                self._use_leader(block, rtl, single.target)
+            self._note(rtl.sets, made)
+        for successor in self.cfg.successors[number]:
+            self._improve_sources(block, self.blocks[successor])
+        return made
+
+    def _use_leader(self, block: Block, rtl: Rtl, target: Cell) -> None:
+        """Make a copy of an RTL that computes what a register holds, or a constant of one that always computes this."""
+        if not isinstance(target, Register):
+            return
+        leader = self.leader(target)
+        value = self.values.values.get(target)
+        known = leader if leader is not None else value if type(value) is Const and target.type in INTEGER_TYPES else None
+        if known is None:
+            return
+        call = self.values.routines.get(rtl)
+        if call is None:
+            self.state.replace(block, rtl, (Set(target, known),))
+            return
+        copy = Rtl((Set(target, known),), rtl.lines, rtl.cause)
+        gone = set(call.rtls[:-1])
+        self.state.change({block: [copy if other is rtl else other for other in block.rtls if other not in gone]})
+
+    def leader(self, register: Register) -> Register | None:
+        """Return another register that holds the value of one."""
+        value = self.values.values.get(register)
+        leader = self.leaders.get(home_of(value, register)) if value is not None else None
+        return leader if leader is not register else None
+
+    def _note(self, targets: Iterable[Register], made: list[Home]) -> None:
+        """Let registers lead where none does."""
+        for target in targets:
+            value = self.values.values.get(target)
+            if value is not None and (home := home_of(value, target)) not in self.leaders:
+                self.leaders[home] = target
+                made.append(home)
+
+    def _improve_phis(self, block: Block, made: list[Home]) -> None:
+        """Make copies of phis whose values registers hold, where a copy changes nothing that is live."""
+        copies = [
+            (phi, leader)
+            for phi in block.phis
+            if (leader := self.leader(phi.target)) and not self._harms(block, (Set(phi.target, leader),))
+        ]
+        if copies:
+            rtls = [Rtl((Set(phi.target, leader),), phi.lines, phi.cause) for phi, leader in copies]
+            gone = {id(phi) for phi, _ in copies}
+            self.state.change({block: [*rtls, *block.rtls]}, phis={block: [p for p in block.phis if id(p) not in gone]})
+        for phi in block.phis:
+            self._note([phi.target], made)
+
+    def _harms(self, block: Block, effects: tuple[Effect, ...]) -> bool:
+        """Whether an RTL at the head of a block would change beside what is live there."""
+        clobbers = self.state.machine.clobbers(effects)
+        live = self.liveness.live_in[self.cfg.labels[block.label]] if clobbers else 0
+        return bool(live) and bool(self.liveness.numbering.mask(clobbers) & live)
+
+    def _read_leaders(self, block: Block, rtl: Rtl) -> None:
+        """Let an RTL read the first registers that hold the values of those that it reads."""
+        for register in rtl.uses:
+            if register.pseudo and (leader := self.leader(register)):
+                effects = substituted(rtl.effects, register, leader)
+                if effects is not None:
+                    self.state.replace(block, rtl, effects)
+
+    def _improve_sources(self, block: Block, successor: Block) -> None:
+        """Let the phis of a successor take the first registers that hold the values."""
+        phis = [self._with_leader(phi, block.label) for phi in successor.phis]
+        if any(new is not old for new, old in zip(phis, successor.phis, strict=True)):
+            self.state.change({}, phis={successor: phis})
+
+    def _with_leader(self, phi: Phi, label: str) -> Phi:
+        source = phi.sources[label]
+        leader = self.leader(source)
+        if leader is None or isinstance(self.values.values.get(source), CONSTANTS):
+            return phi  # what a constant is put into needs no other register to hold it
+        return Phi(phi.target, {**phi.sources, label: leader}, phi.lines, phi.cause)

@@ -1,0 +1,207 @@
+"""Partial redundancy elimination by value numbers, on SSA form.
+
+    PC=r[t9]==0,L3;                        PC=r[t9]==0,L3;
+L2: r[t1]=r[t8]+r[t7];                 L2: r[t1]=r[t8]+r[t7];
+    PC=L4;                         =>      PC=L4;
+L3: ...                                L3: ...  r[t3]=r[t8]+r[t7];
+L4: r[t2]=r[t8]+r[t7];                 L4: r[t2]=PHI(L2:r[t1],L3:r[t3]);
+
+What a block computes at a join of control, and some ways into it have computed already, is computed at the ends of the
+others instead, if these are executed more rarely than the block.  Its operands are translated through the phis of the block:
+on each way they have other values.  Loads are values like others, as long as nothing changes what they read.
+
+After Briggs and Cooper, "Effective Partial Redundancy Elimination" (1994), and VanDrunen and Hosking, "Value-Based Partial
+Redundancy Elimination" (2004); insertions are chosen by frequency, as Cai and Xue, "Optimal and Efficient Speculation-Based
+Partial Redundancy Elimination" (2003), but never made where the block does not follow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from vpo.algebra import CONSTANTS, rebuild_effect
+from vpo.analysis.alias import is_opaque
+from vpo.analysis.cfg import end_of, jumps_computed
+from vpo.analysis.dominators import dominance_intervals, is_within
+from vpo.analysis.liveness import Liveness
+from vpo.analysis.memory_ssa import Definition
+from vpo.analysis.ssa import defining_blocks
+from vpo.analysis.value_numbers import ValueNumbers
+from vpo.opt.loops.loop_variables import tied
+from vpo.opt.loops.motion import may_fault
+from vpo.opt.ssa.eliminate_redundancies import Home, home_of
+from vpo.opt.state import ALIASES, CFG, DOMINATORS, FREQUENCIES, LIVENESS, MEMORY_SSA, FunctionState
+from vpo.rtl import Effect, Expr, Mem, Register, Rtl, Set
+from vpo.rtl.function import Block, Phi
+
+MARGIN = 0.99  # of a block's frequency that insertions may have
+
+
+def eliminate_partial_redundancies(state: FunctionState) -> None:
+    """Compute at the ends of some predecessors what others have computed already."""
+    if state.function.stage == "ssa":
+        _Insertion(state).run()
+
+
+@dataclass
+class _Way:
+    """A way into the block: the predecessor, what the computation is there, and the register that holds it if there is one."""
+
+    number: int
+    effect: Set
+    value: Expr | None
+    holder: Register | None
+
+
+class _Insertion:
+    """The work on one function; `holders` are the registers that hold values, and where they are defined."""
+
+    def __init__(self, state: FunctionState) -> None:
+        self.state, self.machine, self.blocks = state, state.machine, state.function.blocks
+        self.cfg, self.frequencies = state.get(CFG), state.get(FREQUENCIES)
+        self.memory = state.get(MEMORY_SSA)
+        self.values = ValueNumbers(state.function, self.cfg, state.machine, self.memory)
+        self.intervals = dominance_intervals(state.get(DOMINATORS))
+        self.homes, self.aliases = defining_blocks(state.function), state.get(ALIASES)
+        self.stands_for: dict[Register, Phi | Register] = {}  # of the block: what holds the same as its registers
+        self.holders: dict[Home, list[Register]] = {}
+        for register in self.homes:
+            self._note(register)
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        """What is live of hard registers, which stays as it is."""
+        return self.state.get(LIVENESS)
+
+    def _note(self, register: Register) -> None:
+        value = self.values.values.get(register)
+        if value is not None:
+            self.holders.setdefault(home_of(value, register), []).append(register)
+
+    def run(self) -> None:
+        """Look at each join, so that what was inserted for one is known at the next."""
+        for number in self.cfg.reverse_postorder():
+            ways = self.cfg.predecessors[number]
+            if len(ways) > 1 and number and not any(jumps_computed(self.blocks[way]) for way in ways):
+                self._improve(number)
+
+    def _improve(self, number: int) -> None:
+        block = self.blocks[number]
+        self.stands_for = {phi.target: phi for phi in block.phis}
+        ends = False  # whether control may not come back before the next RTL
+        for rtl in list(block.rtls):
+            effect = rtl.single_set()
+            if effect is not None and isinstance(effect.target, Register) and effect.target.pseudo:
+                if isinstance(effect.source, Register):
+                    if effect.source.pseudo:
+                        self.stands_for[effect.target] = effect.source
+                elif isinstance(effect.source, CONSTANTS):
+                    continue  # costs no more than to keep it: motion does what is worth it
+                elif rtl in self.values.places and not (ends and may_fault(effect.source, self.aliases)):
+                    self._try(number, block, rtl, effect)
+            ends |= is_opaque(rtl)
+
+    def _try(self, number: int, block: Block, rtl: Rtl, effect: Set) -> None:
+        """Replace one RTL by a phi if that pays."""
+        assert isinstance(effect.target, Register)
+        if not all(self._comes_from_before(r, number) for r in effect.uses) or not self._reads_from_before(rtl, effect):
+            return
+        ways = [self._way(way, effect) for way in self.cfg.predecessors[number]]
+        missing = [way for way in ways if way.holder is None]
+        others = {way.holder for way in ways if way.holder not in (None, effect.target)}
+        if len(missing) == len(ways) or not (missing or others):
+            return
+        if len(missing) > 1 and others:
+            return
+        cost = sum(self.frequencies[way.number] for way in missing)
+        if cost <= self.frequencies[number] * MARGIN:
+            self._replace(block, rtl, effect.target, ways)
+
+    def _comes_from_before(self, register: Register, number: int) -> bool:
+        """Whether a register is set before a block, or at its head."""
+        origin = self._origin(register)
+        return isinstance(origin, Phi) or self.homes.get(origin) != number
+
+    def _origin(self, register: Register) -> Phi | Register:
+        """Return what a register of the block is a copy of."""
+        origin: Phi | Register = register
+        while isinstance(origin, Register) and origin in self.stands_for:
+            origin = self.stands_for[origin]
+        return origin
+
+    def _reads_from_before(self, rtl: Rtl, effect: Set) -> bool:
+        """Whether no memory that an RTL reads changes between the head of its block and the RTL."""
+        home = self.values.places[rtl][0]
+        return all(not isinstance(c, Rtl) or self.values.places[c][0] != home
+                   for c in (self.values.clobber(rtl, cell) for cell in effect.source.memory))  # fmt: skip
+
+    def _way(self, number: int, effect: Set) -> _Way:
+        """Translate a computation to the end of a predecessor, and look who holds its value there."""
+        label = self.blocks[number].label
+
+        def translate(node: Expr) -> Expr | None:
+            origin = self._origin(node) if type(node) is Register else None
+            return origin.sources[label] if isinstance(origin, Phi) else origin
+
+        there = rebuild_effect(effect, translate)
+        assert isinstance(there, Set)
+        assert isinstance(effect.target, Register)
+
+        def clobber(cell: Mem) -> Definition:
+            return self.memory.clobber_at_end(number, cell)
+
+        key = self.values.key(there, clobber)
+        value = key if isinstance(key, Expr) else self.values.table.get(key) if key is not None else None
+        holder = None
+        for register in self.holders.get(home_of(value, effect.target), ()) if value is not None else ():
+            if is_within(self.intervals, self.homes[register], number):
+                holder = register
+                break
+        return _Way(number, there, value, holder)
+
+    def _insertion(self, way: _Way, target: Register, rtl: Rtl) -> list[Rtl]:
+        """Return RTLs that compute at the end of a predecessor what `rtl` does; none if there is no place for them."""
+        if len(self.cfg.successors[way.number]) != 1:
+            return []
+        source, function = way.effect.source, self.state.function
+        new = function.pseudo(target.cls, target.type)
+        found: list[tuple[Effect, ...]] = [(Set(new, source),)]
+        if not self.machine.is_legal(found[0]):  # an instruction with two addresses, perhaps
+            ways = (way for way in tied(new, source) if all(map(self.machine.is_legal, way)))
+            found = next(ways, [])
+        clobbers = tuple({register for effects in found for register in self.machine.may_clobber(effects)})
+        if clobbers and self.liveness.numbering.mask(clobbers) & self.liveness.live_out[way.number]:
+            return []
+        return [Rtl(effects, rtl.lines, rtl.cause) for effects in found]
+
+    def _replace(self, block: Block, rtl: Rtl, target: Register, ways: list[_Way]) -> None:
+        """Insert what is missing, and make a phi of it, as one change."""
+        contents: dict[Block, list[Rtl]] = {}
+        joined = self.state.function.pseudo(target.cls, target.type)
+        sources: dict[str, Register] = {}
+        inserted: list[tuple[Register, _Way]] = []
+        for way in ways:
+            before = self.blocks[way.number]
+            register = joined if way.holder is target else way.holder
+            if register is None:
+                new = self._insertion(way, target, rtl)
+                if not new:
+                    return
+                end = end_of(before)
+                contents[before] = [*before.rtls[:end], *new, *before.rtls[end:]]
+                (register,) = new[-1].sets
+                inserted.append((register, way))
+            sources[before.label] = register
+        phi = Phi(joined, sources, rtl.lines, rtl.cause)
+        copy = Rtl((Set(target, joined),), rtl.lines, rtl.cause)
+        contents[block] = [copy if other is rtl else other for other in contents.get(block, block.rtls)]
+        if self.state.change(contents, phis={block: [*block.phis, phi]}):
+            self.stands_for[joined], self.stands_for[target] = phi, joined
+            for register, way in inserted:
+                self._define(register, way.number, way.value if way.value is not None else register)
+            self._define(joined, self.cfg.labels[block.label], self.values.values[target])
+
+    def _define(self, register: Register, number: int, value: Expr) -> None:
+        self.homes[register], self.values.values[register] = number, value
+        self._note(register)

@@ -1,0 +1,276 @@
+"""The host's files that a program may use: regular files and folders below a few roots, nothing of the kernel's.
+
+Some devices are there as well (`vpo.system.descriptors`), and the files directly in /tmp.
+
+Each folder on the way to a file is opened by itself and without following links, so what was checked is what is used,
+whoever renames files meanwhile.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from vpo.system.descriptors import DEVICES, NO_WAITING, is_random, open_device
+from vpo.system.guarded_folders import GuardedFolders, guarded_folders, is_inside
+
+EVERYTHING = "*"  # in place of a root: every other file may be read
+TEMPORARY = "/tmp"  # programs make files in it, and nothing says that it lies below a root
+KERNEL_FOLDERS = ("/dev", "/proc", "/sys")
+# What statfs(2) says of file systems whose files are the kernel's, wherever they are mounted.
+KERNEL_FILE_SYSTEMS = {
+    0x9FA0: "proc", 0x62656572: "sysfs", 0x1CD1: "devpts", 0x64626720: "debugfs", 0x74726163: "tracefs",
+    0x27E0EB: "cgroup", 0x63677270: "cgroup2", 0x73636673: "securityfs", 0xF97CFF8C: "selinux", 0x43415D53: "smack",
+    0x62656570: "configfs", 0xCAFE4A11: "bpf", 0x6165676C: "pstore", 0xDE5E81E4: "efivarfs", 0x42494E4D: "binfmt_misc",
+    0x19800202: "mqueue", 0x65735543: "fusectl", 0x6E736673: "nsfs", 0x7655821: "resctrl", 0xABBA1974: "xenfs",
+    0x67596969: "rpc_pipefs", 0x6E667364: "nfsd", 0x9FA1: "openprom", 0x9FA2: "usbdevice", 0x9041934: "anon_inode",
+}  # fmt: skip
+_USABLE = (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)
+_DESCRIPTOR = re.compile(r"/proc/self/fd/(\d+)/(.*)", re.DOTALL)
+
+
+class Origin(Enum):
+    """Where a descriptor is from that a program has opened."""
+
+    OWN = 0  # a file or a folder that the program may change
+    FOREIGN = 1  # one that it may only read
+    DEVICE = 2
+    RANDOM = 3  # a random device
+
+
+class Opened(NamedTuple):
+    """A descriptor of the host's, and where it is from."""
+
+    descriptor: int
+    origin: Origin
+
+
+class Place(NamedTuple):
+    """Where a file is: the open folder, its name there, its real path, and whether the program may change it."""
+
+    folder: int
+    name: str
+    real: str
+    own: bool
+
+
+def by_names(path: str, host: Callable[[int], int]) -> str:
+    """Return a path by names alone, which may begin at the descriptor of a folder, as /proc/self/fd/3/name does.
+
+    `host` returns the host's descriptor.  Raises OSError (EBADF, ENOTDIR).
+    """
+    found = _DESCRIPTOR.match(path)
+    if found is None:
+        return path
+    descriptor = host(int(found[1]))
+    if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
+        raise OSError(errno.ENOTDIR, path)
+    return os.path.join(os.readlink(f"/proc/self/fd/{descriptor}"), found[2])
+
+
+class Files:
+    """Opens, makes, removes and renames files and folders below the working directory and the folders `roots`, or in /tmp."""
+
+    def __init__(self, roots: Iterable[str | Path]) -> None:
+        given = [os.fspath(root) for root in roots]
+        self.reads_everything = EVERYTHING in given
+        self.roots = [os.path.realpath(root) for root in given if root != EVERYTHING]
+        with suppress(FileNotFoundError):  # somebody removed the working directory
+            self.roots.insert(0, os.path.realpath(os.getcwd()))
+
+    @cached_property
+    def _guarded(self) -> GuardedFolders:
+        return GuardedFolders(guarded_folders())
+
+    def open(self, path: str, flags: int, mode: int) -> Opened:
+        """Open a file; a last symbolic link is followed.
+
+        Raises OSError (EACCES) for a file outside the roots, for one of the kernel's, and for pipes, sockets and devices.
+        """
+        if path in DEVICES:
+            return Opened(open_device(path, flags), Origin.RANDOM if is_random(path) else Origin.DEVICE)
+        reading = flags & (os.O_ACCMODE | os.O_CREAT | os.O_TRUNC) == os.O_RDONLY
+        with self._folder(path, os.path.realpath(path), reading) as place:
+            with suppress(FileNotFoundError):
+                _check_entry(place)  # first, because to open a device may do something
+                _check_slash(path, place)
+            if path.endswith("/") and flags & os.O_CREAT:
+                raise OSError(errno.EISDIR, path)
+            descriptor = os.open(place.name, flags | NO_WAITING, mode & 0o777, dir_fd=place.folder)
+        try:
+            _check(descriptor)
+        except OSError:
+            os.close(descriptor)
+            raise
+        return Opened(descriptor, Origin.OWN if place.own else Origin.FOREIGN)
+
+    def unlink(self, path: str) -> None:
+        """Remove a file or a symbolic link; raises OSError as `open` does."""
+        with self._entry(path) as place:
+            self._check_movable(place)
+            _check_slash(path, place)
+            os.unlink(place.name, dir_fd=place.folder)
+
+    def rename(self, old: str, new: str) -> None:
+        """Rename a file, a folder or a symbolic link; raises OSError as `open` does."""
+        with self._entry(old) as before, self._entry(new) as after:
+            self._check_movable(before)
+            with suppress(FileNotFoundError):
+                self._check_movable(after)
+            os.rename(before.name, after.name, src_dir_fd=before.folder, dst_dir_fd=after.folder)
+
+    def make_folder(self, path: str, mode: int) -> None:
+        """Make a folder; raises OSError as `open` does."""
+        with self._entry(path) as place:
+            os.mkdir(place.name, mode & 0o777, dir_fd=place.folder)
+
+    def remove_folder(self, path: str) -> None:
+        """Remove an empty folder; raises OSError as `open` does."""
+        with self._entry(path) as place:
+            self._check_movable(place)
+            os.rmdir(place.name, dir_fd=place.folder)
+
+    def change_mode(self, path: str, mode: int) -> None:
+        """Change the permissions of a file or a folder; raises OSError as `open` does."""
+        with self._folder(path, os.path.realpath(path)) as place, _entry_of(place) as entry:
+            _check(entry)
+            self.change_mode_of(entry, mode)
+
+    def change_mode_of(self, descriptor: int, mode: int) -> None:
+        """Change the permissions of an open file, which may be open as a path only, and is the program's own.
+
+        Raises OSError: EACCES for a folder on the way to a guarded one, ELOOP for a symbolic link.
+        """
+        status = os.fstat(descriptor)
+        if self._guarded.hang_on("", status):
+            raise OSError(errno.EACCES, "guarded folder")
+        if stat.S_ISLNK(status.st_mode):
+            raise OSError(errno.ELOOP, "symbolic link")
+        os.chmod(f"/proc/self/fd/{descriptor}", mode & 0o777)  # whatever the name stands for meanwhile
+
+    def folder(self, path: str) -> str:
+        """Return the real path of a folder; raises OSError as `open` does, and ENOTDIR."""
+        if not stat.S_ISDIR(self.status(path, follow=True).st_mode):
+            raise OSError(errno.ENOTDIR, path)
+        return os.path.realpath(path)
+
+    def status(self, path: str, follow: bool) -> os.stat_result:
+        """Return what the host knows of a file, or of a last symbolic link; raises OSError as `open` does.
+
+        The folders in which roots lie may be asked about, too, since programs check absolute paths step by step.
+        """
+        real = os.path.realpath(path)
+        if path in DEVICES or any(is_inside(root, real) for root in (*self.roots, TEMPORARY)):
+            return os.stat(real)
+        entry = self._folder(path, real, reading=True) if follow else self._entry(path, reading=True)
+        with entry as place:
+            _check_entry(place)
+            _check_slash(path, place)
+            return os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
+
+    def _check_movable(self, place: Place) -> None:
+        """Raise OSError (EACCES) for a name or a file that a guarded folder, or one on the way to it, has."""
+        if self._guarded.hang_on(place.real, None) or self._guarded.hang_on(place.real, _check_entry(place)):
+            raise OSError(errno.EACCES, place.real)
+
+    @contextmanager
+    def _entry(self, path: str, reading: bool = False) -> Iterator[Place]:
+        """Yield the place of a path whose last symbolic link is not followed."""
+        folder, name = os.path.split(path.rstrip("/") or "/")
+        if name in ("", ".", ".."):
+            raise OSError(errno.EINVAL, path)
+        with self._folder(path, os.path.join(os.path.realpath(folder or "."), name), reading) as place:
+            yield place
+
+    @contextmanager
+    def _folder(self, path: str, real: str, reading: bool = False) -> Iterator[Place]:
+        """Yield the place of a file; `path` is what the program calls it.
+
+        Raises OSError (EACCES) unless the program may change it or, if it is only read, may read it.
+        """
+        root, own = self._root(path, real, reading)
+        *folders, name = os.path.relpath(real, root).split("/")
+        folder = os.open(root, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for step in folders:
+                outer, folder = folder, os.open(step, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+                os.close(outer)
+            _check(folder)
+            own = own and not self._guarded.contain(folder, real)
+            if not own and not reading:
+                raise OSError(errno.EACCES, path)
+            yield Place(folder, name, real, own)
+        finally:
+            os.close(folder)
+
+    def _root(self, path: str, real: str, reading: bool) -> tuple[str, bool]:
+        """Return the folder from which a file is looked for, and whether it is a root: what is in it may be changed.
+
+        Raises OSError (EACCES).
+        """
+        spelled = "/" + os.path.abspath(path).lstrip("/")
+        root = next((root for root in self.roots if _covers(root, real) and not _is_kernels(root, spelled)), None)
+        if root is not None:
+            return root, True
+        if os.path.dirname(real) == TEMPORARY and not _is_kernels("/", spelled):
+            return TEMPORARY, True
+        if reading and self.reads_everything and not (_is_kernels("/", real) or _is_kernels("/", spelled)):
+            return "/", False
+        raise OSError(errno.EACCES, path)
+
+
+def _covers(root: str, path: str) -> bool:
+    return is_inside(path, root) and not _is_kernels(root, path)
+
+
+def _is_kernels(root: str, path: str) -> bool:
+    """Return whether a path lies in a folder of the kernel's that is below the root."""
+    return any(is_inside(path, folder) and is_inside(folder, root) for folder in KERNEL_FOLDERS)
+
+
+@contextmanager
+def _entry_of(place: Place) -> Iterator[int]:
+    """Yield a descriptor of a file that is opened as a path only, neither for reading nor for writing."""
+    entry = os.open(place.name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=place.folder)
+    try:
+        yield entry
+    finally:
+        os.close(entry)
+
+
+def _check_entry(place: Place) -> os.stat_result:
+    """Return the status of a file that is not the kernel's, a pipe, a socket or a device; raises OSError (EACCES)."""
+    with _entry_of(place) as entry:
+        return _check(entry)
+
+
+def _check_slash(path: str, place: Place) -> None:
+    """Raise OSError (ENOTDIR) for a file that is called a folder by a slash at the end of its path."""
+    if path.endswith("/") and not stat.S_ISDIR(os.stat(place.name, dir_fd=place.folder, follow_symlinks=False).st_mode):
+        raise OSError(errno.ENOTDIR, path)
+
+
+def _check(descriptor: int) -> os.stat_result:
+    """Return the status of an open file; raises OSError (EACCES) for one of the kernel's, a pipe, a socket or a device."""
+    status = os.fstat(descriptor)
+    if stat.S_IFMT(status.st_mode) not in _USABLE or _file_system(descriptor) in KERNEL_FILE_SYSTEMS:
+        raise OSError(errno.EACCES, "not a regular file")
+    return status
+
+
+def _file_system(descriptor: int) -> int:
+    """Return the number of the file system in which an open file lies: the first word of struct statfs."""
+    import ctypes  # slow, and not wanted by those who only want names
+
+    answer = (ctypes.c_ulong * 32)()
+    if ctypes.CDLL(None, use_errno=True).fstatfs(descriptor, answer):
+        raise OSError(ctypes.get_errno(), "fstatfs")
+    return answer[0] & 0xFFFFFFFF
