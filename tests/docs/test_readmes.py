@@ -8,12 +8,23 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("vpo", "ease", "cache_sim")
 LINES, WIDTH = 45, 130  # at most
-MODULE = re.compile(r"`([\w/]+\.py)`")
+PATH = re.compile(r"`([\w/]+\.py)`")
+HEAD = re.compile(r"^[-*] (`[^:]*):", re.MULTILINE)  # of a line of the list: modules (with .py or without) or folders
 
 
 def modules(folder):
     """Return the names of the modules of a folder, without that of the package itself."""
     return {path.name for path in folder.glob("*.py")} - {"__init__.py"}
+
+
+def named(text):
+    """Return the files that a README names: paths anywhere, and what the lines of its list are about."""
+    return set(PATH.findall(text)) | {f"{name}.py" for head in HEAD.findall(text) for name in re.findall(r"`(\w+)`", head)}
+
+
+def exists(folder, name):
+    """Return whether a named file, or the folder of that name, is in a folder, or where its path from the root says."""
+    return any((base / path).exists() for base in (folder, ROOT) for path in (name, name.removesuffix(".py")))
 
 
 FOLDERS = [
@@ -37,11 +48,11 @@ def text(folder):
 
 
 def test_every_module_is_named(folder, text):
-    assert modules(folder) - set(MODULE.findall(text)) == set(), "give each a line, where a reader comes to it"
+    assert modules(folder) - named(text) == set(), "give each a line, where a reader comes to it"
 
 
 def test_every_named_module_exists(folder, text):
-    missing = [name for name in MODULE.findall(text) if not ((folder / name).exists() or (ROOT / name).exists())]
+    missing = [name for name in named(text) if not exists(folder, name)]
     assert missing == [], "these have gone: a module is named as it is in its folder, or by its path from the root"
 
 
