@@ -11,7 +11,7 @@ from ease.host.process import process as waiting_note
 
 CODE = """
 import sys
-from ease.host import waiting_note
+from ease.host.process import process as waiting_note
 from ease.host.process.run import run
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import load

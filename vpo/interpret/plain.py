@@ -205,13 +205,13 @@ class PlainInterpreter:
         if self.function.stage in INTERPRETER_FRAMES and isinstance(rtl.transfer, Return):
             self.state.registers |= self.state.activations[-1].preserved
         going: Going | None = None
-        stores: list[tuple[str, int, Value]] = []
+        stores: list[tuple[str, int, Value, bool]] = []  # with whether the instruction itself makes the reference
         writes: list[tuple[Register, Value]] = []
-        for effect in self.program.effects_of(rtl):
+        for place, effect in enumerate(self.program.effects_of(rtl)):
             match effect:
                 case Set(target=Mem() as cell):
                     value = self.evaluate(effect.source, cell.type)
-                    stores.append((cell.type, self.evaluate(cell.address), value))
+                    stores.append((cell.type, self.evaluate(cell.address), value, place < len(rtl.effects)))
                 case Set(target=Register() as register):
                     writes.append((register, self.evaluate(effect.source, register.type)))
                 case Branch():

@@ -190,12 +190,12 @@ class State:
                 return resumption
         return None
 
-    def refer(self, type_: str, address: int, write: bool) -> int:
-        """Check the address of a reference, and tell the observer; return the size."""
+    def refer(self, type_: str, address: int, write: bool, told: bool = True) -> int:
+        """Check the address of a reference, and tell the observer unless the instruction does not make it; return the size."""
         size = BITS[type_] // 8
         if not self.machine.misaligned and address % size:
             raise MemoryFault(address, size, write, "misaligned")
-        if self.observer is not None:
+        if told and self.observer is not None:
             self.observer.data(address, size, write)
         return size
 
@@ -203,9 +203,9 @@ class State:
         """Return what a memory cell holds."""
         return from_bytes(self.memory.read(address, self.refer(type_, address, False)), type_, self.machine.big_endian)
 
-    def store(self, type_: str, address: int, value: Value) -> None:
-        """Set a memory cell."""
-        self.refer(type_, address, True)
+    def store(self, type_: str, address: int, value: Value, told: bool = True) -> None:
+        """Set a memory cell; the observer is told unless something else than the instruction stores."""
+        self.refer(type_, address, True, told)
         self.memory.write(address, to_bytes(value, type_, self.machine.big_endian))
 
 
