@@ -2,11 +2,11 @@
 
 To add a report:
 
-1. Write a file here with a `Report`: its name and title, a function that builds the table of the text form (usually
-   `distribution` of counts that `Characteristics` has) and one that returns its part of the JSON form.
+1. Write a file in a folder here with a `Report`: its name and title, a function that builds the table of the text form
+   (usually `distribution` of counts that `Characteristics` has) and one that returns its part of the JSON form.
 2. Put it into `REPORTS` below; the order is that of the text.
 3. If it needs something that nobody counts yet, add a table to `Characteristics` in `ease/model/results.py` and fill it in
-   `ease/run/measuring.py`; it then adds over programs by itself.
+   `ease/model/characterise.py`; it then adds over programs by itself.
 4. Document its JSON keys in docs/report-format.md (a test compares), and bless the golden text of the tests.
 
 Every table has a total that its rows sum to exactly; tests check this for all that is in `REPORTS`.

@@ -1,7 +1,7 @@
 """Which references to memory may concern the same bytes: the one answer that every phase goes by.
 
 Two cells do not overlap if they lie in different objects (`pointers.py`), or at different places of what they are computed
-from (`linear.py`), or if C says that no object is of both their types (`effective_types.py`).  A pointer from outside may
+from (`linear.py`), or if C says that no object is of both their types (`vpo.il.data_model`).  A pointer from outside may
 point to every symbol and to the frame slots whose addresses escape.
 """
 

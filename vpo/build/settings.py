@@ -24,8 +24,8 @@ class Settings:
     `profile` is of an earlier run.  `jobs` processes work on the functions of a large file, with the same result.
     `first_headers` are included before the first line of each file.  Headers are looked for in `quote_paths` if their names
     stand in quotes, in `include_paths`, in the library, and in `late_paths`.  `strict_aliasing` says that programs hold to
-    C's rule about the types of objects (`effective_types.py`); it is made use of at levels 2 and s.  For `wrapped` names
-    see `wrapped_symbols.py`.
+    C's rule about the types of objects (`vpo.il.data_model`); it is made use of at levels 2 and s.  For `wrapped` names
+    see `vpo.link.symbols`.
     """
 
     level: Level = 1

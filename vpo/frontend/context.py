@@ -112,7 +112,7 @@ class Context:
         self.weak_names = frozenset[str]()  # of `#pragma weak`
         self.nested: list[Symbol] = []  # functions
         self.links: dict[int, dict[Symbol, str]] = {}  # pointers for nested functions, by the variables' functions
-        self.outer_gotos: dict[str, Any] = {}  # out of nested functions, by their labels (`outer_gotos.py`)
+        self.outer_gotos: dict[str, Any] = {}  # out of nested functions, by their labels (`nested_functions.py`)
         self.run_by_start: dict[tuple[str, str], int] = {}  # constructors and destructors, and their priorities
         self.aliases: list[tuple[Symbol, str, Any]] = []  # names that `alias` gives to others: for what, and where
         self.inline_statics: list[tuple[Symbol, Any, str]] = []  # what inline functions refer to, and what is told of it

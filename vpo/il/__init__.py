@@ -87,7 +87,7 @@ class AddrLocal:
 class Load:
     """The value of type `type` at an address.  Reads of scalar locals are Load(AddrLocal) too.
 
-    `effective` is the source's type of what is read (`effective_types.py`).
+    `effective` is the source's type of what is read (`data_model.py`).
     """
 
     type: Type
@@ -116,7 +116,7 @@ class Binary:
 
     Pointer arithmetic is add/sub on P with the integer operand already scaled and converted to P.
     div, mod and shr are signed for I and unsigned for U.  Integer results wrap,
-    but those of I that the source computes do not overflow in a program that is correct (`expand/signs.py`).
+    but those of I that the source computes do not overflow in a program that is correct (`vpo.expand.locals`).
     """
 
     operator: str

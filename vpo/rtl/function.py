@@ -68,7 +68,7 @@ class Function:
     Stages: 'ssa' (each pseudo-register has one definition; blocks may have phis), 'pseudo' (pseudo-registers allowed),
     'allocated' (hard registers, slots symbolic), 'framed' (entry and exit code present, slots are numbers), 'final' (delay
     slots filled).  With `inline` it is static as one of several definitions of an inline function, all of one address
-    (`inline_definitions.py`).
+    (`vpo.link.symbols`).
     """
 
     name: str

@@ -204,7 +204,7 @@ class Register(Node):
 class Mem(Node):
     """The memory cell of `type` at `address`.
 
-    `effective` is the C type by which the program refers to it (C11 6.5p6-7), as `effective_types.py` writes it; empty if
+    `effective` is the C type by which the program refers to it (C11 6.5p6-7), as `vpo.il.data_model` writes it; empty if
     that may be any, as in a union.
     """
 

@@ -1,6 +1,6 @@
 """Types and conversions that editions of C do not have, told with -pedantic.
 
-What tokens show is told in `syntax/forbidden_tokens.py`.
+What tokens show is told in `syntax/forbidden.py`.
 """
 
 from __future__ import annotations
