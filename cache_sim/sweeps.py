@@ -1,8 +1,4 @@
-"""A grid of LRU caches: every size by every associativity by every line size, for instructions, data or both together.
-
-The caches are simulated by stacks of lines, one for each set (`cache_sim.distances`).  So a grid gives the numbers of sets,
-and the depth of stacks for each.  Fully associative caches are simulated by one stack of all lines.
-"""
+"""Grids of LRU caches: what they are, how a line of text describes them, and what comes of them."""
 
 from __future__ import annotations
 
@@ -17,6 +13,12 @@ from cache_sim.distances import Histogram
 from cache_sim.results import Kinds
 from cache_sim.shards import Estimate, Sample, threshold_of
 from cache_sim.words import FULL, Word, blamed, format_size, parse_count, parse_size
+
+# ----------------------------------------------------------------------------------------------------------------------
+# A grid of LRU caches: every size by every associativity by every line size, for instructions, data or both together.
+#
+# The caches are simulated by stacks of lines, one for each set (`cache_sim.distances`).  So a grid gives the numbers of sets,
+# and the depth of stacks for each.  Fully associative caches are simulated by one stack of all lines.
 
 SIDES = {"I": ("fetch",), "D": ("read", "write"), "U": ("read", "write", "fetch")}  # the kinds of references of each
 MOST_WAYS = 32  # the depth to which stacks are kept

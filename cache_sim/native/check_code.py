@@ -1,4 +1,15 @@
-"""A check: references of a program that one test in host code stands for."""
+"""Write checks into a program that is being translated: test the filters in line, and call a function if a test fails.
+
+A check stands for consecutive references to one line.  If that line is the one last used of its set, the references change
+nothing, whatever the policy: the filters tell (Puzak, "Analysis of Cache Replacement Algorithms", 1985, strips traces in
+this way).  Otherwise the function does what the plain simulator does.
+
+Context switches: a function is written in two copies (Arnold and Ryder, "A Framework for Reducing the Cost of Instrumented
+Code", 2001).  In the fast copy, no context switch comes before the next switch check.  The head of each segment takes the
+units of all hits of the segment, a miss takes its units when it happens, and nothing is tested.  In the exact copy, each
+reference is followed by a call.  A switch check, of which every cycle has one, goes to the copy that fits the units left.
+So context switches cost one subtraction a segment and one test a cycle, and come exactly where they must.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +58,8 @@ class Feedback:
         return Strategy.CALLED if site in self.cold else Strategy.BRANCHLESS if site in self.hard else Strategy.BRANCHING
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
+# A check: references of a program that one test in host code stands for.
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,17 +324,7 @@ class CalledChecks:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Write checks into a program that is being translated: test the filters in line, and call a function if a test fails.
-#
-# A check stands for consecutive references to one line.  If that line is the one last used of its set, the references change
-# nothing, whatever the policy: the filters tell (Puzak, "Analysis of Cache Replacement Algorithms", 1985, strips traces in
-# this way).  Otherwise the function does what the plain simulator does.
-#
-# Context switches: a function is written in two copies (Arnold and Ryder, "A Framework for Reducing the Cost of Instrumented
-# Code", 2001).  In the fast copy, no context switch comes before the next switch check.  The head of each segment takes the
-# units of all hits of the segment, a miss takes its units when it happens, and nothing is tested.  In the exact copy, each
-# reference is followed by a call.  A switch check, of which every cycle has one, goes to the copy that fits the units left.
-# So context switches cost one subtraction a segment and one test a cycle, and come exactly where they must.
+# The main part, of which the head of the file tells.
 
 
 # Suffixes of labels in the copies of a function.

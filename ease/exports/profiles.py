@@ -1,4 +1,4 @@
-"""Source lines with how often each was executed, in the format of gcov."""
+"""Profiles in the formats of other tools: gcov, callgrind, folded stacks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from ease.model.attribution import Sites, line_events
 from ease.model.call_costs import CallCosts, costs_of
 from ease.model.static_kinds import StaticFunction
 from ease.store.kept_run import KeptRun
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Source lines with how often each was executed, in the format of gcov.
 
 WIDTH = 9  # of a count
 

@@ -1,4 +1,4 @@
-"""The parts of an address, what varies and a byte offset, and which cells lie side by side by them."""
+"""What an expression consists of: an address of what varies and an offset, a value of bits of others."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from itertools import pairwise
 from typing import Any
 
 from vpo.rtl import BITS, FLOAT_TYPES, Const, Expr, Mem, Op, Slot, Symbol
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The parts of an address, what varies and a byte offset, and which cells lie side by side by them.
 
 
 def split_address(address: Any) -> tuple[Any, int]:

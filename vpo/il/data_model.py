@@ -1,9 +1,12 @@
-"""The C data model of a target: what the front end must know about a machine, and nothing else."""
+"""The C data model of a target, and the types of C by which a program refers to memory."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The C data model of a target: what the front end must know about a machine, and nothing else.
 
 
 @dataclass(frozen=True)

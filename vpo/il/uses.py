@@ -1,4 +1,4 @@
-"""Uses of the locals of a function: which of them may live in registers, which are assigned."""
+"""What a unit does with its objects: which locals may live in registers, which addresses get away, who calls setjmp."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from typing import TypeVar
 from vpo import il
 from vpo.analysis.program import SAVE_CONTEXT
 from vpo.il.traversal import children, expressions_of, walk
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Uses of the locals of a function: which of them may live in registers, which are assigned.
 
 
 def exposed_locals(body: Iterable[il.Statement]) -> set[int]:

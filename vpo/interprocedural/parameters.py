@@ -1,7 +1,4 @@
-"""Parameters of static functions that every call gives the same constant or address, or that are not used: they go.
-
-static int f(int x, int k) { return x * k; }  f(a, 3); f(b, 3);   =>   f(x): return x * 3;  f(a); f(b);
-"""
+"""Parameters of static functions: those that are always the same go, structures become their members."""
 
 from __future__ import annotations
 
@@ -23,6 +20,11 @@ from vpo.interprocedural.symbol_references import (
     known_calls,
     references_of_unit,
 )
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Parameters of static functions that every call gives the same constant or address, or that are not used: they go.
+#
+# static int f(int x, int k) { return x * k; }  f(a, 3); f(b, 3);   =>   f(x): return x * 3;  f(a); f(b);
 
 
 def remove_constant_parameters(unit: il.Unit, pointer: il.Type) -> None:

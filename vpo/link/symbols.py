@@ -1,4 +1,4 @@
-"""The symbols that functions and data mention, and how to rename them."""
+"""Symbols of units: which are mentioned, how they are renamed, wrapped, shared, and run by the start-up code."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from vpo import il
 from vpo.algebra import rebuild_effect
 from vpo.rtl import Call, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Symbol
 from vpo.rtl.function import Block, Data, Function, LabelItem, Unit
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The symbols that functions and data mention, and how to rename them.
 
 
 def symbols_in(node: Node) -> Iterator[str]:

@@ -1,4 +1,9 @@
-"""What identities are written in: abstract terms, which stand for values that code computes, or for numbers in tests."""
+"""Ways to have an operation by other operations: algebraic identities on words, in one table.
+
+Each identity is a function over abstract terms.  `vpo/lower/derivation.py` asks what each costs on a machine, and emits the
+cheapest; tests evaluate all of them on numbers.  Sources: Warren, Hacker's Delight (2nd edition), chapters 2 and 5; Cattell,
+Automatic derivation of code generators from machine descriptions (TOPLAS 2(2), 1980).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from vpo.rtl import REVERSED, SWAPPED
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What identities are written in: abstract terms, which stand for values that code computes, or for numbers in tests.
 
 V = TypeVar("V")
 
@@ -104,11 +112,7 @@ PRODUCTS: tuple[Binary[Any], ...] = (
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Ways to have an operation by other operations: algebraic identities on words, in one table.
-#
-# Each identity is a function over abstract terms.  `vpo/lower/derivation.py` asks what each costs on a machine, and emits the
-# cheapest; tests evaluate all of them on numbers.  Sources: Warren, Hacker's Delight (2nd edition), chapters 2 and 5; Cattell,
-# Automatic derivation of code generators from machine descriptions (TOPLAS 2(2), 1980).
+# The main part, of which the head of the file tells.
 
 
 # name -> the operator, whether the second operand is complemented, and whether the outcome is

@@ -1,8 +1,4 @@
-"""Loads and stores that no instruction does: through registers of another class, a word in parts, a part by its word.
-
-r[1]=L[r[2]];     =>     p[3]=L[r[2]]; r[1]=p[3];
-r[1]=L[r[2]];     =>     r[3]=zxL(W[r[2]]); r[4]=zxL(W[r[2]+2]); r[4]=r[4]<<16; r[1]=r[4]|r[3];
-"""
+"""Loads, stores and extensions that no instruction does."""
 
 from __future__ import annotations
 
@@ -18,6 +14,11 @@ from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, Const, Expr, Mem, Op, Regi
 if TYPE_CHECKING:
     from vpo.lower.legalize import Legalizer
 
+# --------------------------------------------------------------------------------------------------------- in parts
+# Loads and stores that no instruction does: through registers of another class, a word in parts, a part by its word.
+#
+# r[1]=L[r[2]];     =>     p[3]=L[r[2]]; r[1]=p[3];
+# r[1]=L[r[2]];     =>     r[3]=zxL(W[r[2]]); r[4]=zxL(W[r[2]+2]); r[4]=r[4]<<16; r[1]=r[4]|r[3];
 
 DISPLACEMENTS = (0, 8, -8, 16, 4, -4, 1)
 

@@ -1,7 +1,4 @@
-"""Pipes that a program makes and reads itself: the host's, of which no call waits.
-
-Nobody else would ever write or read, so calls that would have to wait fail with EAGAIN.
-"""
+"""What a program's descriptors stand for beside files: pipes, devices, streams with output that is still to be shown."""
 
 from __future__ import annotations
 
@@ -13,6 +10,11 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Pipes that a program makes and reads itself: the host's, of which no call waits.
+#
+# Nobody else would ever write or read, so calls that would have to wait fail with EAGAIN.
 
 
 class Pipes:

@@ -1,4 +1,4 @@
-"""Expressions that stand in several places of an initialiser, and are evaluated once."""
+"""Which part of an object each expression of an initialiser goes to: braces, designators, strings."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from vpo.frontend.types.bit_field import BitField
 from vpo.frontend.types.types import RANK_BOOL, Array, Complex, CType, Record, Tag, Vector, is_integer, is_scalar, unqualified
 from vpo.frontend.warnings.declarations import check_missing
 from vpo.frontend.warnings.strictness import forbid
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Expressions that stand in several places of an initialiser, and are evaluated once.
 
 
 class Once:
@@ -42,7 +45,7 @@ def _once(ctx: Context, node: Once) -> Value:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Which part of an object each expression of an initialiser goes to: braces, designators, strings.
+# The main part, of which the head of the file tells.
 
 
 @dataclass(frozen=True, slots=True)

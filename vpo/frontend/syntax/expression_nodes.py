@@ -1,14 +1,16 @@
-"""What all parts of the syntax tree have in common.
-
-The classes, one for each form of C, are in `expression_nodes`, `declaration_nodes` and `statement_nodes`; their names and
-fields are those of pycparser's tree, for which the front end was first written.
-"""
+"""The syntax tree of expressions and initialisers."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from vpo.frontend.warnings.pragmas import NONE, Switches
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What all parts of the syntax tree have in common.
+#
+# The classes, one for each form of C, are in `expression_nodes`, `declaration_nodes` and `statement_nodes`; their names and
+# fields are those of pycparser's tree, for which the front end was first written.
 
 
 class Coord:
@@ -32,7 +34,7 @@ class Node:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The syntax tree of expressions and initialisers.
+# The main part, of which the head of the file tells.
 
 
 class ArrayDesignator(Node):

@@ -1,4 +1,4 @@
-"""Words and punctuation that editions of C do not have, told with -pedantic: those that tokens show without a grammar."""
+"""What tokens show that editions of C do not have: words, punctuation, literals; and what `__extension__` excuses."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import re
 from vpo.frontend.syntax.lexer import CHARACTER, END, FLOATING, INTEGER, NAME, STRING, Tokens
 from vpo.frontend.warnings.diagnostics import Reporter
 from vpo.il.c_standard import Standard
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Words and punctuation that editions of C do not have, told with -pedantic: those that tokens show without a grammar.
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Numbers, strings and names that editions of C do not have, told with -pedantic.

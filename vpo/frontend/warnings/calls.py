@@ -1,4 +1,4 @@
-"""Warnings about the arguments of calls: null pointers, sizes of the wrong thing, what is deprecated."""
+"""Warnings about calls: their arguments, what is deprecated, functions of the library that leave an object."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from vpo.frontend.types.null_pointers import is_null_constant
 from vpo.frontend.types.types import CType, Pointer
 from vpo.frontend.warnings.diagnostics import Recover
 from vpo.frontend.warnings.suspicious import same
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Warnings about the arguments of calls: null pointers, sizes of the wrong thing, what is deprecated.
 
 OF_ARGUMENTS = frozenset(("memset-transposed-args", "nonnull", "sizeof-pointer-memaccess"))  # flags
 # Arguments of functions of the library that are not to be null, from 1.

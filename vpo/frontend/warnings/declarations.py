@@ -1,4 +1,4 @@
-"""Warnings about declarations: names that hide others, functions without prototypes, declarations that say nothing new."""
+"""Warnings about declarations: hidden names, missing prototypes, repetitions, lists that end too early."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from vpo.frontend.context import Context
 from vpo.frontend.scope import Symbol
 from vpo.frontend.types.types import Array, CType, Func, Pointer, Record, is_complete
 from vpo.frontend.warnings.diagnostics import Recover
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Warnings about declarations: names that hide others, functions without prototypes, declarations that say nothing new.
 
 
 def check_shadow(ctx: Context, symbol: Symbol) -> None:

@@ -1,7 +1,4 @@
-"""Keys that are several names, `ADD SUB: {op: ["+", "-"], ...}`: one name taken out of such a group, or set apart.
-
-What a description says of the names is left as it is, and so is their order: priority among instructions.
-"""
+"""What a description takes from others: `extends`, and the changes of `--set`."""
 
 from __future__ import annotations
 
@@ -15,6 +12,11 @@ import yaml
 from vpo.base.suggestions import nearest
 from vpo.machines.read.more_registers import use_of_added_registers
 from vpo.machines.read.source import LOADER, DescriptionError, Map, Place, Seq, find, read_own, read_value
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Keys that are several names, `ADD SUB: {op: ["+", "-"], ...}`: one name taken out of such a group, or set apart.
+#
+# What a description says of the names is left as it is, and so is their order: priority among instructions.
 
 SHARED_LISTS = ("clobbers", "reach", "into")  # lists that do not give one value to each name of a group
 
@@ -87,7 +89,7 @@ def _replace(section: Map, key: str, parts: list[list[int]]) -> list[str]:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What a description takes from others: `extends`, and the changes of `--set`.
+# The main part, of which the head of the file tells.
 
 
 INSTRUCTIONS, LATENCIES = ("instructions",), ("timing", "latencies")
