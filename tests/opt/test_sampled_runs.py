@@ -69,3 +69,10 @@ def test_wrong_phases_are_named(tmp_path, monkeypatch, wrong):
 def test_right_phases_are_not(tmp_path, machine, level):
     for text in (PROGRAM, ODD):
         assert compiled(tmp_path, machine, text, LEVELS[level]).functions
+
+
+def test_the_system_is_not_called(tmp_path, capfd):
+    path = tmp_path / "p.c"
+    path.write_text("#include <unistd.h>\nint main(void) { return write(2, 0, 0); }\n")
+    Compiler(load("riscv32"), Settings(1, check=True, samples=True)).program([str(path)])
+    assert capfd.readouterr() == ("", "")

@@ -7,6 +7,7 @@ which the unit's facts say that they change nothing, since their calls may go.  
 
 C leaves much open, and phases may make use of it, so a sample counts only if the function as it is first seen returns within
 `LIMIT` instructions, without a fault, and does the same wherever its frame lies and whatever the frame holds at first.
+Functions that call the system are not run.
 """
 
 from __future__ import annotations
@@ -276,7 +277,8 @@ class SampledRuns:
         self.machine = machine
         self.read = registers_read(function, machine)
         self.samples: list[_Sample] = []
-        if function.stage == "pseudo" and not any(register.pseudo for register in self.read):
+        calls_system = any(rtl.system_call is not None for rtl in function.rtls())  # which must not be done
+        if function.stage == "pseudo" and not calls_system and not any(register.pseudo for register in self.read):
             found = (self._sample(function, environment, facts) for environment in SAMPLES)
             self.samples += [sample for sample in found if sample is not None]
 
