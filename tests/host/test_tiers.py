@@ -39,3 +39,11 @@ def test_programs_are_told_apart(programs, monkeypatch):
     assert tiers_of_runs(programs(PROGRAM, "riscv32"), 1) == [None]
     assert tiers.tier_of(programs(PROGRAM, "sparc")) == "quick"
     assert tiers.tier_of(programs(PROGRAM, "riscv32")) == "fast"
+
+
+def test_much_code_of_a_small_program_is_compiled_quickly(programs, monkeypatch):
+    """As several versions of each function are."""
+    monkeypatch.setattr(tiers, "LARGE", 10**9)
+    assert tiers_of_runs(programs(PROGRAM, "riscv32"), 1) == ["balanced"]
+    monkeypatch.setattr(tiers, "LARGE_TEXT", 1)
+    assert tiers_of_runs(programs(PROGRAM, "riscv32"), 1) == ["quick"]

@@ -130,9 +130,7 @@ class _Run:
         instruments: Sequence[Instrument],
     ) -> None:
         self.program, self.options, self.limit = program, options, limit
-        if tier == "auto":
-            tier = tier_of(program)
-        if tier not in CODE_LEVELS:
+        if tier not in ("auto", *CODE_LEVELS):
             raise ValueError(f"there is no tier '{tier}' (there are auto, {', '.join(CODE_LEVELS)})")
         self.counters = max((function.size for function in probes.values()), default=0)
         self.unwinds = unwinds(probes)
@@ -143,7 +141,8 @@ class _Run:
         check_address_space(ADDRESS_SPACE + self.large.size + self.state.size)
         self.noted = write_note(program.numbers)
         self.ir = _translated(program, probes, options, instruments)
-        self.tier, self.roots = tier, [os.fspath(root) for root in roots]
+        self.tier = tier_of(program, len(self.ir)) if tier == "auto" else tier
+        self.roots = [os.fspath(root) for root in roots]
         self.stack = initial_stack(program, arguments)
         self.image = [*program.image, (self.stack.address, self.stack.content)]
 
