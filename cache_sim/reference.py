@@ -61,6 +61,10 @@ class Simulator:
         """Fetch, read or write."""
         (self.read, self.write, self.fetch)[kind](address, size, site)
 
+    def flush(self) -> None:
+        """Empty all caches and TLBs, as a context switch does, and count it as one."""
+        self._switch()
+
     def results(self) -> Results:
         """Return what happened so far."""
         return Results(

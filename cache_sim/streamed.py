@@ -15,8 +15,8 @@ from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from cache_sim.simulation import COMPILED_FROM
 from cache_sim.sweeps import Grid, Swept
-from cache_sim.trace import TraceError
-from cache_sim.traces.formats.references import references, trace_from
+from cache_sim.trace import FLUSH, TraceError
+from cache_sim.traces.formats.references import between_flushes, references, trace_from
 from cache_sim.traces.regeneration import Events
 
 MOST_BITS = 62  # of addresses that compiled simulators take
@@ -25,18 +25,18 @@ MOST_BITS = 62  # of addresses that compiled simulators take
 def simulate_events(system: MemorySystem, opened: Callable[[], Iterable[Events]]) -> Results:
     """Return what happens when references go through a memory system that is empty at first.
 
-    `opened` begins a trace.  The compiled simulator does not take high addresses: if one comes when it is at work already, the
-    trace is begun anew.
+    `opened` begins a trace.  The compiled simulator takes no high addresses and no flushes: if one comes when it is at work
+    already, the trace is begun anew.
     """
     simulator: CompiledSimulator | None = None
     waiting: list[Events] = []
     gathered = 0
-    chunks = _references(opened())
+    chunks = filter(len, opened())
     for events in chunks:
         if not can_be_compiled(system, events):
-            rest = chain(waiting, [events], chunks) if simulator is None else _references(opened())
+            rest = chain(waiting, [events], chunks) if simulator is None else opened()
             return _simulate_plainly(system, rest)
-        waiting.append(events)
+        waiting += filter(len, [references(events)])
         gathered += len(events)
         if simulator is None and gathered >= COMPILED_FROM:
             simulator = CompiledSimulator(system)
@@ -69,7 +69,7 @@ def _run(simulator: CompiledSimulator, events: Events) -> None:
 def can_be_compiled(system: MemorySystem, events: Events) -> bool:
     """True if the compiled simulator takes references: see `cache_sim.simulation.can_be_compiled`."""
     known = all(cache.policy in POLICIES for cache in system.caches)
-    return known and _end(events) < 1 << (ADDRESS_BITS if system.causes else MOST_BITS)
+    return known and not (events.kinds == FLUSH).any() and _end(events) < 1 << (ADDRESS_BITS if system.causes else MOST_BITS)
 
 
 def _end(events: Events) -> int:
@@ -84,6 +84,9 @@ def _references(chunks: Iterable[Events]) -> Iterator[Events]:
 def _simulate_plainly(system: MemorySystem, chunks: Iterable[Events]) -> Results:
     simulator = Simulator(system)
     for events in chunks:
-        for reference in trace_from(events):
-            simulator.refer(*reference)
+        for number, part in enumerate(between_flushes(events)):
+            if number:
+                simulator.flush()
+            for reference in trace_from(part) if len(part) else ():
+                simulator.refer(*reference)
     return simulator.results()

@@ -13,8 +13,9 @@ from cache_sim.results import Kind
 _BYTE: Final = "B"
 _WORD: Final = "Q"
 Numbers = Any  # a sequence of integers, or something that holds them in memory, such as a NumPy array
-_LABELS = {"0": Kind.READ, "1": Kind.WRITE, "2": Kind.FETCH, "3": Kind.READ}  # 3: of no known kind, to data
-_DIN = re.compile(r"([0-3])\s+(?:0[xX])?([0-9a-fA-F]{1,16})(?:\s+\+([1-9][0-9]{0,8})\b|\s|$)")
+FLUSH: Final = 7  # no reference: all caches are emptied; the kinds of `traces.path_code` end before
+_LABELS = {"0": Kind.READ, "1": Kind.WRITE, "2": Kind.FETCH, "3": Kind.READ, "4": FLUSH}  # 3: of no known kind, to data
+_DIN = re.compile(r"([0-4])\s+(?:0[xX])?([0-9a-fA-F]{1,16})(?:\s+\+([1-9][0-9]{0,8})\b|\s|$)")
 
 
 class TraceError(ValueError):
@@ -83,30 +84,40 @@ def _copied(code: str, values: Iterable[int]) -> memoryview:
 
 def read_din(lines: Iterable[str], file: str, size: int = 1, first: int = 1) -> Trace:
     """Return the trace of `din` text: lines of a kind (0 read, 1 write, 2 fetch, 3 another reference to data: a read), a
-    hexadecimal address and anything.
+    hexadecimal address and anything.  Label 4, which empties caches, is none.
 
     That text says nothing of sizes: each is `size` bytes, unless `+` and a decimal number behind the address say otherwise.
     `first` is the number of the first line.
     Raises TraceError.
     """
+    return trace_of(*din_columns(lines, file, size, first, flushes=False))
+
+
+def din_columns(
+    lines: Iterable[str], file: str, size: int, first: int, flushes: bool
+) -> tuple[array[int], array[int], array[int]]:
+    """Return kinds, addresses and sizes of `din` text; `flushes`: with those of kind FLUSH, which is no reference.
+
+    Raises TraceError.
+    """
     kinds, addresses, sizes = array(_BYTE), array(_WORD), array(_WORD)
     for number, line in enumerate(lines, first):
         match = _DIN.match(line.lstrip())
-        if match:
+        if match and (flushes or match[1] != "4"):
             kinds.append(_LABELS[match[1]])
             addresses.append(int(match[2], 16))
             sizes.append(int(match[3] or size))
         elif not line.isspace():
             raise TraceError(f"{file}:{number}: error: {_complaint(line.rstrip())}")
-    return trace_of(kinds, addresses, sizes)
+    return kinds, addresses, sizes
 
 
 def _complaint(line: str) -> str:
     """Return what is wrong with a line."""
-    if re.match(r"\s*4\s", line):
-        return "'4' empties the caches, which no trace does here: leave the line out, or empty them with +switch:N"
-    expected = "expected 0 (read), 1 (write), 2 (fetch) or 3 (other data), and a hexadecimal address of at most 64 bits"
-    return f"'{line[:40]}': {expected}"
+    if _DIN.match(line.lstrip()):
+        return "'4' empties the caches, which is no reference: leave the line out, or empty them with +switch:N"
+    labels = "0 (read), 1 (write), 2 (fetch), 3 (other data) or 4 (empty the caches)"
+    return f"'{line[:40]}': expected {labels}, and a hexadecimal address of at most 64 bits"
 
 
 def write_din(trace: Trace, out: TextIO) -> None:

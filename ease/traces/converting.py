@@ -20,7 +20,7 @@ from cache_sim.traces.container import MAGIC, Section, TraceDamaged, section_pla
 from cache_sim.traces.described import static_of
 from cache_sim.traces.formats import EASE, FORMATS, format_of, idtrace, read_trace
 from cache_sim.traces.formats.compressed import decompressed
-from cache_sim.traces.formats.references import chosen, joined, references
+from cache_sim.traces.formats.references import chosen, joined, references, refuse_flushes
 from cache_sim.traces.index import EVERY, KIND, index_section
 from cache_sim.traces.listed import write_list
 from cache_sim.traces.path_code import FETCHED
@@ -114,7 +114,7 @@ def convert(
         else:
             if form is not None:
                 _known(form, "")
-            events = read_trace(file, source, form, size)
+            events = map(refuse_flushes, read_trace(file, source, form, size))
         _check(target, facts, static, changes)
         events, facts = changes.applied(events), changes.facts(facts)
         companions = FORMATS[target].companions if target != EASE else ()

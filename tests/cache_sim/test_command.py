@@ -74,3 +74,34 @@ def test_wrong_options(capsys):
     with pytest.raises(SystemExit, match="2"):
         main([SYSTEM, "-", "--size", "0"])
     assert "'0' is no number of bytes" in capsys.readouterr().err
+
+
+FLUSHED = "1 0\n0 0\n4 0\n0 0\n1 10\n4 0\n4 0\n"
+
+
+def test_label_4_empties_the_caches(tmp_path, capsys):
+    """A write misses and makes line 0 dirty, a read hits; emptied, the read misses, and a write makes line 1 dirty."""
+    path = tmp_path / "flushed.din"
+    path.write_text(FLUSHED)
+    assert main(["D:64,16,2+causes", str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["references"] == {"fetch": 0, "read": 2, "write": 2}
+    cache = found["caches"]["D"]
+    assert (cache["misses"], cache["writebacks"]) == ({"fetch": 0, "read": 1, "write": 2}, 2)
+    assert cache["causes"] == {"compulsory": 2, "capacity": 0, "conflict": 0, "switch": 1}
+    assert found["switches"] == 3
+
+
+def test_a_flush_after_the_compiled_simulator_began(tmp_path, capsys):
+    path = tmp_path / "long.din"
+    path.write_text("0 0\n" * 70_000 + "4 0\n0 0\n")
+    assert main(["D:64,16,2", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["caches"]["D"]["misses"]["read"] == 2
+
+
+@pytest.mark.parametrize("more", [["sweep+D+size:1k-2k+ways:1"], ["D:64,16,2", "again"]])
+def test_what_does_not_take_flushes(more, tmp_path, capsys):
+    path = tmp_path / "flushed.din"
+    path.write_text(FLUSHED)
+    assert main([more[0], *[str(path)] * len(more)]) == 1
+    assert "a trace that empties caches (label 4) is simulated by itself" in capsys.readouterr().err

@@ -30,13 +30,13 @@ def test_what_is_written_is_read_again(events):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("5 10", "'5 10': expected 0 (read), 1 (write), 2 (fetch) or 3 (other data), and a hexadecimal address of"),
+        ("5 10", "'5 10': expected 0 (read), 1 (write), 2 (fetch), 3 (other data) or 4 (empty the caches), and a hex"),
         ("0", "'0': expected 0 (read)"),
         ("0 xyz", "'0 xyz': expected 0 (read)"),
         ("0 -4", "'0 -4': expected 0 (read)"),
         ("01 4", "'01 4': expected 0 (read)"),
         ("0 10000000000000000", "'0 10000000000000000': expected 0 (read)"),
-        ("4 0", "'4' empties the caches, which no trace does here"),
+        ("4 0", "'4' empties the caches, which is no reference"),
     ],
 )
 def test_wrong_text(line, message):

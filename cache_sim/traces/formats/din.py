@@ -7,7 +7,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from cache_sim.trace import read_din, write_din
+from cache_sim.trace import din_columns, write_din
 from cache_sim.traces.formats.references import events_of, references, trace_from
 from cache_sim.traces.formats.text_lines import pieces, text_to
 from cache_sim.traces.regeneration import Events
@@ -22,11 +22,10 @@ def write(chunks: Iterable[Events], out: IO[bytes]) -> None:
 
 
 def read(file: IO[bytes], name: str, size: int = 1) -> Iterator[Events]:
-    """Yield the references of a file of some name; `size` is that of each where the text says nothing.
+    """Yield the references, and flushes, of a file of some name; `size` is that of each where the text says nothing.
 
     Raises TraceError.
     """
     for first, lines in pieces(file):
-        trace = read_din(lines, name, size, first)
-        columns: list[Any] = [np.array(column) for column in (trace.kinds, trace.addresses, trace.sizes)]
+        columns: list[Any] = [np.array(column) for column in din_columns(lines, name, size, first, flushes=True)]
         yield events_of(*columns)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from cache_sim.trace import Trace
+from cache_sim.trace import FLUSH, Trace, TraceError
 from cache_sim.traces.path_code import FETCHED
 from cache_sim.traces.regeneration import Events, Words
 
@@ -33,9 +33,28 @@ def joined(parts: list[Events]) -> Events:
 
 
 def references(events: Events) -> Events:
-    """Return the events that are references."""
+    """Return the events that are references.
+
+    Raises TraceError for a flush, of which what takes references only knows nothing.
+    """
+    refuse_flushes(events)
     wanted = events.kinds <= FETCHED
     return events if wanted.all() else chosen(events, wanted)
+
+
+def refuse_flushes(events: Events) -> Events:
+    """Return events among which is no flush; raises TraceError."""
+    if (events.kinds == FLUSH).any():
+        raise TraceError("a trace that empties caches (label 4) is simulated by itself, and not in a sweep")
+    return events
+
+
+def between_flushes(events: Events) -> Iterator[Events]:
+    """Yield the references before the first flush, those between two, and those behind the last; there may be none."""
+    start = 0
+    for end in [*np.flatnonzero(events.kinds == FLUSH).tolist(), len(events)]:
+        yield references(chosen(events, slice(start, end)))
+        start = end + 1
 
 
 def trace_from(events: Events) -> Trace:
