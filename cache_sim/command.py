@@ -117,7 +117,7 @@ def _simulated(options: argparse.Namespace) -> Results | Swept:
 
         def opened_once() -> Iterable[Events]:
             if next(once or iter(()), None) is None:
-                raise TraceError("high addresses or flushes come late in a trace to be read twice: put it into a file")
+                raise TraceError("high addresses come late in this trace, which has to be read twice: put it into a file")
             return read_trace(sys.stdin.buffer, "<stdin>", options.format, options.size, _say_cut)
 
         source = opened if once is None else opened_once

@@ -15,7 +15,7 @@ from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from cache_sim.simulation import COMPILED_FROM
 from cache_sim.sweeps import Grid, Swept
-from cache_sim.trace import FLUSH, TraceError
+from cache_sim.trace import TraceError
 from cache_sim.traces.formats.references import between_flushes, references, trace_from
 from cache_sim.traces.regeneration import Events
 
@@ -25,8 +25,8 @@ MOST_BITS = 62  # of addresses that compiled simulators take
 def simulate_events(system: MemorySystem, opened: Callable[[], Iterable[Events]]) -> Results:
     """Return what happens when references go through a memory system that is empty at first.
 
-    `opened` begins a trace.  The compiled simulator takes no high addresses and no flushes: if one comes when it is at work
-    already, the trace is begun anew.
+    `opened` begins a trace.  The compiled simulator does not take high addresses: if one comes when it is at work already, the
+    trace is begun anew.
     """
     simulator: CompiledSimulator | None = None
     waiting: list[Events] = []
@@ -36,13 +36,13 @@ def simulate_events(system: MemorySystem, opened: Callable[[], Iterable[Events]]
         if not can_be_compiled(system, events):
             rest = chain(waiting, [events], chunks) if simulator is None else opened()
             return _simulate_plainly(system, rest)
-        waiting += filter(len, [references(events)])
+        waiting.append(events)
         gathered += len(events)
         if simulator is None and gathered >= COMPILED_FROM:
             simulator = CompiledSimulator(system)
         if simulator is not None:
             for part in waiting:
-                _run(simulator, part)
+                _run_with_flushes(simulator, part)
             waiting = []
     return simulator.results() if simulator is not None else _simulate_plainly(system, waiting)
 
@@ -61,6 +61,13 @@ def sweep_events(grid: Grid, chunks: Iterable[Events]) -> Swept:
     return simulator.swept()
 
 
+def _run_with_flushes(simulator: CompiledSimulator, events: Events) -> None:
+    for number, part in enumerate(between_flushes(events)):
+        if number:
+            simulator.flush()
+        _run(simulator, part)
+
+
 def _run(simulator: CompiledSimulator, events: Events) -> None:
     columns = (np.ascontiguousarray(column) for column in (events.kinds, events.addresses, events.sizes))
     simulator.run_columns(*columns)
@@ -69,7 +76,7 @@ def _run(simulator: CompiledSimulator, events: Events) -> None:
 def can_be_compiled(system: MemorySystem, events: Events) -> bool:
     """True if the compiled simulator takes references: see `cache_sim.simulation.can_be_compiled`."""
     known = all(cache.policy in POLICIES for cache in system.caches)
-    return known and not (events.kinds == FLUSH).any() and _end(events) < 1 << (ADDRESS_BITS if system.causes else MOST_BITS)
+    return known and _end(events) < 1 << (ADDRESS_BITS if system.causes else MOST_BITS)
 
 
 def _end(events: Events) -> int:

@@ -72,6 +72,7 @@ class Simulator:
         self.state.initialise(self.memory)
         self._run = self._compile(word)
         self._count_dirty = ctypes.CFUNCTYPE(None)(self._run.engine.get_function_address("count_dirty"))
+        self._flush = ctypes.CFUNCTYPE(None)(self._run.engine.get_function_address("flush"))
         self.words = np.frombuffer(self.memory, np.int64, self.state.size // 8)
         first = (self.referred.address - self.state.base) // 8
         self.references = self.words[first : first + len(KINDS)]
@@ -122,7 +123,7 @@ class Simulator:
             code.store("i64", self.referred.element(kind_number), code.get("i64", variable))
         code.do("ret void")
         head = "void @run(i64 %count, ptr %kinds, ptr %addresses, ptr %sizes, ptr %sites)"
-        functions = [code.function(head), self._dirty_text()]
+        functions = [code.function(head), self._dirty_text(), self._flush_text()]
         return "\n".join([self.code.functions(), *(each.replace("define internal", "define") for each in functions), METADATA])
 
     def _dirty_text(self) -> str:
@@ -132,6 +133,19 @@ class Simulator:
             cache.count_dirty(code)
         code.do("ret void")
         return code.function("void @count_dirty()")
+
+    def _flush_text(self) -> str:
+        """Return the function that empties all caches between two references."""
+        code = Code()
+        if isinstance(self.code, SystemCode):
+            self.code.empty(code)
+        code.store("i64", self.left.pointer, str(self.system.switch.every if self.system.switch else 0))
+        code.do("ret void")
+        return code.function("void @flush()")
+
+    def flush(self) -> None:
+        """Empty all caches and TLBs, as a context switch does, and count it as one."""
+        self._flush()
 
     def _compile(self, word: str) -> Any:
         return compiled(self._text(word), "run", ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 4))

@@ -219,13 +219,17 @@ class SystemCode:
         code = Code()
         if self.on_switch:
             code.do(self.on_switch)
+        self.empty(code)
+        code.do("ret void")
+        return code.function(f"{OUTSIDE} void @empty() noinline cold")
+
+    def empty(self, code: Code) -> None:
+        """Write code that empties all caches, and counts that as a context switch."""
         for cache in self.all:
             cache.empty(code)
             for field in cache.flushed:
                 fill(code, field)
         code.add("i64", self.switches.pointer)
-        code.do("ret void")
-        return code.function(f"{OUTSIDE} void @empty() noinline cold")
 
     # ------------------------------------------------------------------------------------- context switches
 

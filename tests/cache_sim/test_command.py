@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from random import Random
 
 import pytest
 
@@ -92,11 +93,27 @@ def test_label_4_empties_the_caches(tmp_path, capsys):
     assert found["switches"] == 3
 
 
-def test_a_flush_after_the_compiled_simulator_began(tmp_path, capsys):
-    path = tmp_path / "long.din"
-    path.write_text("0 0\n" * 70_000 + "4 0\n0 0\n")
-    assert main(["D:64,16,2", str(path), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["caches"]["D"]["misses"]["read"] == 2
+@pytest.mark.parametrize(
+    "system",
+    [
+        "D:64,16,2+causes",
+        "U:256,16,4,plru+L2:1k,32,2",
+        "D:64,16,1,random,through+DTLB:4x256,full",
+        "D:128,16,2,fifo+switch:70",
+    ],
+)
+def test_the_compiled_simulator_empties_the_caches_as_the_plain_one_does(system, tmp_path, capsys, monkeypatch):
+    numbers = Random(7)
+    labels = numbers.choices("01234", [30, 30, 30, 5, 2], k=3000)
+    lines = [f"{label} {numbers.randrange(1 << 10):x}\n" for label in labels]
+    path = tmp_path / "flushed.din"
+    path.write_text("".join(lines))
+    assert main([system, str(path), "--json"]) == 0
+    plainly = json.loads(capsys.readouterr().out)
+    monkeypatch.setattr("cache_sim.streamed.COMPILED_FROM", 1)
+    assert main([system, str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == plainly
+    assert plainly["switches"] >= labels.count("4") > 0
 
 
 @pytest.mark.parametrize("more", [["sweep+D+size:1k-2k+ways:1"], ["D:64,16,2", "again"]])
