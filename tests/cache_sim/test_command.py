@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from cache_sim.command import main
+from ease.commands.runs.trace_command import main as ease_trace
 
 SYSTEM = "I:64,16,1+D:64,16,2+switch:100+causes"
 TEXT = """\
@@ -122,3 +123,12 @@ def test_what_does_not_take_flushes(more, tmp_path, capsys):
     path.write_text(FLUSHED)
     assert main([more[0], *[str(path)] * len(more)]) == 1
     assert "a trace that empties caches (label 4) is simulated by itself" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("target", ["lackey", "trace"])
+def test_no_format_takes_flushes(target, tmp_path, capsys):
+    source, output = tmp_path / "flushed.din", tmp_path / f"out.{target}"
+    source.write_text(FLUSHED)
+    assert ease_trace(["convert", str(source), "-o", str(output)]) == 1
+    assert "empties caches (label 4)" in capsys.readouterr().err
+    assert not output.exists()

@@ -45,7 +45,7 @@ def references(events: Events) -> Events:
 def refuse_flushes(events: Events) -> Events:
     """Return events among which is no flush; raises TraceError."""
     if (events.kinds == FLUSH).any():
-        raise TraceError("a trace that empties caches (label 4) is simulated by itself, and not in a sweep")
+        raise TraceError("a trace that empties caches (label 4) is simulated by itself, not in a sweep, and not converted")
     return events
 
 
