@@ -33,7 +33,8 @@ def wheel(tmp_path_factory):
     build = "from setuptools.build_meta import build_wheel; build_wheel('..')"
     run(sys.executable, "-c", build, cwd=place / "source")
     (path,) = place.glob("*.whl")
-    return path, {name for name in names if name.startswith((*PACKAGES, SAMPLES)) and not name.endswith("README.md")}
+    packed = [name for name in names if name.startswith(PACKAGES) and not name.endswith("README.md")]
+    return path, {*packed, *(name for name in names if name.startswith(SAMPLES))}
 
 
 def test_the_wheel_is_the_tree_that_is_tested(wheel):
