@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-OWN = ("__SYS_", "__STDC_NO_THREADS__", "__CONTEXT_SIZE__", "__ease__", "__extension__", "__builtin_offsetof", "__STDC_EMBED_")
+OWN = ("__SYS_", "__STDC_NO_THREADS__", "__CONTEXT_SIZE__", "__ease_", "__extension__", "__builtin_offsetof", "__STDC_EMBED_")
 DIFFERENT = ("LDBL", "LONG_DOUBLE", "DECIMAL_DIG", "BIGGEST", "EVAL_METHOD", "NORM_MAX")  # the i386 has 80 bits
 
 pytestmark = pytest.mark.tools
