@@ -279,26 +279,29 @@ class SampledRuns:
         self.samples: list[_Sample] = []
         calls_system = any(rtl.system_call is not None for rtl in function.rtls())  # which must not be done
         if function.stage == "pseudo" and not calls_system and not any(register.pseudo for register in self.read):
-            found = (self._sample(function, environment, facts) for environment in SAMPLES)
+            text = print_function(function)
+            found = (self._sample(function, text, environment, facts) for environment in SAMPLES)
             self.samples += [sample for sample in found if sample is not None]
 
-    def _sample(self, function: Function, environment: Environment, facts: UnitFacts) -> _Sample | None:
+    def _sample(self, function: Function, text: str, environment: Environment, facts: UnitFacts) -> _Sample | None:
         """Return a sample if what the function does in an environment does not depend on how the stack is when it begins."""
         try:
             arounds = [surroundings(function, self.machine, environment, facts, start) for start in STARTS]
-            (first, place), (second, _) = (_run(self._copy(function), self.machine, around, LIMIT) for around in arounds)
+            (first, place), (second, _) = (_run(self._read(text), self.machine, around, LIMIT) for around in arounds)
         except (CannotExpress, LinkError):
             return None
         return _Sample(environment, arounds[0], first, place) if first is not None and first == second else None
 
-    def _copy(self, function: Function) -> Function:
-        return parse_function(print_function(function), self.machine.cells)
+    def _read(self, text: str) -> Function:
+        """Return the function of a text, a new one each time: linking and running change it."""
+        return parse_function(text, self.machine.cells)
 
     def difference(self, function: Function) -> str:
         """Tell what a function does otherwise than at first; nothing if it does the same on all samples."""
+        text = print_function(function) if self.samples else ""
         for sample in self.samples:
             try:
-                found, place = _run(self._copy(function), self.machine, sample.around, 4 * LIMIT)
+                found, place = _run(self._read(text), self.machine, sample.around, 4 * LIMIT)
             except LinkError:  # a routine that a phase calls
                 continue
             if found != sample.expected and place == sample.data_start:
