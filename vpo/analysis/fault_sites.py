@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from vpo.analysis.cfg import units
 from vpo.analysis.program import Program
-from vpo.rtl import BITS, Const, Expr, Half, Op, Rtl, Slot, Symbol, expressions_read, subexpressions
+from vpo.rtl import BITS, Const, Expr, Half, Mem, Op, Rtl, Set, Slot, Symbol, expressions_read, subexpressions
 from vpo.rtl.function import Block, Function
 from vpo.system.address_space import regions
 from vpo.system.faults import ENTRY, STACK_OFFERED
@@ -47,7 +47,9 @@ class FaultSites:
         """True if an RTL may fault: by a reference or a division."""
         if any(not self.refers_safely(cell.address, cell.type, False) for cell in rtl.loads):
             return True
-        if any(not self.refers_safely(cell.address, cell.type, True) for cell in rtl.stores):
+        effects = self.program.effects_of(rtl)
+        stored = (effect.target for effect in effects if isinstance(effect, Set) and isinstance(effect.target, Mem))
+        if any(not self.refers_safely(cell.address, cell.type, True) for cell in stored):
             return True
         roots = (root for effect in rtl.effects for root in expressions_read(effect))
         return any(
