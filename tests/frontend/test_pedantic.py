@@ -38,7 +38,6 @@ struct extra named = { .x = 1 }, old = { x: 1 }, nothing = {};
 int range[] = { [0 ... 2] = 1 };
 int without[] = { [1] 2 };
 int vla(int n) { int a[n]; return sizeof a; }
-int mixed(int n) { n++; int x = n; return x; }
 int middle(int n) { return n ?: 2; }
 int braces(int n) { return ({ n + 1; }); }
 int literal(void) { return (struct extra){ 1 }.x; }

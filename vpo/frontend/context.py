@@ -71,9 +71,6 @@ class FunctionState:
     entered: list[Symbol] = field(default_factory=list)  # parameters and locals, in order
     typedefs: list[Symbol] = field(default_factory=list)
     mentions: list[tuple[il.Local, Any]] = field(default_factory=list)  # of locals, with their places, for warnings
-    suspected: list[tuple[int, Any, str, str]] = field(default_factory=list)  # positions, and warnings if control comes there
-    case_labels: dict[str, tuple[Any, Any]] = field(default_factory=dict)  # their places, and those of the statements before
-    before: Any = None  # the place of the statement before the one at hand
     unreachable: set[str] = field(default_factory=set)  # labels that control never gets to
     around: Scope | None = None  # the scope in which it is defined
     landings: dict[int, tuple[str, str]] = field(default_factory=dict)  # labels of gotos out of nested functions, and links

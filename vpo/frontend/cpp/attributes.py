@@ -25,8 +25,7 @@ _HARMLESS_NAMES = """
     warn_unused_result warning
 """
 NOTED = frozenset((
-    "deprecated", "fallthrough", "format", "no_instrument_function", "nonnull", "noreturn", "unavailable",
-    "unused", "warn_unused_result", "warning",
+    "deprecated", "format", "no_instrument_function", "noreturn", "unavailable", "unused", "warn_unused_result", "warning",
 ))  # for warnings, but for that which tells what not to instrument  # fmt: skip
 UNDERSTOOD = frozenset((
     "alias", "aligned", "cleanup", "constructor", "destructor", "gnu_inline", "mode", "noinline", "noipa", "packed",

@@ -34,7 +34,7 @@ from vpo.frontend.types.types import (
     is_variably_modified,
     qualified,
 )
-from vpo.frontend.warnings.declarations import check_global, check_linked, check_shadow
+from vpo.frontend.warnings.declarations import check_global, check_shadow
 from vpo.frontend.warnings.diagnostics import Recover
 from vpo.frontend.warnings.strictness import forbid
 
@@ -138,8 +138,6 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str, defines: bool = Fa
         ctx.report.fail(node.coord, f"'{name}' redeclared as different kind of symbol")
     symbol = ctx.externals.get(name)
     static = "static" in node.storage or "constexpr" in node.storage
-    if ctx.report.wanted and not defines:
-        check_linked(ctx, node, symbol or Symbol(kind, name, ctype, node.coord), symbol is None)
     if symbol is None:
         symbol = Symbol(kind, name, ctype, node.coord, symbol=node.symbol or plain_name(name), static=static, linkage=True)
         ctx.externals[name] = symbol

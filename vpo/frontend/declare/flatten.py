@@ -17,7 +17,6 @@ from vpo.frontend.syntax.expression_nodes import Constant, NamedInitializer
 from vpo.frontend.syntax.lexer import INTEGER, ConstantRun
 from vpo.frontend.types.bit_field import BitField
 from vpo.frontend.types.types import RANK_BOOL, Array, Complex, CType, Record, Tag, Vector, is_integer, is_scalar, unqualified
-from vpo.frontend.warnings.declarations import check_missing
 from vpo.frontend.warnings.strictness import forbid
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -319,19 +318,16 @@ class _Flattener:
 
     def _fill_record(self, ctype: Record, offset: int, cursor: _Cursor, braced: bool, path: list[Any]) -> None:
         members = ctype.members
-        index, has_names = 0, False
+        index = 0
         while True:
             item = cursor.peek()
             if item is None:
-                if braced and not has_names and index:
-                    check_missing(self.ctx, ctype, index, cursor.items)
                 break
             if not path and _is_named(item):
                 if not braced:
                     break
                 path = item.name
             if path:
-                has_names = True
                 index, path = self._named_member(ctype, path)
             elif index >= len(members):
                 break

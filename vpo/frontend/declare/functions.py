@@ -98,7 +98,7 @@ def define_function(ctx: Context, node: Any) -> None:
     else:
         symbol = declare_function(ctx, node.decl, ctype, defines=True)
     if ctx.report.wanted:
-        check_definition(ctx, node, earlier, symbol, _is_old_style(declarator))
+        check_definition(ctx, node, earlier, symbol)
     if symbol.defined and replaces:
         ctx.functions[:] = [function for function in ctx.functions if function.name != definition_name(symbol)]
         symbol.replaceable = False

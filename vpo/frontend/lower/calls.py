@@ -29,7 +29,7 @@ from vpo.frontend.types.types import (
     is_scalar,
     unqualified,
 )
-from vpo.frontend.warnings.calls import OF_ARGUMENTS, OF_OBJECTS, check_arguments, check_objects
+from vpo.frontend.warnings.calls import OF_ARGUMENTS, check_arguments
 from vpo.frontend.warnings.formats import FORMATS, check_format, declared_format
 from vpo.il.routine_names import FUNCTIONS, is_not_negative
 from vpo.system.faults import SIGNALS
@@ -148,8 +148,6 @@ def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> lis
         ctx.report.warning(call.coord, "attribute-warning", f"call to '{name}' declared with attribute warning: {said}")
     if not OF_ARGUMENTS.isdisjoint(ctx.report.wanted):
         check_arguments(ctx, name, nodes, values, call)
-    if name in OF_OBJECTS:
-        check_objects(ctx, name, nodes, values, call)
     if "format" in ctx.report.wanted:
         _check_format(ctx, name, nodes, types, call)
     if marks and marks[0] != ctx.mark:

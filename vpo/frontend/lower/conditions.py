@@ -30,7 +30,7 @@ from vpo.frontend.types.types import (
 from vpo.frontend.warnings import truth as suspicious_truth
 from vpo.frontend.warnings.strictness import check_pointer_comparison, check_sides, forbid
 from vpo.frontend.warnings.suspicious import check_comparison
-from vpo.frontend.warnings.truth import OF_COMPARISONS, OF_CONDITIONS
+from vpo.frontend.warnings.truth import OF_COMPARISONS
 
 RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
@@ -129,8 +129,6 @@ def jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
 def condition(ctx: Context, node: Any) -> il.Expr:
     """Lower an expression whose being 0 or not decides."""
     value = conversions.rvalue(ctx, node)
-    if not OF_CONDITIONS.isdisjoint(ctx.report.wanted):
-        suspicious_truth.check_truth(ctx, node, value.tree)
     if isinstance(value.type, Complex):
         return complex_numbers.is_true(ctx, value)
     return conversions.require_scalar(ctx, value, node)[1]
@@ -213,8 +211,6 @@ def truth(ctx: Context, node: Any, inverted: bool = False) -> Value:
     """0 or 1: whether an expression differs from zero, or equals it when inverted."""
     int_type = ctx.types.int_
     value = conversions.rvalue(ctx, node)
-    if not OF_CONDITIONS.isdisjoint(ctx.report.wanted):
-        suspicious_truth.check_truth(ctx, node, value.tree)
     if isinstance(value.type, Vector) and inverted:
         return vectors.unary(ctx, "!", value, node)
     tree = condition(ctx, Held(value, node.coord))

@@ -20,7 +20,6 @@ from vpo.frontend.syntax.statement_nodes import EmptyStatement, Label
 from vpo.frontend.types.bit_precise import working
 from vpo.frontend.types.types import Complex, Void, is_empty, is_in_memory, is_integer, is_scalar
 from vpo.frontend.warnings.diagnostics import Recover
-from vpo.frontend.warnings.sequence_points import check_sequence
 from vpo.frontend.warnings.strictness import forbid
 from vpo.frontend.warnings.suspicious import check_returned, check_switch
 from vpo.frontend.warnings.truth import is_boolean
@@ -71,23 +70,8 @@ def lower(ctx: Context, node: Any) -> None:
 
 def lower_block(ctx: Context, node: Any) -> None:
     """Lower the inside of a compound statement in the current scope."""
-    for position, item in enumerate(node.block_items or ()):
-        ctx.state.before = _last_place(node.block_items[position - 1]) if position else None
+    for item in node.block_items or ():
         lower(ctx, item)
-
-
-def _last_place(node: Any) -> Any:
-    """Return the place of the statement that a statement ends with."""
-    while True:
-        match type(node).__name__:
-            case "Compound" if node.block_items:
-                node = node.block_items[-1]
-            case "Case" | "Default" if node.stmts:
-                node = node.stmts[-1]
-            case "Label":
-                node = node.stmt
-            case _:
-                return node.coord
 
 
 def _expression(ctx: Context, node: Any, into: Any) -> None:
@@ -96,14 +80,7 @@ def _expression(ctx: Context, node: Any, into: Any) -> None:
         into(ctx, node)
 
 
-def check_order(ctx: Context, node: Any) -> None:
-    """Warn of what an expression changes and reads in no certain order."""
-    if "sequence-point" in ctx.report.wanted:
-        check_sequence(ctx, node)
-
-
 def _jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
-    check_order(ctx, node)
     with suppress(Recover):
         jump_if(ctx, node, label, when)
 
@@ -113,7 +90,6 @@ def _expression_statement(ctx: Context, node: Any) -> None:
     ctype = discard(ctx, node)
     if ctx.report.wanted:
         check_effects(ctx, node, ctype)
-        check_order(ctx, node)
 
 
 @lowers_statement("EmptyStatement")
@@ -325,12 +301,11 @@ def _range_tests(tree: il.Expr, state: SwitchState, line: int) -> list[il.Statem
 def _case(ctx: Context, node: Any) -> None:
     if not ctx.state.switches:
         ctx.report.fail(node.coord, "case label not within a switch statement")
-    state, before = ctx.state.switches[-1], ctx.state.before
+    state = ctx.state.switches[-1]
     check_scopes_entered(ctx, node.coord, "switch jumps into", state.modified, ctx.scope.all_modified())
     label = ctx.label()
     with suppress(Recover):
         _enter_case(ctx, node, state, label)
-    ctx.state.case_labels[label] = node.coord, before
     ctx.place(label)
     for statement in node.stmts:
         lower(ctx, statement)
@@ -382,7 +357,6 @@ def _default(ctx: Context, node: Any) -> None:
         ctx.report.error(node.coord, "multiple default labels in one switch")
     check_scopes_entered(ctx, node.coord, "switch jumps into", state.modified, ctx.scope.all_modified())
     state.default = ctx.label()
-    ctx.state.case_labels[state.default] = node.coord, ctx.state.before
     ctx.place(state.default)
     for statement in node.stmts:
         lower(ctx, statement)
@@ -414,7 +388,6 @@ def _return(ctx: Context, node: Any) -> None:
             forbid(ctx, node.coord, "ISO C forbids 'return' with expression, in function returning void")
         _emit_return(ctx, None)
         return
-    check_order(ctx, node.expr)
     value = conversions.assign(ctx, result, conversions.rvalue(ctx, node.expr), node.expr, "return")
     check_returned(ctx, value, node)
     if is_empty(result):

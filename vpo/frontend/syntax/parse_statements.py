@@ -30,12 +30,9 @@ from vpo.frontend.syntax.statement_nodes import (
     While,
 )
 from vpo.frontend.syntax.stream import BadSyntax, Stream
-from vpo.frontend.syntax.suspicious_syntax import check_condition, check_if, check_indentation
+from vpo.frontend.syntax.suspicious_syntax import check_condition, check_if
 
 CASE_RANGE = "..."  # the operator of a range of cases
-
-
-_DECLARATIONS = frozenset(("Decl", "Typedef", "StaticAssert", "FuncDef", "DeclList"))
 
 
 def compound(s: Stream) -> Compound:
@@ -69,9 +66,6 @@ def body(s: Stream) -> Compound:
 
 def _item(s: Stream, found: list[Node]) -> None:
     if starts_declaration(s):
-        if found and type(found[-1]).__name__ not in _DECLARATIONS:
-            message = "ISO C90 forbids mixed declarations and code"
-            s.report.warning(s.coord(), "declaration-after-statement", message)
         found += declaration(s)
         return
     if s.kinds[s.at] == "[":
@@ -148,21 +142,11 @@ def _condition(s: Stream) -> Node:
     return found
 
 
-def _body(s: Stream, at: int) -> Node:
-    """Read the statement that the word at a position is about."""
-    begin, starts_block = s.at, s.kinds[s.at] in ("{", "if", ";")
-    found = statement(s)
-    check_indentation(s, at, begin, starts_block)
-    return found
-
-
 def _if(s: Stream) -> Node:
-    place, at = s.coord(), s.at
+    place = s.coord()
     s.at += 1
-    condition = _condition(s)
-    then = _body(s, at)
-    otherwise, at = s.coord(), s.at
-    found = If(condition, then, _body(s, at) if s.accept("else") else None, place)
+    condition, then, otherwise = _condition(s), statement(s), s.coord()
+    found = If(condition, then, statement(s) if s.accept("else") else None, place)
     check_if(s, found, place, otherwise)
     return found
 
@@ -177,10 +161,10 @@ def _switch(s: Stream) -> Node:
 
 
 def _while(s: Stream) -> Node:
-    place, at = s.coord(), s.at
+    place = s.coord()
     s.at += 1
     condition = _condition(s)
-    return While(condition, _body(s, at), place)
+    return While(condition, statement(s), place)
 
 
 def _do(s: Stream) -> Node:
@@ -197,7 +181,7 @@ _TAGGED = frozenset(("enum", "struct", "union"))
 
 
 def _for(s: Stream) -> Node:
-    place, at = s.coord(), s.at
+    place = s.coord()
     s.at += 1
     s.expect("(")
     with s.scope():
@@ -211,7 +195,7 @@ def _for(s: Stream) -> Node:
         condition, begin = _until(s, ";"), s.at
         following = _until(s, ")")
         declares = not _TAGGED.isdisjoint(s.kinds[begin : s.at])
-        return For(first, condition, following, _body(s, at), place, declares)
+        return For(first, condition, following, statement(s), place, declares)
 
 
 def _until(s: Stream, end: str) -> Node | None:

@@ -8,9 +8,8 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend.context import Context
-from vpo.frontend.declare.compatibility import compatible
 from vpo.frontend.lower.values import Value
-from vpo.frontend.types.types import RANK_BOOL, Arithmetic, CType, Func, Pointer, Void, is_integer, unqualified
+from vpo.frontend.types.types import RANK_BOOL, Arithmetic, CType, Pointer, is_integer
 
 OF_CONVERSIONS = frozenset(("conversion", "sign-conversion", "float-conversion"))
 _PRECISION = {4: 24, 8: 53}  # bits of the fraction of a floating number, by its size
@@ -128,29 +127,3 @@ def check_cast(ctx: Context, target: CType, value: Value, node: Any) -> None:
         lost = [name for name in ("const", "volatile") if getattr(of, name) and not getattr(to, name)]
         if lost:
             ctx.report.warning(node.coord, "cast-qual", f"cast discards '{lost[0]}' qualifier from pointer target type")
-        if isinstance(to, Func) and isinstance(of, Func) and not compatible(unqualified(to), unqualified(of)):
-            _check_functions(ctx, to, of, target, source, node)
-
-
-def _check_functions(ctx: Context, to: Func, of: Func, target: CType, source: CType, node: Any) -> None:
-    """Warn of a cast to a pointer to functions that are called otherwise; `void (*)(void)` stands for any."""
-    if any(isinstance(each.result, Void) and each.parameters == () for each in (to, of)):
-        return
-    if to.parameters is None or of.parameters is None or _alike(to, of):
-        return
-    message = f"cast between incompatible function types from '{source}' to '{target}'"
-    ctx.report.warning(node.coord, "cast-function-type", message)
-
-
-def _alike(to: Func, of: Func) -> bool:
-    """True if results and parameters are pointers or integers of the same sizes."""
-    pairs = [(to.result, of.result), *zip(to.parameters or (), of.parameters or (), strict=False)]
-    if not to.variadic and not of.variadic and len(to.parameters or ()) != len(of.parameters or ()):
-        return False
-    return all(compatible(unqualified(a), unqualified(b)) or _interchangeable(a, b) for a, b in pairs)
-
-
-def _interchangeable(a: CType, b: CType) -> bool:
-    if isinstance(a, Pointer) and isinstance(b, Pointer):
-        return True
-    return is_integer(a) and is_integer(b) and a.size == b.size

@@ -7,6 +7,7 @@ from typing import Any
 from vpo import il
 from vpo.frontend.context import Context, SwitchState
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.statement_nodes import Switch
 from vpo.frontend.types.types import RANK_BOOL, Arithmetic, Array, CType, Pointer, is_integer, unqualified
 
 _COMPARED = frozenset(("sign-compare", "type-limits", "tautological-compare"))
@@ -189,43 +190,9 @@ def check_returned(ctx: Context, value: Value, node: Any) -> None:
         ctx.report.warning(node.coord, "return-local-addr", f"function returns address of local variable '{name}'")
 
 
-def check_switch(ctx: Context, node: Any, ctype: CType, state: SwitchState) -> None:
-    """Warn of the values of an enumeration that a switch over it does not handle, and of a switch without a default."""
-    if state.default is None:
-        ctx.report.warning(node.coord, "switch-default", "switch missing default case")
-    values = ctx.enumerators.get(str(unqualified(ctype)), {})
+def check_switch(ctx: Context, node: Switch, ctype: CType, state: SwitchState) -> None:
+    """Warn of the values of an enumeration that a switch over it without a default does not handle."""
+    values = ctx.enumerators.get(str(unqualified(ctype)), {}) if state.default is None else {}
     for name, value in values.items():
         if value not in state.cases and not any(low <= value <= high for low, high, _ in state.ranges):
-            message = f"enumeration value '{name}' not handled in switch"
-            if state.default is None:
-                ctx.report.warning(node.coord, "switch", message)
-            ctx.report.warning(node.coord, "switch-enum", message)
-
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# Whether two expressions are written the same, as far as warnings want to know.
-
-
-def same(left: Any, right: Any) -> bool:
-    """True if two expressions without effects are the same names, members, elements, constants and operators."""
-    kind = type(left).__name__
-    if kind != type(right).__name__:
-        return False
-    match kind:
-        case "ID":
-            return bool(left.name == right.name)
-        case "Constant":
-            return bool(left.value == right.value)
-        case "StructRef":
-            return left.type == right.type and left.field.name == right.field.name and same(left.name, right.name)
-        case "ArrayRef":
-            return same(left.name, right.name) and same(left.subscript, right.subscript)
-        case "UnaryOp":
-            return left.op == right.op and left.op in _PLAIN and same(left.expr, right.expr)
-        case "BinaryOp":
-            return left.op == right.op and same(left.left, right.left) and same(left.right, right.right)
-    return False
-
-
-_PLAIN = frozenset(("*", "&", "-", "+", "~", "!"))
+            ctx.report.warning(node.coord, "switch", f"enumeration value '{name}' not handled in switch")

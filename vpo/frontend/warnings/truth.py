@@ -1,4 +1,4 @@
-"""Warnings about conditions that are always the same, or that hold another operator than the one that was meant."""
+"""Warnings about comparisons of truth values, enumerations, floating numbers and string literals."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.lower.values import Value
-from vpo.frontend.types.types import RANK_BOOL, Arithmetic, Array, Pointer, is_integer
+from vpo.frontend.syntax.expression_nodes import BinaryOp, Constant
+from vpo.frontend.types.types import RANK_BOOL, Arithmetic, is_integer
 
-OF_CONDITIONS = frozenset(("address", "int-in-bool-context"))  # flags
-OF_COMPARISONS = frozenset(("bool-compare", "enum-compare", "float-equal", "logical-not-parentheses"))
+OF_COMPARISONS = frozenset(("bool-compare", "enum-compare", "float-equal", "logical-not-parentheses"))  # flags
 _RELATIONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 _LOGICAL = _RELATIONS | {"&&", "||"}
 _BOUNDS: dict[str, Callable[[int, int, float], tuple[bool, bool]]] = {
@@ -39,52 +39,11 @@ def is_boolean(ctx: Context, node: Any, value: Value | None = None) -> bool:
     return value is not None and isinstance(value.type, Arithmetic) and value.type.rank == RANK_BOOL
 
 
-def check_truth(ctx: Context, node: Any, tree: il.Expr | None = None) -> None:
-    """Warn of an expression as a condition; `tree` is what it was lowered to."""
-    if isinstance(tree, il.Const):
-        return
-    address = _address(ctx, node)
-    if address:
-        ctx.report.warning(node.coord, "address", f"the address of {address} will always evaluate as 'true'")
-    elif type(node).__name__ == "BinaryOp" and node.op == "<<":
-        ctx.report.warning(node.coord, "int-in-bool-context", "'<<' in boolean context, did you mean '<'?")
-    elif type(node).__name__ == "BinaryOp" and node.op == "*":
-        ctx.report.warning(node.coord, "int-in-bool-context", "'*' in boolean context, suggest '&&' instead")
-    elif type(node).__name__ == "TernaryOp" and node.iftrue is not None:
-        arms = [arm.value for arm in (node.iftrue, node.iffalse) if type(arm).__name__ == "Constant"]
-        if len(arms) == 2 and any(arm not in ("0", "1") for arm in arms) and all(arm.isdecimal() for arm in arms):
-            ctx.report.warning(node.coord, "int-in-bool-context", "'?:' using integer constants in boolean context")
-
-
-def _address(ctx: Context, node: Any) -> str:
-    """Return what an expression is the address of, if that certainly exists; else ''."""
-    if type(node).__name__ == "UnaryOp" and node.op == "&":
-        node = node.expr
-        while type(node).__name__ in ("StructRef", "ArrayRef") and getattr(node, "type", ".") == ".":
-            node = node.name
-        symbol = ctx.scope.lookup(node.name) if type(node).__name__ == "ID" else None
-        is_object = symbol is not None and symbol.kind == "object" and not isinstance(symbol.type, Pointer)
-        return f"'{node.name}'" if is_object and symbol is not None and not symbol.weak else ""
-    if type(node).__name__ != "ID":
-        return ""
-    symbol = ctx.scope.lookup(node.name)
-    if symbol is None or symbol.weak or not (symbol.kind == "function" or isinstance(symbol.type, Array)):
-        return ""
-    return f"'{node.name}'" if symbol.kind in ("function", "object") else ""
-
-
-def check_null_comparison(ctx: Context, node: Any, left: Value, right: Value) -> None:
-    """Warn of an address that is compared with a null pointer, or of a string literal that is compared."""
-    literals = [type(side).__name__ == "Constant" and side.value.endswith('"') for side in (node.left, node.right)]
+def check_null_comparison(ctx: Context, node: BinaryOp, left: Value, right: Value) -> None:
+    """Warn of a string literal that is compared with another address."""
+    literals = [isinstance(side, Constant) and side.value.endswith('"') for side in (node.left, node.right)]
     if any(literals) and not any(isinstance(side.tree, il.Const) for side in (left, right)):
         ctx.report.warning(node.coord, "address", "comparison with string literal results in unspecified behavior")
-        return
-    for operand, other in ((node.left, right), (node.right, left)):
-        address = _address(ctx, operand) if isinstance(other.tree, il.Const) and other.tree.value == 0 else ""
-        if address and node.op in ("==", "!="):
-            truth = "true" if node.op == "!=" else "false"
-            message = f"the comparison will always evaluate as '{truth}' for the address of {address} will never be NULL"
-            ctx.report.warning(node.coord, "address", message)
 
 
 def check_boolean_comparison(ctx: Context, relation: str, node: Any, left: Value, right: Value) -> None:
