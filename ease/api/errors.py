@@ -14,7 +14,7 @@ class Error(Exception):
 def told() -> Iterator[None]:
     """Turn the exceptions of mistakes, each layer's own, into Error."""
     from cache_sim.config import ConfigurationError
-    from ease.reports.asked import AskedError
+    from ease.reports import AskedError
     from ease.store.database import StoreError
     from vpo.base.errors import LinkError
     from vpo.build.compiler import UserError

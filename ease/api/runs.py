@@ -128,7 +128,7 @@ class Run:
 
         `sort`: the order of rows: dynamic, static or name.  Raises Error for a report or an order that there is not.
         """
-        from ease.reports.asked import check_asked
+        from ease.reports import check_asked
         from ease.reports.render import render
 
         with told():

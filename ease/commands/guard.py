@@ -36,7 +36,7 @@ def _told(program: str, error: Exception) -> bool:
     from concurrent.futures import BrokenExecutor
 
     from cache_sim.config import ConfigurationError
-    from ease.reports.asked import AskedError
+    from ease.reports import AskedError
     from ease.run.verify import ToolMissing
     from ease.store.database import StoreError
     from vpo.base.errors import LinkError

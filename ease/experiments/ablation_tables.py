@@ -9,7 +9,7 @@ from typing import Any
 from ease.experiments.ablation import Variant
 from ease.experiments.experiment import Table
 from ease.experiments.price import MEASURES, Price
-from ease.reports.pictures.heat_map import HeatMap
+from ease.reports.pictures import HeatMap
 from ease.reports.report import number
 
 INSTEAD = 3  # instructions that are shown to take the place of others

@@ -11,7 +11,7 @@ from ease.experiments.ablation import Ablation, Variant
 from ease.experiments.ablation_tables import as_json, change, differences
 from ease.experiments.experiment import Table
 from ease.experiments.price import MEASURES, Outcome
-from ease.reports.pictures.plot import Curve, Panel
+from ease.reports.pictures import Curve, Panel
 from ease.reports.report import number
 from vpo.algebra import rebuild_effect
 from vpo.machines.advice.edits import Part, Use

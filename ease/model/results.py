@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 K = TypeVar("K", bound=Hashable)
 L = TypeVar("L", bound=Hashable)
+N = TypeVar("N", "Count", "WindowCount")
 S = TypeVar("S", "MemoryMeasurement", Swept, "PredictionMeasurement", "TimingMeasurement")
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,9 +325,9 @@ def _add_simulated(mine: S | None, theirs: S | None, what: str) -> S | None:
     return None
 
 
-def project(table: Mapping[K, Count], part: Callable[[K], L]) -> dict[L, Count]:
+def project(table: Mapping[K, N], part: Callable[[K], L]) -> dict[L, N]:
     """Add up a table over everything but one part of its keys, in the order of that part."""
-    result: dict[Any, Count] = {}
+    result: dict[Any, N] = {}
     for key, count in table.items():
         name = part(key)
         result[name] = result[name] + count if name in result else count

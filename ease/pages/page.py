@@ -17,7 +17,7 @@ from ease.pages.bars import Chart, chart
 from ease.pages.run_data import run_data
 from ease.reports import REPORTS
 from ease.reports.overview import overview
-from ease.reports.pictures.plot import Panel
+from ease.reports.pictures import Panel
 from ease.reports.render import panels_of, picture
 from ease.reports.report import Table
 from ease.store.kept_run import KeptRun

@@ -8,12 +8,11 @@ from types import MappingProxyType
 from ease.model.results import Count, Measurement, total
 from ease.model.run_identity import is_library
 from ease.model.tables import Line
-from ease.reports.instructions.predictions import kinds_of, sites_of
-from ease.reports.memory.misses_over_time import MISSES_OVER_TIME
-from ease.reports.memory.sweep_ratios import SWEEP_RATIOS
-from ease.reports.over_time import OVER_TIME
-from ease.reports.report import COUNT_HEADINGS, Table, cells, in_order, number, percent
-from ease.reports.samples import SAMPLES
+from ease.reports.over_time import MISSES_OVER_TIME, OVER_TIME
+from ease.reports.parts import SAMPLES
+from ease.reports.predictions import kinds_of, sites_of
+from ease.reports.report import COUNT_HEADINGS, Row, Table, cells, in_order, number, percent
+from ease.reports.sweeps import SWEEP_RATIOS
 
 FEW = 8  # rows of a table, unless one asks for more
 WIDEST = 60  # characters of a source line
@@ -116,9 +115,6 @@ def _lines(measurement: Measurement, whole: Count, sources: Mapping[str, str], m
         return table
     drop = [[row[0], *row[2:]] for row in table.rows]
     return Table([table.headings[0], *table.headings[2:]], drop, [table.total[0], *table.total[2:]])
-
-
-Row = tuple[Sequence[str], Count]
 
 
 def _row(key: Sequence[str], counts: Sequence[Count]) -> list[Row]:

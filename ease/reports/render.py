@@ -13,14 +13,9 @@ from typing import Any
 
 from ease.base.printable import printable
 from ease.model.results import Measurement
-from ease.reports import REPORTS
+from ease.reports import REPORTS, pictures
 from ease.reports.overview import NOTHING, overview
-from ease.reports.pictures import heat_map, plot
-from ease.reports.pictures.heat_map import HeatMap
-from ease.reports.pictures.mixes import Mix
-from ease.reports.pictures.plot import Panel
-from ease.reports.pictures.raster import as_png
-from ease.reports.pictures.text_plots import as_plots
+from ease.reports.pictures import HeatMap, Mix, Panel, as_plots, as_png
 from ease.reports.report import Report, Table
 
 FORMAT = 2  # of the JSON form; changes when a key changes its meaning or goes away
@@ -103,7 +98,7 @@ def _environment() -> Any:
 
 def as_heat_map(map_: HeatMap) -> str:
     """Return a heat map as SVG."""
-    sizes = {"left": heat_map.LEFT, "top": heat_map.TOP, "cell": heat_map.CELL, "height": heat_map.HEIGHT}
+    sizes = {"left": pictures.MAP_LEFT, "top": pictures.MAP_TOP, "cell": pictures.CELL, "height": pictures.CELL_HEIGHT}
     return str(_environment().get_template("heat_map.svg.j2").render(map=map_, **sizes))
 
 
@@ -130,8 +125,8 @@ def picture(panels: Sequence[Panel | Mix]) -> str:
     columns = max(1, min(ACROSS, len(panels)))
     return str(
         _environment().get_template("plot.svg.j2").render(
-            panels=panels, columns=columns, rows=-(-len(panels) // columns), style=plot.style, width=plot.WIDTH,
-            height=plot.HEIGHT, left=plot.LEFT, right=plot.RIGHT, bottom=plot.BOTTOM,
+            panels=panels, columns=columns, rows=-(-len(panels) // columns), style=pictures.style,
+            width=pictures.WIDTH, height=pictures.HEIGHT, left=pictures.LEFT, right=pictures.RIGHT, bottom=pictures.BOTTOM,
         )
     )  # fmt: skip
 

@@ -1,20 +1,25 @@
-"""What a report is made of: the table of its text form and the values of its JSON form."""
+"""A report is a record: its name and title, the table of its text, the values of its JSON form, what it needs, pictures.
+
+Most are data: `counted` makes a report of counts of what was executed, from its headings and a function that returns its rows.
+What all repeat stands here once: headings, numbers, shares, totals, order and number of rows.  The forms are in `render`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ease.base.printable import printable
-from ease.model.results import Count, Measurement, total
-from ease.reports.pictures.mixes import Mix
-from ease.reports.pictures.plot import Panel
+from ease.model.results import Characteristics, Measurement
+from ease.model.tables import NO_COUNT, Line
+from ease.reports.pictures import Mix, Panel, mix
 
 TOP = 20  # how many rows a table of functions or lines shows
 SMALLEST = 0.01  # per cent that are printed as a number
 SORTS = ("dynamic", "static", "name")  # orders of rows: most executed, largest, by name
+WHOLE = "whole"  # what shares are of, unless they are of another count of their row
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,48 +93,79 @@ def percent(part: float, whole: int) -> str:
     return f"{share:.2f}" if share else "0"
 
 
-def cells(count: Count, whole: Count) -> list[str]:
+def natural(name: str) -> tuple[Any, ...]:
+    """Order names so that r2 comes before r10."""
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name) if part)
+
+
+def arrangeable(built: Callable[[int, str], Table]) -> Table:
+    """Return a table with TOP rows that can have more, or fewer, or another order, as `built` makes it."""
+    return replace(built(TOP, ""), arranged=built)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Tables of counts: how often things stand in a program and happen in its run.
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: a field of each row's count; with `of` its share of that field in the WHOLE, or of another of the row's."""
+
+    heading: str
+    field: str
+    of: str = ""
+
+    def cell(self, count: Any, whole: Any) -> str:
+        """Print the cell of a row."""
+        value = getattr(count, self.field)
+        if not self.of:
+            return number(value)
+        return percent(value, getattr(whole, self.field) if self.of == WHOLE else getattr(count, self.of))
+
+
+def with_share(field: str) -> tuple[Column, Column]:
+    """Return the columns of a field and of its share of the whole."""
+    return Column(field, field), Column("per cent", field, WHOLE)
+
+
+COUNTS = (*with_share("static"), *with_share("dynamic"))
+COUNT_HEADINGS = tuple(column.heading for column in COUNTS)
+Row = tuple[Sequence[str], Any]  # a key and its count
+
+
+def cells(count: Any, whole: Any, columns: Sequence[Column] = COUNTS) -> list[str]:
     """Print a count and its shares of the whole."""
-    return [
-        number(count.static),
-        percent(count.static, whole.static),
-        number(count.dynamic),
-        percent(count.dynamic, whole.dynamic),
-    ]
-
-
-COUNT_HEADINGS = ("static", "per cent", "dynamic", "per cent")
+    return [column.cell(count, whole) for column in columns]
 
 
 def distribution(
-    headings: Sequence[str],
-    rows: Iterable[tuple[Sequence[str], Count]],
-    whole: Callable[[Sequence[str]], Count] | None = None,
-    note: str = "",
-) -> Table:
+    headings: Sequence[str], rows: Sequence[Row], note: str = "", within: int = 0, columns: Sequence[Column] = COUNTS,
+    zero: Any = NO_COUNT,
+) -> Table:  # fmt: skip
     """Build a table of counts and their shares, static and dynamic side by side.
 
-    `headings` name the parts of a row's key; parts that repeat those above are left out.  `whole` gives what the
-    shares of a row refer to, if not the total.
+    `headings` name the parts of a row's key; parts that repeat those above are left out.  Shares refer to the rows with the
+    same first parts of the key, as many as `within` says.
     """
-    listed = list(rows)
-    everything = total(count for _, count in listed)
-    lines = []
-    above: Sequence[str] = ()
+    wholes: dict[tuple[str, ...], Any] = {}
+    for key, count in rows:
+        group = tuple(key[:within])
+        wholes[group] = wholes.get(group, zero) + count
+    everything = sum((count for _, count in rows), zero)
+    last = ["total", *[""] * (len(headings) - 1), *cells(everything, everything, columns)]
 
-    def arranged(_: int, sort: str) -> Table:
-        return distribution(headings, in_order(listed, sort), whole, note)
+    def built(_: int, sort: str) -> Table:
+        lines = []
+        above: Sequence[str] = ()
+        for key, count in in_order(rows, sort):
+            lines.append([*_without_repetition(key, above), *cells(count, wholes[tuple(key[:within])], columns)])
+            above = key
+        return Table([*headings, *(column.heading for column in columns)], lines, last, len(headings), note)
 
-    for key, count in listed:
-        shown = _without_repetition(key, above)
-        lines.append([*shown, *cells(count, everything if whole is None else whole(key))])
-        above = key
-    blanks = [""] * (len(headings) - 1)
-    last = ["total", *blanks, *cells(everything, everything)]
-    return Table([*headings, *COUNT_HEADINGS], lines, last, len(headings), note, arranged)
+    return arrangeable(built)
 
 
-def in_order(rows: Sequence[tuple[Sequence[str], Count]], sort: str) -> Sequence[tuple[Sequence[str], Count]]:
+def in_order(rows: Sequence[Row], sort: str) -> Sequence[Row]:
     """Return rows in an order of SORTS; as they are if that is empty."""
     match sort:
         case "dynamic":
@@ -151,12 +187,7 @@ def _without_repetition(key: Sequence[str], above: Sequence[str]) -> list[str]:
     return shown
 
 
-def simple(heading: str, table: Mapping[str, Count], note: str = "") -> Table:
-    """Build the table of counts by one name."""
-    return distribution([heading], [((name,), count) for name, count in table.items()], note=note)
-
-
-def top(headings: Sequence[str], table: Sequence[tuple[Sequence[str], Count]], what: str) -> Table:
+def top(headings: Sequence[str], table: Sequence[Row], what: str) -> Table:
     """Build a table of the rows that count most when the program runs; the others are added up in one."""
 
     def built(most: int, sort: str = "") -> Table:
@@ -166,15 +197,43 @@ def top(headings: Sequence[str], table: Sequence[tuple[Sequence[str], Count]], w
             rows, others = ordered, []
         if others:
             name = [f"{len(others):,} other {what}", *[""] * (len(headings) - 1)]
-            rows = [*rows, (name, total(count for _, count in others))]
+            rows = [*rows, (name, sum((count for _, count in others), NO_COUNT))]
         return distribution(headings, rows)
 
     return arrangeable(built)
 
 
-def arrangeable(built: Callable[[int, str], Table]) -> Table:
-    """Return a table with TOP rows that can have more, or fewer, or another order, as `built` makes it."""
-    return replace(built(TOP, ""), arranged=built)
+def counted(
+    name: str, title: str, headings: Sequence[str], rows: Callable[[Characteristics], Mapping[Any, Any]],
+    json: str | Callable[[Characteristics], dict[str, Any]], *, note: str | Callable[[Characteristics], str] = "",
+    bars: str = "", others: str = "", within: int = 0, columns: Sequence[Column] = COUNTS, zero: Any = NO_COUNT,
+) -> Report:  # fmt: skip
+    """Return a report of counts.  `rows` maps a key, or the parts of one, to its count; the JSON key `json` has the same.
+
+    `bars`: the title of a picture of the rows, if there is one; `others`: what rows are called, if only the first are shown.
+    """
+
+    def table(c: Characteristics) -> Table:
+        listed = [(_texts(key), count) for key, count in rows(c).items()]
+        if others:
+            return top(headings, listed, others)
+        return distribution(headings, listed, note if isinstance(note, str) else note(c), within, columns, zero)
+
+    def values(c: Characteristics) -> dict[str, Any]:
+        return {json: table_json(rows(c))} if isinstance(json, str) else json(c)
+
+    def panels(c: Characteristics) -> list[Mix]:
+        return mix(bars, {", ".join(_texts(key)): count for key, count in rows(c).items()})
+
+    return Report(name, title, table, values, panels=panels if bars else None)
+
+
+def _texts(key: Any) -> tuple[str, ...]:
+    return tuple(map(str, key)) if isinstance(key, tuple) else (str(key),)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Tables of numbers of several simulators: a column for each.
 
 
 def shares(
@@ -208,16 +267,23 @@ def shares(
     return arrangeable(built)
 
 
-def natural(name: str) -> tuple[Any, ...]:
-    """Order names so that r2 comes before r10."""
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name) if part)
+# ----------------------------------------------------------------------------------------------------------------------
+# JSON forms.
 
 
-def count_json(count: Count) -> dict[str, int]:
-    """Return the JSON form of a count."""
-    return {"static": count.static, "dynamic": count.dynamic}
+def table_json(table: Mapping[Any, Any]) -> dict[str, dict[str, int]]:
+    """Return the JSON form of counts by a name."""
+    return {str(key): asdict(count) for key, count in table.items()}
 
 
-def table_json(table: Mapping[Any, Count]) -> dict[str, dict[str, int]]:
-    """Return the JSON form of a table."""
-    return {str(key): count_json(count) for key, count in table.items()}
+def list_json(table: Mapping[Any, Any]) -> list[dict[str, Any]]:
+    """Return the JSON form of counts by records."""
+    return [{**asdict(key), **asdict(count)} for key, count in sorted(table.items())]
+
+
+def by_file(lines: Iterable[tuple[Line, Any]]) -> dict[str, dict[str, Any]]:
+    """Return values of source lines by file and number."""
+    files: dict[str, dict[str, Any]] = {}
+    for line, value in lines:
+        files.setdefault(line.file, {})[str(line.number)] = value
+    return files

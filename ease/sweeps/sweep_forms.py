@@ -15,7 +15,7 @@ def _as_svg(swept: Swept) -> str:
 
 
 def _as_png(swept: Swept) -> bytes:
-    from ease.reports.pictures.raster import as_png
+    from ease.reports.pictures import as_png
 
     return as_png(_as_svg(swept))
 

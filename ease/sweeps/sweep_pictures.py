@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ease.reports.pictures.heat_map import HeatMap
+from ease.reports.pictures import HeatMap
 from ease.reports.render import as_heat_map
 from ease.sweeps.sweep_run import Swept
 from ease.sweeps.sweep_table import Row, front, measures_of, rows

@@ -8,7 +8,7 @@ from typing import Any
 
 from cache_sim.table import plain
 from cache_sim.traces.trace_file import TraceFile
-from ease.reports.pictures.plot import Curve, Panel
+from ease.reports.pictures import Curve, Panel
 from ease.reports.report import Table, number, percent
 from ease.together.merging import Machine, Share, all_together, run_together
 

@@ -10,8 +10,7 @@ import pytest
 
 from ease.model.results import Count, SlotCount
 from ease.model.tables import Constant
-from ease.reports.instructions.constants import CONSTANTS
-from ease.reports.instructions.delay_slots import DELAY_SLOTS
+from ease.reports.instructions import CONSTANTS, DELAY_SLOTS
 from ease.run.measuring import measurement_of_interpretation
 from vpo.interpret.interpreter import interpret
 

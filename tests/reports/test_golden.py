@@ -11,7 +11,7 @@ from pathlib import Path
 from ease.model.results import BranchCount, Characteristics, Count, Measurement, WindowCount, WindowMove
 from ease.model.run_identity import RunIdentity
 from ease.model.tables import Access, Line, OperandField, Reference
-from ease.reports.render import as_dictionary, render
+from ease.reports.render import as_dictionary, render, render_file
 from ease.reports.report import percent
 
 HERE = Path(__file__).parent
@@ -83,8 +83,14 @@ def test_rows_come_in_the_order_that_is_asked_for():
         text = render(MEASUREMENT, names=["instruction-types"], sort=sort)
         assert sorted(names, key=text.index) == sorted(names, key=key)
     assert "Functions, by name" in render(MEASUREMENT, sort="name")
+    branches = render(MEASUREMENT, names=["branches"], sort="dynamic")
+    assert branches.index("\nJLT") < branches.index("\nJGE")
     lines = render(MEASUREMENT, names=["lines"], sort="name", most=1).splitlines()
     assert next(line for line in lines if ".c:" in line).startswith("a.c:")
+
+
+def test_a_report_with_nothing_to_draw_has_no_picture():
+    assert "constants" not in render_file(MEASUREMENT, ".txt", plot=True, names=["all"])
 
 
 def test_csv_has_every_number_of_json():

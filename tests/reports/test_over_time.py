@@ -11,7 +11,7 @@ from cache_sim.history import History, Recorder, parse_moments
 from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults, Kinds, Results
 from ease.reports import REPORTS
-from ease.reports.memory.misses_over_time import PLACES, ROWS, shown
+from ease.reports.over_time import PLACES, ROWS, shown
 from ease.reports.render import as_dictionary, as_text, render
 from ease.run.measuring import measure
 from vpo.interpret.interpreter import interpret

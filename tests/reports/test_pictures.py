@@ -6,10 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ease.model.results import Count
-from ease.reports.pictures.mixes import MOST, mix
-from ease.reports.pictures.plot import HEIGHT, WIDTH, Curve, Panel
-from ease.reports.pictures.raster import ZOOM
-from ease.reports.pictures.text_plots import as_plots
+from ease.reports.pictures import HEIGHT, MOST, WIDTH, ZOOM, Curve, Panel, as_plots, mix
 from ease.reports.render import render, render_file
 from tests.reports.test_golden import MEASUREMENT
 

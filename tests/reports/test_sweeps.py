@@ -11,7 +11,7 @@ from cache_sim.config import Cache, MemorySystem
 from cache_sim.parse import load_any
 from cache_sim.reference import Simulator
 from ease.reports import REPORTS
-from ease.reports.pictures.plot import BOTTOM, HEIGHT, WIDTH, Curve, Panel, style
+from ease.reports.pictures import BOTTOM, HEIGHT, WIDTH, Curve, Panel, style
 from ease.reports.render import as_dictionary, as_text, render
 from ease.run.measuring import measure
 from vpo.interpret.interpreter import interpret

@@ -183,8 +183,7 @@ def _check_phases(command: Command) -> None:
 
 
 def _check_reports(command: Command) -> None:
-    from ease.reports import REPORTS
-    from ease.reports.asked import AskedError, check_asked
+    from ease.reports import REPORTS, AskedError, check_asked
     from ease.reports.render import ALL
 
     try:

@@ -41,7 +41,7 @@ def _recost(db: str, number: int, sets: list[str], show: str | None) -> int:
     from ease.base.files import write_atomically
     from ease.commands.compile.command_line import parse
     from ease.comparison.recost import recosted, with_sets
-    from ease.reports.asked import check_asked
+    from ease.reports import check_asked
     from ease.reports.render import render
     from ease.store.database import reading
     from vpo.build.compiler import Compiler

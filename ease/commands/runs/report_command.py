@@ -38,7 +38,7 @@ def main(words: Sequence[str]) -> int:
 def _report(given: argparse.Namespace) -> int:
     from ease.base.files import write_atomically
     from ease.exports.forms import FORMS, render_run
-    from ease.reports.asked import check_asked
+    from ease.reports import check_asked
     from ease.reports.render import SUFFIXES, render_file
     from ease.store.database import StoreError, reading
 

@@ -10,7 +10,7 @@ from itertools import accumulate
 from cache_sim.predictors.predictor_results import concentration
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study, nothing
-from ease.reports.pictures.plot import Curve, Panel
+from ease.reports.pictures import Curve, Panel
 from ease.reports.report import number, percent
 
 SHARES = (50, 60, 90)  # per cent

@@ -11,7 +11,7 @@ from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study, nothing
 from ease.model.results import Counts
 from ease.model.static_kinds import StaticProgram
-from ease.reports.pictures.plot import Curve, Panel
+from ease.reports.pictures import Curve, Panel
 from ease.reports.report import number, percent
 
 SHARE = 90  # per cent of the instructions executed

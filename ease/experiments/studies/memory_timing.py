@@ -12,7 +12,7 @@ from cache_sim.parse import load as load_system
 from cache_sim.words import parse_size
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study, list_of
-from ease.reports.pictures.plot import Curve, Panel
+from ease.reports.pictures import Curve, Panel
 from ease.reports.report import number
 
 VARIED = ("line", "ways", "buffers")  # in the order of a configuration

@@ -10,7 +10,7 @@ from cache_sim.sweeps import SIDES, Grid, parse_sweep
 from cache_sim.words import format_size
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study
-from ease.reports.pictures.plot import Curve, Panel
+from ease.reports.pictures import Curve, Panel
 from ease.reports.report import number, percent
 
 GRID = "sweep+U+size:8k-64k+line:32-64+ways:1-4"

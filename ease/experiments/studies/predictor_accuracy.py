@@ -10,8 +10,8 @@ from cache_sim.predictors.predictor_results import concentration
 from cache_sim.predictors.spec import load as load_predictors
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study
-from ease.reports.instructions.predictions import SHARE, sites_of
-from ease.reports.pictures.plot import Curve, Panel
+from ease.reports.pictures import Curve, Panel
+from ease.reports.predictions import SHARE, sites_of
 from ease.reports.report import number, percent
 
 PREDICTORS = "bimodal:1024+bimodal:each"  # that of the report, and one in which no branches share a counter

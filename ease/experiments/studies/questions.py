@@ -11,8 +11,7 @@ from cache_sim.config import MemorySystem
 from cache_sim.sweeps import Grid
 from ease.experiments.experiment import Table
 from ease.model.results import Measurement
-from ease.reports.pictures.mixes import Mix
-from ease.reports.pictures.plot import Panel
+from ease.reports.pictures import Mix, Panel
 
 Answer = dict[str, Any]  # of one run, as JSON has it
 Answers = Mapping[str, Mapping[str, Answer]]  # by machine and name of the program

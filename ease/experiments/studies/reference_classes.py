@@ -12,7 +12,7 @@ from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study
 from ease.model.results import MemoryMeasurement
 from ease.model.tables import Reference
-from ease.reports.pictures.plot import Curve, Panel
+from ease.reports.pictures import Curve, Panel
 from ease.reports.report import number, percent
 
 CLASSES: dict[str, Callable[[Reference], str]] = {

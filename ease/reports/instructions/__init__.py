@@ -1,1 +1,0 @@
-"""Reports of instructions: what was executed, where, with which operands."""

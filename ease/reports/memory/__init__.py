@@ -1,1 +1,0 @@
-"""Reports of references and of simulators of caches."""

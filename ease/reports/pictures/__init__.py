@@ -1,1 +1,0 @@
-"""How reports become pictures."""
