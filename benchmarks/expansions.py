@@ -22,6 +22,7 @@ from vpo.base.errors import CannotExpress, LinkError
 from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
+from vpo.frontend.c_options import COptions
 from vpo.libc import HEADERS
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.machines.names import machine_names
@@ -115,7 +116,7 @@ class Used:
 
 
 def _construct(machine: Machine, options: Options, source: str) -> Cost | None:
-    unit = compile_c("costs.c", machine.model, include_paths=[str(HEADERS)], source=source)
+    unit = compile_c("costs.c", machine.model, COptions((str(HEADERS),)), source=source)
     functions, _, failures = expand_unit(unit, machine, True)
     if failures:
         return None

@@ -209,6 +209,7 @@ def measure(
     from ease.tools.tool_file import Tool
     from vpo.build.compiler import Compiler
     from vpo.build.compiler import Settings as Options
+    from vpo.frontend.c_options import COptions
 
     if level not in LEVELS:
         raise Error(f"there is no level {level!r} (0, 1, 2, 's')")
@@ -222,7 +223,7 @@ def measure(
     definitions = tuple((name, str(value)) for name, value in (defines or {}).items())
     paths = tuple(os.fspath(path) for path in include)
     with told():
-        options = Options(level, paths, definitions)  # type: ignore[arg-type]
+        options = Options(level, COptions(paths, defines=definitions))  # type: ignore[arg-type]
         program = Compiler(on.built, options).program(names)
         timed = on.built.timing.stated if timing is None else timing
         arguments, system = [Path(names[0]).stem, *words], None if cache is None else load_any(cache)

@@ -21,6 +21,7 @@ from vpo.analysis.program import Program as Linked
 from vpo.base import cache as entries
 from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.frontend.c_options import COptions
 from vpo.machines.machine import Machine
 from vpo.machines.read.encoding import encoding_bits, encodings
 from vpo.machines.read.extends import assign
@@ -145,7 +146,7 @@ def run_point(point: Point, session: str) -> Outcome:
 def _run(point: Point, session: str) -> Outcome:
     configuration, program = point.configuration, point.program
     machine = _machine(session, configuration.machine, configuration.sets, configuration.description)
-    settings = Settings(configuration.level, configuration.includes, configuration.defines)  # type: ignore[arg-type]
+    settings = Settings(configuration.level, COptions(configuration.includes, defines=configuration.defines))  # type: ignore[arg-type]
     linked, files = _program(machine, settings, program.files)
     system = load_any(configuration.cache) if configuration.cache else None
     timing = configuration.timing or machine.timing.stated

@@ -43,7 +43,7 @@ def test_what_can_be_built(machine):
 def test_a_program_runs(machine, level, tmp_path):
     source = tmp_path / "program.c"
     source.write_text(PROGRAM)
-    program = Compiler(machine, Settings(level=level, check=True)).program([str(source)])
+    program = Compiler(machine, Settings(level=level, check="invariants")).program([str(source)])
     assert interpret(program).exit_status == 2 * 16 + 7 + 1 + 1 + 7
 
 

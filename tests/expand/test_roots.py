@@ -6,6 +6,7 @@ import pytest
 
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.frontend.c_options import COptions
 from vpo.il.c_standard import DEFAULT_STANDARD
 from vpo.interpret.interpreter import interpret
 
@@ -39,7 +40,7 @@ int main(void)
 def outcome(tmp_path, machine, level, checked=1, standard=DEFAULT_STANDARD):
     source = tmp_path / "prog.c"
     source.write_text(PROGRAM)
-    settings = Settings(level=level, defines=(("CHECKED", str(checked)),), standard=standard)
+    settings = Settings(level=level, c=COptions(defines=(("CHECKED", str(checked)),), standard=standard))
     return interpret(Compiler(load(machine), settings).program([str(source)]))
 
 

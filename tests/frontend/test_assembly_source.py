@@ -4,6 +4,7 @@ import pytest
 
 from vpo.base.errors import UserError
 from vpo.build.c_file import CFile
+from vpo.frontend.c_options import COptions
 from vpo.machines.read.load import load
 
 GUARDED = """#ifndef __ASSEMBLER__
@@ -24,7 +25,7 @@ def made(tmp_path, monkeypatch):
     (tmp_path / "empty.h").write_text("/* nothing */\n")
 
     def made(text, name="a.S"):
-        file = CFile(name, load("riscv32").model, ("inc",), source=text)
+        file = CFile(name, load("riscv32").model, COptions(("inc",)), source=text)
         return file.tree(file.preprocessed(), False)
 
     return made

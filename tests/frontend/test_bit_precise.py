@@ -13,6 +13,7 @@ from test_c23 import C23, told
 from test_programs import require
 
 from vpo.frontend import compile_c
+from vpo.frontend.c_options import COptions
 
 TYPES = {
     "_Static_assert(_Generic(3wb, _BitInt(3): 1) && _Generic(3uwb, unsigned _BitInt(2): 1) && _Generic(0wb, _BitInt(2): 1));":
@@ -47,7 +48,7 @@ def test_types(text):
 @pytest.mark.parametrize("seed", range(6))
 def test_random_expressions(seed, tmp_path):
     require("gcc")
-    text = print_c(compile_c("p.c", LP64, source=Program(seed, 40).text(), standard=C23))
+    text = print_c(compile_c("p.c", LP64, COptions(standard=C23), source=Program(seed, 40).text()))
     (tmp_path / "p.c").write_text(text)
     subprocess.run(["gcc", *GCC_FLAGS, tmp_path / "p.c", "-o", tmp_path / "p", "-lm"], check=True)
     result = subprocess.run([tmp_path / "p"], capture_output=True, text=True, timeout=60, check=False)

@@ -11,6 +11,7 @@ from il_to_c import GCC_FLAGS, LP64, print_c
 from test_programs import require
 
 from vpo.frontend import CompileErrors, compile_c, preprocess
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import read_options
 from vpo.il.c_standard import find_standard
 
@@ -19,9 +20,9 @@ C23 = find_standard("c23")
 
 def told(text, edition="c23"):
     found = []
-    options = {"warn": found.append, "warnings": read_options([], 2023)}
+    options = COptions(warnings=read_options([], 2023), standard=find_standard(edition))
     try:
-        compile_c("f.c", LP64, source=text, standard=find_standard(edition), **options)
+        compile_c("f.c", LP64, options, source=text, warn=found.append)
     except CompileErrors as problem:
         found += problem.diagnostics
     return [f"{d.severity}: {d.message}" for d in found]
@@ -90,7 +91,7 @@ def test_the_text_of_optional_tokens():
 #define T(x, ...) L ## #__VA_OPT__((x) #x x##__VA_ARGS__) + #__VA_OPT__()
 S(1, 2) S() S(S()) T(q, z w) T(q)
 """
-    text = preprocess("f.c", LP64, source=source, standard=C23).splitlines()[-1]
+    text = preprocess("f.c", LP64, COptions(standard=C23), source=source).splitlines()[-1]
     assert text == r'"a b 1, 2 c" "" "a b \"\" c" L"(q) \"q\" qz w" + "" L"" + ""'
 
 
@@ -119,7 +120,7 @@ int main(void)
 def test_a_program(tmp_path):
     require("gcc")
     text = tmp_path / "ours.c"
-    text.write_text(print_c(compile_c("new.c", LP64, source=PROGRAM, standard=C23)))
+    text.write_text(print_c(compile_c("new.c", LP64, COptions(standard=C23), source=PROGRAM)))
     subprocess.run(["gcc", *GCC_FLAGS, text, "-o", tmp_path / "ours", "-lm"], check=True)
     result = subprocess.run([tmp_path / "ours"], capture_output=True, text=True, timeout=60, check=False)
     assert (result.stdout, result.returncode) == ("1 120 7 2.5 2 2.5 5\n6 10\n", 0)

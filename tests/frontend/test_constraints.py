@@ -14,6 +14,7 @@ from il_to_c import LP64
 from test_programs import require
 
 from vpo.frontend import CompileErrors, compile_c
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import read_options
 from vpo.il.c_standard import find_standard
 from vpo.il.data_model import DataModel
@@ -27,8 +28,8 @@ ILP32 = DataModel(big_endian=False, char_signed=True, sizes=SIZES, aligns=SIZES)
 
 def verdict(text):
     try:
-        how = {"warn": str, "warnings": STRICT, "standard": find_standard("c11"), "include_paths": [str(HEADERS)]}
-        compile_c("a.c", ILP32, source=text, **how)
+        options = COptions((str(HEADERS),), warnings=STRICT, standard=find_standard("c11"))
+        compile_c("a.c", ILP32, options, source=text, warn=str)
     except CompileErrors:
         return "-"
     return "+"

@@ -12,6 +12,7 @@ from test_programs import require
 
 from vpo.base.errors import UserError
 from vpo.build.c_file import CFile
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import read_options
 
 SYNTAX = """
@@ -62,7 +63,7 @@ def lines(texts):
 
 def told(path, *options):
     messages = []
-    file = CFile(str(path), LP64, warnings=read_options(options), tell=messages.append)
+    file = CFile(str(path), LP64, COptions(warnings=read_options(options)), tell=messages.append)
     with pytest.raises(UserError) as raised:
         file.tree(file.preprocessed(), True)
     assert messages == []

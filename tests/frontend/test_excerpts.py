@@ -10,6 +10,7 @@ from il_to_c import LP64
 
 from vpo.base.errors import UserError
 from vpo.build.c_file import CFile
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.diagnostics import MAX_ERRORS
 from vpo.frontend.warnings.flags import FLAGS, WarningOptions
 
@@ -24,7 +25,7 @@ def said(tmp_path, monkeypatch):
         for name, content in {"a": text, **headers}.items():
             (tmp_path / (f"{name}.c" if name == "a" else f"{name}.h")).write_text(content)
         told = []
-        file = CFile("a.c", LP64, ("inc",), warnings=WARNINGS, tell=told.append)
+        file = CFile("a.c", LP64, COptions(("inc",), warnings=WARNINGS), tell=told.append)
         try:
             file.tree(file.preprocessed(), False)
         except UserError as error:

@@ -10,6 +10,7 @@ from il_to_c import LP64
 from test_programs import require
 
 from vpo.frontend import compile_c
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import read_options
 
 HEAD = "int printf(const char *, ...); int scanf(const char *, ...); struct tm; "
@@ -67,7 +68,7 @@ def test_calls_are_warned_of_where_gcc_warns(tmp_path):
     parameters = "char *s, int i, long l, double d, struct tm *t"
     functions = [f"int f{number}({parameters}) {{ return {call}; }}" for number, call in enumerate(CALLS)]
     path.write_text("\n".join([HEAD, *functions]) + "\n")
-    compile_c(str(path), LP64, warn=found.append, warnings=read_options(["-Wformat"]))
+    compile_c(str(path), LP64, COptions(warnings=read_options(["-Wformat"])), warn=found.append)
     command = ["gcc", "-Wformat", "-c", "-o", "/dev/null", "-fdiagnostics-format=json", str(path)]
     lines = subprocess.run(command, capture_output=True, text=True, check=False).stderr.splitlines()
     told = [one for line in lines for group in json.loads(line) for one in (group, *group["children"])]

@@ -12,6 +12,7 @@ from il_to_c import GCC_FLAGS, LP64, print_c
 from test_programs import require
 
 from vpo.frontend import compile_c
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import DEFAULT, NOTHING
 from vpo.il.c_standard import DEFAULT_STANDARD
 
@@ -49,7 +50,7 @@ void __cyg_profile_func_exit(void *f, void *caller) { printf("%*s} %s\n", --dept
 def test_as_gcc(tmp_path, warnings):
     require("gcc")
     standard = replace(DEFAULT_STANDARD, instruments=True)
-    unit = compile_c("p.c", LP64, source=PROGRAM, standard=standard, warnings=warnings, warn=lambda diagnostic: None)
+    unit = compile_c("p.c", LP64, COptions(standard=standard, warnings=warnings), source=PROGRAM, warn=lambda diagnostic: None)
     (tmp_path / "theirs.c").write_text(PROGRAM)
     (tmp_path / "ours.c").write_text(print_c(unit))
     outputs = []

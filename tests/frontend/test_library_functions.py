@@ -7,6 +7,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
 from vpo.frontend import compile_c
+from vpo.frontend.c_options import COptions
 from vpo.frontend.types.library_functions import library_function, library_functions
 from vpo.frontend.types.type_table import TypeTable
 from vpo.libc.symbols import DEFINED_IN
@@ -20,7 +21,7 @@ def test_types_are_those_of_the_headers():
     calls = "".join(f"{name}({', '.join('0' for _ in library_function(name, table).parameters)});\n" for name in NAMES)
     includes = "".join(f"#include <{header}.h>\n" for header in ("ctype", "math", "stdio", "stdlib", "string"))
     warnings = []
-    compile_c("calls.c", LP64, include_paths=[str(HEADERS)], source=f"f() {{ {calls} }}\n{includes}", warn=warnings.append)
+    compile_c("calls.c", LP64, COptions((str(HEADERS),)), source=f"f() {{ {calls} }}\n{includes}", warn=warnings.append)
     assert {warning.message for warning in warnings} == {f"implicit declaration of function '{name}'" for name in NAMES}
 
 

@@ -13,6 +13,7 @@ from test_programs import require
 
 from vpo.build.c_file import CFile
 from vpo.frontend import CompileErrors, compile_c
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import read_options
 from vpo.il.c_standard import find_standard
 from vpo.libc import HEADERS
@@ -114,7 +115,8 @@ def test_what_an_edition_does_not_have_is_told_where_gcc_tells_it(standard, tmp_
     path, found = tmp_path / "a.c", []
     edition = find_standard(standard)
     path.write_text("\n".join(TEXT) + "\n")
-    compile_c(str(path), LP64, warn=found.append, warnings=read_options(["-pedantic"], edition.edition), standard=edition)
+    options = COptions(warnings=read_options(["-pedantic"], edition.edition), standard=edition)
+    compile_c(str(path), LP64, options, warn=found.append)
     ours, gcc = {d.line for d in found}, told_by_gcc(path, standard)
     assert ([TEXT[n - 1] for n in sorted(ours - gcc)], [TEXT[n - 1] for n in sorted(gcc - ours)]) == ([], [])
 
@@ -128,7 +130,7 @@ def test_nothing_is_told_without_being_asked():
 def test_pedantic_errors_refuse():
     warnings = read_options(["-pedantic-errors"])
     with pytest.raises(CompileErrors, match=r"omitting the middle term of a \?: expression \[-Werror=pedantic\]"):
-        compile_c("a.c", LP64, source="int f(int n) { return n ?: 2; }", warn=lambda d: None, warnings=warnings)
+        compile_c("a.c", LP64, COptions(warnings=warnings), source="int f(int n) { return n ?: 2; }", warn=lambda d: None)
 
 
 def test_headers_of_the_library_are_not_told_of(tmp_path):
@@ -141,8 +143,8 @@ def test_headers_of_the_library_are_not_told_of(tmp_path):
     for standard in ("c90", "c11"):
         found, edition = [], find_standard(standard)
         options = read_options(["-pedantic"], edition.edition)
-        how = {"include_paths": [str(HEADERS)], "warn": found.append, "warnings": options, "standard": edition}
-        compile_c("a.c", LP64, source=text, **how)
+        how = COptions((str(HEADERS),), warnings=options, standard=edition)
+        compile_c("a.c", LP64, how, source=text, warn=found.append)
         assert [str(d) for d in found] == []
 
 
@@ -159,7 +161,7 @@ long y = UINT64_C(5) + MINE;
 """)
     edition = find_standard("c90")
     warnings = read_options(["-pedantic"], edition.edition)
-    CFile(str(path), LP64, (str(HEADERS),), warnings=warnings, tell=told.append, standard=edition).tree(None, True)
+    CFile(str(path), LP64, COptions((str(HEADERS),), warnings=warnings, standard=edition), tell=told.append).tree(None, True)
     assert [text.splitlines()[0] for text in told] == [
         f"{path}:7:24: warning: use of C99 long long integer constant [-Wlong-long]"
     ]

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import GCC_FLAGS, LP64, print_c
 
 from vpo.frontend import compile_c
+from vpo.frontend.c_options import COptions
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted((HERE / "programs").glob("*.c"))
@@ -38,7 +39,7 @@ def compiled(source, includes):
     text = source.read_text()
     if "_Complex" in text:
         text, includes = f'{text}\n#include "{LIBRARY}/src/complex_arithmetic.c"\n', [*includes, f"{LIBRARY}/include"]
-    return compile_c(str(source), LP64, include_paths=includes, source=text)
+    return compile_c(str(source), LP64, COptions(includes), source=text)
 
 
 def outputs(source, directory, gcc_includes, our_includes):

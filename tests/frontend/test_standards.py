@@ -12,6 +12,7 @@ from il_to_c import GCC_FLAGS, LP64, print_c
 from test_programs import require
 
 from vpo.frontend import CompileErrors, compile_c
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import read_options
 from vpo.il.c_standard import find_standard
 
@@ -64,7 +65,7 @@ PRINTED = """\
 def test_the_newest_edition(tmp_path):
     require("gcc")
     text = tmp_path / "ours.c"
-    text.write_text(print_c(compile_c("new.c", LP64, source=NEW, standard=find_standard("c23"))))
+    text.write_text(print_c(compile_c("new.c", LP64, COptions(standard=find_standard("c23")), source=NEW)))
     subprocess.run(["gcc", *GCC_FLAGS, text, "-o", tmp_path / "ours", "-lm"], check=True)
     result = subprocess.run([tmp_path / "ours"], capture_output=True, text=True, timeout=60, check=False)
     assert (result.stdout, result.returncode) == (PRINTED, 0)
@@ -101,14 +102,14 @@ def test_what_c90_allows_is_told_on_demand():
     text, found = "f(x) { return g(x); }", []
     for words in ([], ["-pedantic-errors"], ["-Wall"]):
         found.append([])
-        options = {"warn": found[-1].append, "warnings": read_options(words, 1990)}
-        compile_c("f.c", LP64, source=text, standard=find_standard("c90"), **options)
+        options = COptions(warnings=read_options(words, 1990), standard=find_standard("c90"))
+        compile_c("f.c", LP64, options, source=text, warn=found[-1].append)
     assert [len(warnings) for warnings in found] == [0, 0, 1]
 
 
 def errors(text, standard):
     try:
-        compile_c("f.c", LP64, source=text, standard=find_standard(standard))
+        compile_c("f.c", LP64, COptions(standard=find_standard(standard)), source=text)
     except CompileErrors as problem:
         return [str(error) for error in problem.diagnostics]
     return []
@@ -153,13 +154,13 @@ def test_mistakes(text):
 
 
 def defined(text, standard):
-    return [f.name for f in compile_c("f.c", LP64, source=text, standard=standard).functions]
+    return [f.name for f in compile_c("f.c", LP64, COptions(standard=standard), source=text).functions]
 
 
 def test_inline_functions_of_old():
     text = "extern inline int f(void) { return 1; } int g(void) { return f(); } inline int h(void) { return 2; }"
     assert defined(text, find_standard("gnu17")) == ["f", "g", "h"]
-    old = compile_c("f.c", LP64, source=text, standard=find_standard("gnu89"))
+    old = compile_c("f.c", LP64, COptions(standard=find_standard("gnu89")), source=text)
     assert [(f.name, f.static) for f in old.functions] == [("f", True), ("g", False), ("h", False)]
     replaced = text + "int f(void) { return 3; }"
     assert errors(replaced, "gnu17")

@@ -13,6 +13,7 @@ from il_to_c import LP64
 from test_programs import require
 
 from vpo.frontend import compile_c
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import read_options
 
 # One function a line: those that surely read `x` in vain behind some branch, those that never do.
@@ -68,7 +69,7 @@ def program(functions):
 
 def told(text, *words):
     found = []
-    compile_c("f.c", LP64, source=text, warn=found.append, warnings=read_options(["-Wall", *words]))
+    compile_c("f.c", LP64, COptions(warnings=read_options(["-Wall", *words])), source=text, warn=found.append)
     return [(d.line, d.flag, d.message) for d in found if "uninitialized" in d.flag]
 
 

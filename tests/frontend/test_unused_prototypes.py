@@ -7,6 +7,7 @@ import re
 import pytest
 
 from vpo.frontend import CompileErrors, compile_c, preprocess
+from vpo.frontend.c_options import COptions
 from vpo.frontend.syntax import parse_file
 from vpo.frontend.syntax.lexer import Tokens
 from vpo.frontend.syntax.parse_file import unused_prototypes
@@ -32,7 +33,7 @@ PROGRAMS = {
 def outcome(text):
     messages = []
     try:
-        unit = compile_c("x.c", MODEL, include_paths=[str(HEADERS)], source=text, warn=lambda said: messages.append(str(said)))
+        unit = compile_c("x.c", MODEL, COptions((str(HEADERS),)), source=text, warn=lambda said: messages.append(str(said)))
     except CompileErrors as errors:
         return None, sorted([*messages, *map(str, errors.diagnostics)])
     return str((unit.functions, unit.data)), sorted(messages)
@@ -48,7 +49,7 @@ def test_nothing_changes_if_they_are_read(name, monkeypatch):
 
 def test_most_of_the_headers_are_passed_over():
     """All declarations of functions but those with attributes, with parentheses around their names, and used ones."""
-    text = preprocess("x.c", MODEL, include_paths=[str(HEADERS)], source=ALL + "char *p = (char *)strlen;")
+    text = preprocess("x.c", MODEL, COptions((str(HEADERS),)), source=ALL + "char *p = (char *)strlen;")
     tokens = Tokens(text, "x.c", Reporter("x.c"))
     unused = unused_prototypes(tokens)
     names = [name for _, found in unused.values() for name in found]

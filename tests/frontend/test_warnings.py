@@ -13,6 +13,7 @@ from il_to_c import LP64
 from test_programs import require
 
 from vpo.frontend import CompileErrors, compile_c
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import DEFAULT, FLAGS, read_options
 
 HEAD = """\
@@ -128,7 +129,7 @@ USUAL = read_options(["-Wall", "-Wextra", "-Wstrict-prototypes"])
 
 def warned(text, options=USUAL):
     found = []
-    compile_c("a.c", LP64, source=f"{HEAD}{text}\n", warn=found.append, warnings=options)
+    compile_c("a.c", LP64, COptions(warnings=options), source=f"{HEAD}{text}\n", warn=found.append)
     return found
 
 
@@ -165,7 +166,7 @@ def test_what_is_warned_of_on_demand_is_what_gcc_says(text, tmp_path):
     options = ASKED[text]
     path, said_here = tmp_path / "a.c", []
     path.write_text(f"enum color {{ RED, GREEN, BLUE }};\n{text}\n")
-    compile_c(str(path), LP64, warn=said_here.append, warnings=read_options(options))
+    compile_c(str(path), LP64, COptions(warnings=read_options(options)), warn=said_here.append)
     found = [(d.line, d.column, d.flag) for d in said_here]
     command = ["gcc", "-c", "-o", "/dev/null", "-fdiagnostics-format=json", *options, path]
     lines = subprocess.run(command, capture_output=True, text=True, check=False).stderr.splitlines()
@@ -205,7 +206,7 @@ void wrong(int x) { }
 def test_pragmas_switch_warnings():
     found = []
     with pytest.raises(CompileErrors, match=r"12:16: error: unused parameter 'x' \[-Werror=unused-parameter\]"):
-        compile_c("a.c", LP64, source=PRAGMAS, warn=found.append, warnings=read_options(["-Wall"]))
+        compile_c("a.c", LP64, COptions(warnings=read_options(["-Wall"])), source=PRAGMAS, warn=found.append)
     assert [(d.line, d.flag) for d in found] == [(10, "cpp"), (9, "unused-value"), (9, "unused-function")]
 
 
@@ -234,9 +235,9 @@ char *told(const char *p) { return (char *)p; }
 
 def test_pragmas_that_are_kept_for_gcc_count():
     found, options = [], read_options(["-Wcast-qual"])
-    compile_c("a.c", LP64, source=FOR_GCC.replace("#elif OTHER", "#else"), warn=found.append, warnings=options)
+    compile_c("a.c", LP64, COptions(warnings=options), source=FOR_GCC.replace("#elif OTHER", "#else"), warn=found.append)
     assert found == []
-    compile_c("a.c", LP64, source=FOR_GCC, warn=found.append, warnings=options)
+    compile_c("a.c", LP64, COptions(warnings=options), source=FOR_GCC, warn=found.append)
     assert [(d.line, d.flag) for d in found] == [(19, "cast-qual")]
 
 

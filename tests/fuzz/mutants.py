@@ -26,6 +26,7 @@ from tests.fuzz.child import each_in_child, freeze, in_child
 from tests.fuzz.seeds import parser_of, seeds
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import EVERYTHING
 from vpo.il.c_standard import DEFAULT_STANDARD, Standard, find_standard
 
@@ -165,9 +166,8 @@ def _errors(text: str, origin: Source, how: Manner, folder: Path) -> list[str]:
     """Compile a program; return its errors."""
     file = folder / "mutant.c"
     file.write_bytes(text.encode("latin-1", errors="replace"))
-    settings = Settings(
-        2 if how.whole else 1, include_paths=origin.headers, warnings=EVERYTHING, check=how.whole, standard=how.standard
-    )
+    options = COptions(origin.headers, warnings=EVERYTHING, standard=how.standard)
+    settings = Settings(2 if how.whole else 1, options, check="invariants" if how.whole else "nothing")
     compiler = Compiler(load(how.machine), settings, warn=lambda _: None)
     try:
         if how.whole:

@@ -30,6 +30,7 @@ from tests.interpret.fake_machine import CELLS, program_of
 from tests.kept_machines import load
 from vpo.analysis.program import Program
 from vpo.build.compiler import Compiler, Settings
+from vpo.frontend.c_options import COptions
 from vpo.interpret.interpreter import interpret
 
 INSTRUCTIONS = 200_000  # of a program are compared: the interpreter takes a second for them
@@ -86,7 +87,7 @@ def program_of_seed(seed: int, folder: Path) -> tuple[str, Program]:
 
 @cache
 def _compiler(machine: str, level: int | str) -> Compiler:
-    return Compiler(load(machine), Settings(level=level, include_paths=(str(csmith.HEADERS),)))
+    return Compiler(load(machine), Settings(level=level, c=COptions((str(csmith.HEADERS),))))
 
 
 def own_program(seed: int) -> Program:

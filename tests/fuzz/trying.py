@@ -19,6 +19,7 @@ from tests.fuzz.variants import VARIANTS, Variant
 from tests.kept_machines import load
 from vpo.analysis.program import Program
 from vpo.build.compiler import Compiler, Settings
+from vpo.frontend.c_options import COptions
 from vpo.interpret.interpreter import interpret
 from vpo.interpret.result import Result
 from vpo.opt.driver import Level
@@ -71,7 +72,7 @@ class Job:
             machine = load(name)
             units = None  # of the library at one level for all
             for level in dict.fromkeys((*self.library, *self.levels, 0)):
-                compiler = Compiler(machine, Settings(level, include_paths=(str(csmith.HEADERS),)))
+                compiler = Compiler(machine, Settings(level, c=COptions((str(csmith.HEADERS),))))
                 self.compilers[name, level] = compiler
                 if self.library:
                     units = compiler.library_units = compiler.library_units if units is None else units
@@ -140,7 +141,7 @@ class Job:
 
     def _compiled(self, compiler: Compiler, sources: Sequence[Path], check: bool) -> Program:
         """Compile a program, verified after each phase if told so; the library is taken as it is."""
-        settings = dataclasses.replace(self.variant.settings(compiler.settings), check=check)
+        settings = dataclasses.replace(self.variant.settings(compiler.settings), check="invariants" if check else "nothing")
         if settings != compiler.settings:
             library = compiler.library_units
             compiler = Compiler(compiler.machine, settings)

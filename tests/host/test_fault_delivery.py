@@ -9,6 +9,7 @@ from ease.run.measuring import counted_run
 from ease.traces.traced_run import traced_run
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.frontend.c_options import COptions
 from vpo.interpret.interpreter import interpret
 from vpo.interpret.plain import interpret_plainly
 from vpo.system.faults import ENTRY
@@ -19,7 +20,7 @@ CASES = (("riscv32", 2, False), ("sparc", 2, True), ("m68020", 1, True), ("riscv
 
 def program_of(machine, level, source=SOURCE, settings=(), **defined):
     defines = tuple((name, str(int(value))) for name, value in defined.items())
-    return Compiler(load(machine, settings), Settings(level=level, defines=defines)).program([str(source)])
+    return Compiler(load(machine, settings), Settings(level=level, c=COptions(defines=defines))).program([str(source)])
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from vpo.algebra import rebuild_effect
 from vpo.build.compiler import Compiler, Settings
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
+from vpo.frontend.c_options import COptions
 from vpo.libc import HEADERS
 from vpo.machines.match.grammar import GrammarRecognizer, grammar_text
 from vpo.machines.names import machine_names
@@ -37,7 +38,7 @@ def compiled(name, files):
     machine, _ = machine_and_grammar(name)
     found = {}
     for file in files:
-        unit = compile_c(str(SAMPLES / file), machine.model, include_paths=[str(HEADERS)])
+        unit = compile_c(str(SAMPLES / file), machine.model, COptions((str(HEADERS),)))
         functions, _, _ = expand_unit(unit, machine, True)
         finished = Compiler(machine, Settings(level=1)).unit(str(SAMPLES / file)).functions
         for function in (*functions, *finished):

@@ -35,7 +35,7 @@ def test_without_a_free_register(tmp_path):
     description.write_text(EIGHT)
     source.write_text(PROGRAM)
     for level in (0, 2):
-        program = Compiler(load(str(description)), Settings(level=level, check=True)).program([str(source)])
+        program = Compiler(load(str(description)), Settings(level=level, check="invariants")).program([str(source)])
         assert interpret(program).exit_status == 42
         assert counted_run(program)[0].exit_status == 42
 

@@ -49,7 +49,7 @@ def compiled(tmp_path, machine, text, phases):
     """Compile a program with phases, running samples; raises PhaseError."""
     path = tmp_path / "p.c"
     path.write_text(text)
-    compiler = Compiler(load(machine), Settings(2, phases=phases, check=True, samples=True, inline_limit=0))
+    compiler = Compiler(load(machine), Settings(2, phases=phases, check="samples", inline_limit=0))
     return compiler.unit(str(path))
 
 
@@ -74,5 +74,5 @@ def test_right_phases_are_not(tmp_path, machine, level):
 def test_the_system_is_not_called(tmp_path, capfd):
     path = tmp_path / "p.c"
     path.write_text("#include <unistd.h>\nint main(void) { return write(2, 0, 0); }\n")
-    Compiler(load("riscv32"), Settings(1, check=True, samples=True)).program([str(path)])
+    Compiler(load("riscv32"), Settings(1, check="samples")).program([str(path)])
     assert capfd.readouterr() == ("", "")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.frontend.c_options import COptions
 from vpo.rtl.function import Unit
 
 MACHINES = ("riscv32", "m68020", "baseline")
@@ -17,7 +18,7 @@ class Checking(Compiler):
     """Verifies programs after every phase, but takes the library, which test_library.py verifies, as the cache has it."""
 
     def __init__(self, machine, settings: Settings) -> None:
-        super().__init__(machine, replace(settings, check=True))
+        super().__init__(machine, replace(settings, check="invariants"))
         self.plain = Compiler(machine, settings)
 
     def library(self, symbol: str) -> Unit | None:
@@ -27,4 +28,4 @@ class Checking(Compiler):
 @functools.cache
 def compiler(machine: str, level: int, include: str = "") -> Compiler:
     """Return the compiler for a machine at a level."""
-    return Checking(load(machine), Settings(level=level, include_paths=(include,) if include else ()))
+    return Checking(load(machine), Settings(level=level, c=COptions((include,) if include else ())))

@@ -18,7 +18,7 @@ TURNS = turns(FILES, machine_names())
 
 @functools.cache
 def checking(machine):
-    return Compiler(load(machine), Settings(level=2, check=True))
+    return Compiler(load(machine), Settings(level=2, check="invariants"))
 
 
 @pytest.mark.parametrize("machine", machine_names())

@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from vpo import il
 from vpo.base.errors import UserError
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
+from vpo.frontend.c_options import USUAL, COptions
 from vpo.frontend.cpp.directives import read
 from vpo.frontend.lower import asm_statements as assembly_source
 from vpo.frontend.preprocess import Job
 from vpo.frontend.warnings.diagnostics import in_order
 from vpo.frontend.warnings.excerpts import Excerpts
-from vpo.frontend.warnings.flags import DEFAULT, WarningOptions
-from vpo.il.c_standard import DEFAULT_STANDARD, Standard
 from vpo.il.data_model import DataModel
 
 
 @dataclass
 class CFile:
-    """A file and how it is compiled; `source` stands for its contents, `tell` receives warnings that `warnings` selects."""
+    """A file and how it is compiled; `source` stands for its contents, `tell` receives the warnings that `options` select."""
 
     path: str
     model: DataModel
-    include_paths: Sequence[str] = ()
-    defines: Sequence[tuple[str, str]] = ()
-    undefines: Sequence[str] = ()
-    first: Sequence[str] = ()
-    warnings: WarningOptions = DEFAULT
+    options: COptions = USUAL
     tell: Callable[[str], None] | None = None
     source: str | None = None
-    standard: Standard = DEFAULT_STANDARD
-    quote_paths: Sequence[str] = ()
     included: list[str] = field(default_factory=list)  # files, once this one is preprocessed
     warned: bool = False  # whether there were warnings
 
@@ -46,9 +39,8 @@ class CFile:
         with self._messages() as found:
             try:
                 return preprocess(
-                    self.path, self.model, include_paths=self.include_paths, defines=self._defines, undefines=self.undefines,
-                    source=self.source, warn=found.append, warnings=self.warnings, first=self.first, included=self.included,
-                    standard=self.standard, macros=macros, quote_paths=self.quote_paths,
+                    self.path, self.model, self._preprocessing,
+                    source=self.source, warn=found.append, included=self.included, macros=macros,
                 )  # fmt: skip
             except CompileErrors as errors:
                 if errors.text is not None and not alone:
@@ -67,9 +59,8 @@ class CFile:
         if text is not None and self.path.endswith(assembly_source.ENDINGS):
             text = assembly_source.as_unit(self.path, text)
         return compile_c(
-            self.path, self.model, include_paths=self.include_paths, defines=self.defines, undefines=self.undefines,
-            preprocessed=text, warn=found.append, warnings=self.warnings, strict_aliasing=strict_aliasing,
-            standard=self.standard, is_from_library=self._excerpts.is_from_library,
+            self.path, self.model, self.options, preprocessed=text, warn=found.append, strict_aliasing=strict_aliasing,
+            is_from_library=self._excerpts.is_from_library,
         )  # fmt: skip
 
     def _errors_in(self, text: str, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -81,9 +72,10 @@ class CFile:
         return []
 
     @property
-    def _defines(self) -> Sequence[tuple[str, str]]:
-        own = assembly_source.MACROS if self.path.endswith(assembly_source.ENDINGS) else ()
-        return (*own, *self.defines)
+    def _preprocessing(self) -> COptions:
+        if not self.path.endswith(assembly_source.ENDINGS):
+            return self.options
+        return replace(self.options, defines=(*assembly_source.MACROS, *self.options.defines))
 
     @contextmanager
     def _messages(self) -> Iterator[list[Diagnostic]]:
@@ -115,8 +107,6 @@ class CFile:
     def _excerpts(self) -> Excerpts:
         return Excerpts(
             lambda: Job(
-                self.path, read(self.path) if self.source is None else self.source, self.model, self.include_paths,
-                self._defines, self.undefines, self.first, self.standard, "pedantic" in self.warnings.shown,
-                self.quote_paths,
+                self.path, read(self.path) if self.source is None else self.source, self.model, self._preprocessing
             )
         )  # fmt: skip

@@ -21,8 +21,8 @@ from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.contexts import resume_context, resuming, save_context
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
+from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import NOTHING
-from vpo.il.c_standard import DEFAULT_STANDARD
 from vpo.il.uses import keep_locals_in_memory, private_data
 from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.libc import HEADERS, defining_file
@@ -67,8 +67,9 @@ class Compiler:
         self.members: dict[Member, Unit] = {}  # of archives
         self.trees: dict[Path, il.Unit] = {}  # of library files with small functions
         self.included: dict[str, list[str]] = {}  # by C files, once they are preprocessed
-        self.options = Options(settings.level, settings.phases, settings.check, settings.dump, profile=settings.profile)
-        if settings.samples:
+        checked = settings.check != "nothing"
+        self.options = Options(settings.level, settings.phases, checked, settings.dump, profile=settings.profile)
+        if settings.check == "samples":
             self.options.samples = SampledRuns
 
     def program(self, files: Sequence[str]) -> Program:
@@ -148,10 +149,7 @@ class Compiler:
     @cached_property
     def _library_settings(self) -> Settings:
         """The settings for what is not of the program's own files."""
-        return dataclasses.replace(
-            self.settings, include_paths=(), quote_paths=(), late_paths=(), defines=(), undefines=(), dump=None,
-            max_changes=None, first_headers=(), warnings=NOTHING, standard=DEFAULT_STANDARD,
-        )  # fmt: skip
+        return dataclasses.replace(self.settings, c=COptions(warnings=NOTHING), dump=None, max_changes=None)
 
     def dispatchers(self, names: Sequence[str], functions: Sequence[str]) -> list[Function]:
         """Return the functions of some names that call through pointers to the functions given (`vpo.link.dispatchers`).
@@ -174,7 +172,7 @@ class Compiler:
         machines = (self.machine, resuming(self.machine))
         functions = [save_context(self.machine), resume_context(self.machine)]
         for function, machine in zip(functions, machines, strict=True):
-            run_phases(function, machine, Options(level=0, check=self.settings.check))
+            run_phases(function, machine, Options(level=0, check=self.options.check))
         return Unit(self.machine.name, functions)
 
     def compile_file(self, path: Path, settings: Settings, library: bool = False) -> Unit:
@@ -232,15 +230,15 @@ class Compiler:
             self._c_file(Path(file), self.settings).tree(self.preprocessed(Path(file), self.settings), False)
 
     def _c_file(self, path: Path, settings: Settings) -> CFile:
-        model, signed = self.machine.model, settings.standard.char_signed
-        if signed is not None:
-            model = dataclasses.replace(model, char_signed=signed)
-        folders = (*settings.include_paths, str(HEADERS), *settings.late_paths)
-        return CFile(
-            str(path), model, folders, (*settings.level_macros, *settings.defines), settings.undefines,
-            settings.first_headers, settings.warnings, self.warn, self._standard_input if str(path) == STDIN else None,
-            settings.standard, settings.quote_paths,
-        )  # fmt: skip
+        model, given = self.machine.model, settings.c
+        if given.standard.char_signed is not None:
+            model = dataclasses.replace(model, char_signed=given.standard.char_signed)
+        options = dataclasses.replace(
+            given,
+            include_paths=(*given.include_paths, str(HEADERS)),
+            defines=(*settings.level_macros, *given.defines),
+        )
+        return CFile(str(path), model, options, self.warn, self._standard_input if str(path) == STDIN else None)
 
     @cached_property
     def _standard_input(self) -> str:
@@ -249,8 +247,8 @@ class Compiler:
     def _key(self, settings: Settings, *identities: str) -> str:
         profile = settings.profile.digest if settings.profile is not None else ""
         how = (str(settings.level), str(settings.phases), str(settings.inlining), profile, str(settings.aliasing_by_type),
-               str(settings.standard), *settings.wrapped)  # fmt: skip
-        warnings = settings.warnings  # what one compilation did not tell, another may have to
+               str(settings.c.standard), *settings.wrapped)  # fmt: skip
+        warnings = settings.c.warnings  # what one compilation did not tell, another may have to
         wanted = [*sorted(warnings.shown), *warnings.quiet]
         return cache.key(self.machine.fingerprint, *how, *wanted, *identities)
 
@@ -280,7 +278,7 @@ class Compiler:
         for name in (names_called(unit) & SMALL) - {*self.settings.wrapped, *(function.name for function in unit.functions)}:
             path = defining_file(name)
             if path is not None and path not in self.trees:
-                self.trees[path] = compile_c(str(path), self.machine.model, include_paths=[str(HEADERS)])
+                self.trees[path] = compile_c(str(path), self.machine.model, COptions((str(HEADERS),)))
             found.update((f.name, f) for f in (self.trees[path].functions if path is not None else ()) if f.name == name)
         return found
 

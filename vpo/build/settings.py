@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from vpo.analysis.frequency import LineProfile
-from vpo.frontend.warnings.flags import DEFAULT, WarningOptions
-from vpo.il.c_standard import DEFAULT_STANDARD, Standard
+from vpo.frontend.c_options import USUAL, COptions
 from vpo.opt.driver import Level
 from vpo.opt.phase_list import Step
 
+Check = Literal["nothing", "invariants", "samples"]  # each also what stands before it
 INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: operations by which a call may grow its caller
 
 
@@ -18,39 +19,30 @@ INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: opera
 class Settings:
     """What the command line says about compiling.
 
-    `phases` overrides the level's phases; `check` verifies after each, and `samples` runs
-    functions before and after; `max_changes` limits the improving changes.
+    `c` says how C files are read; the library's headers stand between those of `c.include_paths` and `c.late_paths`.
+    `phases` overrides the level's phases; `check` says what is verified after each: the invariants, or also what functions do
+    with samples of inputs; `max_changes` limits the improving changes.
     `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
     `profile` is of an earlier run.  `jobs` processes work on the functions of a large file, with the same result.
-    `first_headers` are included before the first line of each file.  Headers are looked for in `quote_paths` if their names
-    stand in quotes, in `include_paths`, in the library, and in `late_paths`.  `strict_aliasing` says that programs hold to
-    C's rule about the types of objects (`vpo.il.data_model`); it is made use of at levels 2 and s.  For `wrapped` names
-    see `vpo.link.symbols`.
+    `strict_aliasing` says that programs hold to C's rule about the types of objects (`vpo.il.data_model`); it is made use of
+    at levels 2 and s.  For `wrapped` names see `vpo.link.symbols`.
     """
 
     level: Level = 1
-    include_paths: tuple[str, ...] = ()
-    defines: tuple[tuple[str, str], ...] = ()
-    undefines: tuple[str, ...] = ()
+    c: COptions = USUAL
     phases: tuple[Step, ...] | None = None
-    check: bool = False
+    check: Check = "nothing"
     dump: Path | None = None
     max_changes: int | None = None
     inline_limit: int | None = None
     profile: LineProfile | None = None
     jobs: int = 1
-    first_headers: tuple[str, ...] = ()
     strict_aliasing: bool = True
-    warnings: WarningOptions = DEFAULT
-    standard: Standard = DEFAULT_STANDARD
-    late_paths: tuple[str, ...] = ()
     wrapped: tuple[str, ...] = ()
-    quote_paths: tuple[str, ...] = ()
-    samples: bool = False
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
-        return self.dump is None and self.max_changes is None and not self.check
+        return self.dump is None and self.max_changes is None and self.check == "nothing"
 
     @property
     def level_macros(self) -> tuple[tuple[str, str], ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from vpo import il
 from vpo.frontend import preprocess as preprocessing
+from vpo.frontend.c_options import USUAL, COptions
 from vpo.frontend.context import Context
 from vpo.frontend.cpp.directives import read
 from vpo.frontend.declare.declaration_rules import check_inline
@@ -36,9 +37,8 @@ from vpo.frontend.warnings.diagnostics import (
     Reporter,
     in_order,
 )
-from vpo.frontend.warnings.flags import ABOUT_OTHER_CODE, DEFAULT, WarningOptions
+from vpo.frontend.warnings.flags import ABOUT_OTHER_CODE
 from vpo.frontend.warnings.unused import check_statics
-from vpo.il.c_standard import DEFAULT_STANDARD, Standard
 from vpo.il.data_model import DataModel
 
 RECURSION_LIMIT = 20 * NESTING_LIMIT  # no level of nesting takes more than 20 calls of Python functions
@@ -57,30 +57,21 @@ def _read(path: str) -> str:
 def preprocess(
     path: str,
     model: DataModel,
+    options: COptions = USUAL,
     *,
-    include_paths: Sequence[str] = (),
-    defines: Sequence[tuple[str, str]] = (),
-    undefines: Sequence[str] = (),
     source: str | None = None,
     warn: Warn | None = None,
-    warnings: WarningOptions = DEFAULT,
-    first: Sequence[str] = (),
     included: list[str] | None = None,
-    standard: Standard = DEFAULT_STANDARD,
     macros: bool = False,
-    quote_paths: Sequence[str] = (),
 ) -> str:
     """The text of a C file after preprocessing, with line markers; `source` stands for the file's contents.
 
-    Headers are looked for in `include_paths`, and in `quote_paths` before if their names stand in quotes.
-    The headers `first` come before it; `included` receives the files that are included.  With `macros`, the text is
-    instead the definitions of the macros that there are in the end.  Raises `CompileErrors`.
+    `included` receives the files that are included.  With `macros`, the text is instead the definitions of the macros that
+    there are in the end.  Raises `CompileErrors`.
     """
-    report = Reporter(path, warn, warnings)
+    report = Reporter(path, warn, options.warnings)
     text = _read(path) if source is None else source
-    strict = report.is_strict
-    job = preprocessing.Job(path, text, model, include_paths, defines, undefines, first, standard, strict, quote_paths)
-    result = preprocessing.run(job, report, included, macros)
+    result = preprocessing.run(preprocessing.Job(path, text, model, options), report, included, macros)
     if report.errors:
         raise CompileErrors(report.errors, None if report.is_fatal or macros else result)
     return result
@@ -89,39 +80,26 @@ def preprocess(
 def compile_c(
     path: str,
     model: DataModel,
+    options: COptions = USUAL,
     *,
-    include_paths: Sequence[str] = (),
-    defines: Sequence[tuple[str, str]] = (),
-    undefines: Sequence[str] = (),
     source: str | None = None,
     preprocessed: str | None = None,
     warn: Warn | None = None,
-    warnings: WarningOptions = DEFAULT,
     strict_aliasing: bool = False,
-    standard: Standard = DEFAULT_STANDARD,
     is_from_library: Callable[[Any], bool] | None = None,
 ) -> il.Unit:
     """Compile a C file to a unit.
 
     With `strict_aliasing`, loads and stores say which types of C they are of, unless the file asks for the opposite.
     `source` stands for the file's contents; `preprocessed` for what `preprocess` gave, which is then not done again.
-    `warn` receives the warnings that `warnings` selects; `is_from_library` says of a place whether a macro of the library's
+    `warn` receives the warnings that the options select; `is_from_library` says of a place whether a macro of the library's
     headers made what is there.  Raises `CompileErrors` with everything that is wrong.
     """
     text = preprocessed
     if text is None:
-        text = preprocess(
-            path,
-            model,
-            include_paths=include_paths,
-            defines=defines,
-            undefines=undefines,
-            source=source,
-            warn=warn,
-            warnings=warnings,
-            standard=standard,
-        )
-    report = Reporter(path, warn, warnings)
+        text = preprocess(path, model, options, source=source, warn=warn)
+    standard = options.standard
+    report = Reporter(path, warn, options.warnings)
     report.is_from_library = is_from_library or report.is_from_library
     old_limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(old_limit, RECURSION_LIMIT))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 
+from vpo.frontend.c_options import USUAL, COptions
 from vpo.frontend.cpp.directives import Preprocessor
 from vpo.frontend.cpp.macro_expansion import Builtin
 from vpo.frontend.cpp.macros import Macro
@@ -14,7 +15,7 @@ from vpo.frontend.cpp.predefined import predefined
 from vpo.frontend.cpp.tokens import DIGRAPHS, ENTERED, MARK, Token, sticks
 from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.warnings.diagnostics import CompileErrors, Reporter
-from vpo.il.c_standard import DEFAULT_STANDARD, Standard
+from vpo.il.c_standard import Standard
 from vpo.il.data_model import DataModel
 
 MAY_ALIAS = "#pragma may_alias\n"  # before the text of a file that uses the attribute
@@ -61,7 +62,7 @@ def _predefined(model: DataModel, standard: Standard) -> dict[str, Macro | Built
     text = "".join(f"#define {name} {value}\n" for name, value in predefined(model, standard).items())
     if text not in _PREDEFINED:
         place = "<built-in>"
-        processor = Preprocessor(Reporter(place), TypeTable(model), ())
+        processor = Preprocessor(Reporter(place), TypeTable(model))
         before = set(processor.macros)
         for _ in processor.tokens(place, text):
             pass
@@ -71,33 +72,25 @@ def _predefined(model: DataModel, standard: Standard) -> dict[str, Macro | Built
 
 @dataclass(frozen=True)
 class Job:
-    """All that says how a file is preprocessed; the headers `first` come before its text.
-
-    `strict`: what the edition of C does not have is told, but for what stands behind `__extension__`, which is kept.
-    """
+    """All that says how a file is preprocessed."""
 
     file: str
     text: str
     model: DataModel
-    include_paths: Sequence[str] = ()
-    defines: Sequence[tuple[str, str]] = ()
-    undefines: Sequence[str] = ()
-    first: Sequence[str] = ()
-    standard: Standard = DEFAULT_STANDARD
-    strict: bool = False
-    quote_paths: Sequence[str] = ()
+    options: COptions = USUAL
 
     def start(self, report: Reporter) -> tuple[Preprocessor, Iterator[Token]]:
         """Return the preprocessor, and the tokens as it yields them."""
-        processor = Preprocessor(report, TypeTable(self.model), self.include_paths, self.standard, self.quote_paths)
-        known = _predefined(self.model, self.standard)
-        processor.macros |= {name: macro for name, macro in known.items() if name not in self.undefines}
-        if self.strict:
+        given = self.options
+        processor = Preprocessor(report, TypeTable(self.model), given)
+        known = _predefined(self.model, given.standard)
+        processor.macros |= {name: macro for name, macro in known.items() if name not in given.undefines}
+        if given.strict:  # what stands behind it is excused
             processor.macros.pop("__extension__", None)
-        definitions = "".join(f"#define {name} {value}\n" for name, value in self.defines if name not in self.undefines)
+        definitions = "".join(f"#define {name} {value}\n" for name, value in given.defines if name not in given.undefines)
         for _ in processor.tokens("<command line>", definitions):
             pass
-        headers = processor.tokens("<command line>", "".join(f'#include "{header}"\n' for header in self.first))
+        headers = processor.tokens("<command line>", "".join(f'#include "{header}"\n' for header in given.first_headers))
         return processor, chain(headers, processor.tokens(self.file, self.text))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from vpo.frontend.c_options import COptions
 from vpo.frontend.preprocess import Job, run
 from vpo.frontend.syntax import parse as parse_text
 from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef, Struct
@@ -24,8 +25,9 @@ MODEL = {
 def parse(text: str, name: str, model: dict[str, str] = MODEL) -> FileAST:
     """Preprocess and parse C text; `name` is its file, in whose folder it may include others."""
     report = Reporter(name)
-    folders = [str(HERE / "include"), str(Path(name).parent)]
-    result = run(Job(name, text, DataModel(False, True, _SIZES, _SIZES), folders, list(model.items())), report)
+    folders = (str(HERE / "include"), str(Path(name).parent))
+    options = COptions(include_paths=folders, defines=tuple(model.items()))
+    result = run(Job(name, text, DataModel(False, True, _SIZES, _SIZES), options), report)
     if report.errors:
         raise CompileErrors(report.errors)
     unit = parse_text(result, name, report)

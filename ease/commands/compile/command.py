@@ -13,6 +13,7 @@ from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
     from vpo.build.compiler import Settings
+    from vpo.frontend.c_options import COptions
     from vpo.opt.driver import Level
     from vpo.opt.phase_list import Step
 
@@ -120,17 +121,23 @@ class Command:
         from ease.run.profiles import read_profile
         from vpo.base.parallel import cores
         from vpo.build.compiler import Settings
-        from vpo.frontend.warnings.flags import read_options
 
         profile = None if self.profile is None else read_profile(Path(self.profile))
-        warnings = read_options(["-w", *self.warnings] if self.quiet else self.warnings, self.standard.edition)
-        quiet = (*self.system_includes, *self.late_includes)
         return Settings(
-            self.level, (*self.includes, *self.system_includes), tuple(map(_definition, self.defines)), tuple(self.undefines),
-            self.steps(), self.check, self.dump, self.max_changes, self.inline_limit, profile,
-            cores() if self.jobs is None else self.jobs, tuple(self.first), self.strict_aliasing,
-            replace(warnings, quiet=quiet), self.standard, tuple(self.late_includes), tuple(self.wrapped),
-            tuple(self.quote_includes), samples=self.check,
+            self.level, self.c_options(), self.steps(), "samples" if self.check else "nothing", self.dump, self.max_changes,
+            self.inline_limit, profile, cores() if self.jobs is None else self.jobs, self.strict_aliasing, tuple(self.wrapped),
+        )  # fmt: skip
+
+    def c_options(self) -> COptions:
+        """Return how C files are read."""
+        from vpo.frontend.c_options import COptions
+        from vpo.frontend.warnings.flags import read_options
+
+        warnings = read_options(["-w", *self.warnings] if self.quiet else self.warnings, self.standard.edition)
+        return COptions(
+            (*self.includes, *self.system_includes), tuple(self.quote_includes), tuple(self.late_includes),
+            tuple(map(_definition, self.defines)), tuple(self.undefines), tuple(self.first),
+            replace(warnings, quiet=(*self.system_includes, *self.late_includes)), self.standard,
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:

@@ -12,6 +12,7 @@ from vpo import il
 from vpo.base.errors import CannotExpress
 from vpo.expand.expander import expand_unit
 from vpo.frontend import CompileErrors, compile_c
+from vpo.frontend.c_options import COptions
 from vpo.libc import HEADERS, defining_file
 from vpo.link.dispatchers import dispatcher, is_dispatcher
 from vpo.link.startup import start_function
@@ -150,7 +151,7 @@ class Checker:
     def lacks(self, source: str | None, path: Path) -> str:
         """Return what the machine lacks for a source text (or for a file), or ''."""
         try:
-            unit = compile_c(str(path), self.machine.model, include_paths=[str(HEADERS)], source=source)
+            unit = compile_c(str(path), self.machine.model, COptions((str(HEADERS),)), source=source)
         except CompileErrors as errors:
             return f"it does not compile: {errors.diagnostics[0]}"
         return self._lacks_for(unit)

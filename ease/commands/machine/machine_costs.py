@@ -9,6 +9,7 @@ from ease.commands.machine.machine_show import table
 from vpo.base.errors import CannotExpress
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
+from vpo.frontend.c_options import COptions
 from vpo.libc import HEADERS
 from vpo.machines.machine import Machine
 from vpo.opt.driver import Options, PhaseError, run_phases
@@ -35,7 +36,7 @@ def costs(machine: Machine, word: str = "") -> int:
 
 
 def _rows(machine: Machine, options: Options, name: str, source: str) -> Iterator[tuple[str, ...]]:
-    unit = compile_c("costs.c", machine.model, include_paths=[str(HEADERS)], source=source)
+    unit = compile_c("costs.c", machine.model, COptions((str(HEADERS),)), source=source)
     functions, _, failures = expand_unit(unit, machine, True)
     try:
         for function in functions:

@@ -108,7 +108,7 @@ def sweep_of_settings(command: Command) -> int | None:
     check_outputs(outputs)
     settings = command.settings()
     base = Configuration(
-        command.machine, tuple(single), command.level, command.cache or "", command.timing, "", settings.defines,
+        command.machine, tuple(single), command.level, command.cache or "", command.timing, "", settings.c.defines,
         tuple(map(os.path.abspath, command.includes)),
     )  # fmt: skip
     given, _ = standard_input()

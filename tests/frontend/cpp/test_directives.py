@@ -6,6 +6,7 @@ import time
 import pytest
 
 from vpo.frontend import CompileErrors, preprocess
+from vpo.frontend.c_options import COptions
 from vpo.frontend.cpp.tokens import Source
 from vpo.frontend.warnings.flags import read_options
 from vpo.il.data_model import DataModel
@@ -20,14 +21,14 @@ def tokens(text):
 
 def left(text, **options):
     """Return the tokens that preprocessing leaves."""
-    return tokens(preprocess("bad.c", MODEL, source=text, **options))
+    return tokens(preprocess("bad.c", MODEL, COptions(**options), source=text))
 
 
 def said(text, **options):
     """Return the messages about a text."""
     messages = []
     try:
-        preprocess("bad.c", MODEL, source=text, warn=messages.append, **options)
+        preprocess("bad.c", MODEL, COptions(**options), source=text, warn=messages.append)
     except CompileErrors as problem:
         messages += problem.diagnostics
     return [re.sub(r" \[-W[^]]*\]$", "", str(message)) for message in messages]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from vpo.base.suggestions import suggested
+from vpo.frontend.c_options import USUAL, COptions
 from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, Packing, check_attributes, check_pragma, is_against_aliasing
 from vpo.frontend.cpp.conditionals import Condition, OpenFile, is_kept_from_others
 from vpo.frontend.cpp.embed import embedded, has_embed
@@ -36,7 +37,6 @@ from vpo.frontend.cpp.tokens import (
 from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.warnings.diagnostics import Reporter
 from vpo.frontend.warnings.pragmas import WarningPragmas, read_pragma
-from vpo.il.c_standard import DEFAULT_STANDARD, Standard
 
 MAX_INCLUDES = 200  # files that include each other
 
@@ -49,15 +49,12 @@ def read(path: str) -> str:
 class Preprocessor(Expander):
     """Reads files, does what directives say, and replaces macros."""
 
-    def __init__(
-        self, report: Reporter, types: TypeTable, include_paths: Sequence[str], standard: Standard = DEFAULT_STANDARD,
-        quote_paths: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, report: Reporter, types: TypeTable, options: COptions = USUAL) -> None:
         super().__init__(report)
         self.may_alias = False  # whether some type has this attribute
-        self._types, self._standard = types, standard
-        self.needs_rest = standard.edition < 2023 and not standard.gnu
-        self._search = HeaderSearch(include_paths, quote_paths)
+        self._types, self._standard = types, options.standard
+        self.needs_rest = self._standard.edition < 2023 and not self._standard.gnu
+        self._search = HeaderSearch(options.folders, options.quote_paths)
         self._files: list[OpenFile] = []
         self.included: dict[str, None] = {}  # files, in the order of their first inclusion
         self.includers: dict[str, Token] = {}  # by the names of files as messages show them: where they were included first
