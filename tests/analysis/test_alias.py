@@ -222,7 +222,7 @@ def test_a_run_agrees(name, ssa, tmp_path):
     functions = [function for function in program.functions.values() if function.stage == "pseudo"]
     for function in functions if ssa else ():
         construct_ssa(FunctionState(function, machine))
-    place(program)
+    program = place(program)
     found, checked = problems(program, functions, UnitFacts(private=frozenset(("_count",))))
     assert found == []
     assert checked > 500

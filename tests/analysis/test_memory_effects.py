@@ -134,7 +134,7 @@ def test_a_run_agrees(name, tmp_path):
     program = Compiler(machine, Settings(phases=("control",))).program([str(path)])
     functions = [function for function in program.functions.values() if function.file == str(path)]
     effects = memory_effects(functions, machine)
-    place(program)
+    program = place(program)
     assert {"_inner", "_note", "_swap", "_sum", "_push"} <= effects.keys()
     found, checked = problems(program, functions, UnitFacts(private=frozenset(("_count", "_other")), effects=effects))
     assert found == []

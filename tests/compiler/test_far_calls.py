@@ -48,7 +48,7 @@ def test_calls_reach(name, call, tmp_path):
     near = program(load(name), tmp_path)
     machine = load(name, [f"instructions.{call}.reach=[-{REACH},{REACH}]"])
     linked = program(machine, tmp_path)
-    assert not far_calls(linked)
+    assert not far_calls(linked.functions, linked.machine, linked.addresses, linked.symbols)
     assert all(calls(linked))
     assert sum(calls(linked)) == sum(calls(near))
     result = interpret(linked, ["program"], capture=True)

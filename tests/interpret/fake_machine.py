@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
 from vpo import il
@@ -110,8 +110,7 @@ def link(machine: Machine, unit: Unit, entry="_start") -> Program:
         address += data.size
     for data in unit.data:
         program.image.append((program.symbols[data.name], contents(program, data)))
-    program.end = -(-address // 16) * 16
-    return program
+    return replace(program, end=-(-address // 16) * 16)
 
 
 def contents(program: Program, data) -> bytes:

@@ -138,7 +138,7 @@ def test_the_real_machine_has_as_many_traps(compiled, count):
     program = compiled(MIXED, count)
     tools = program.machine.toolchain
     emulator = (*tools.emulator, "-cpu", f"LEON3,nwindows={count}")
-    program.machine = replace(program.machine, toolchain=replace(tools, emulator=emulator))
+    program = replace(program, machine=replace(program.machine, toolchain=replace(tools, emulator=emulator)))
     try:
         tools_of(program.machine)
     except ToolMissing as missing:

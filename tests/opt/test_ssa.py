@@ -73,7 +73,7 @@ def test_programs_run_in_ssa_form_and_behind_it(name):
             for phase in phases:
                 phase(FunctionState(function, machine))
             assert verify(function, machine) == []
-        place(program)
+        program = place(program)
         result = interpret(program, ["queens", "5"], capture=True)
         assert (result.fault, result.output) == (None, before.output)
 

@@ -36,7 +36,7 @@ def random_timing(program, seed):
         return replace(known.record(match), latency=chosen.choice([0, 1, 1, 2, 5, 12]), occupancy=occupancy)
 
     timed = SimpleNamespace(match=known.match, record=record)
-    program.machine = replace(program.machine, recognizer=timed, timing=Timing(overlap=seed % 3 > 0))
+    program = replace(program, machine=replace(program.machine, recognizer=timed, timing=Timing(overlap=seed % 3 > 0)))
     for function in program.functions.values():
         for rtl in function.rtls():
             rtl.record = None

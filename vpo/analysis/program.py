@@ -1,4 +1,4 @@
-"""A linked program: everything that a run needs, at its target addresses."""
+"""A linked program: what the entry reaches, and then everything that a run needs, at its target addresses."""
 
 from __future__ import annotations
 
@@ -18,14 +18,26 @@ from vpo.rtl.function import Data, Function
 SAVE_CONTEXT, RESUME_CONTEXT = "___setjmp", "___longjmp"
 
 
-@dataclass(eq=False)
-class Program:
-    """Functions and data with addresses.
+@dataclass(frozen=True, eq=False)
+class Linked:
+    """Functions and data of a program, without addresses; `absent` are the symbols that nothing here defines."""
+
+    machine: Machine
+    functions: dict[str, Function]
+    data: list[Data]
+    absent: tuple[str, ...] = ()
+    entry: str = "_start"
+
+
+@dataclass(frozen=True, eq=False)
+class Program(Linked):
+    """Functions and data with addresses (`vpo.link.layout.place` gives them).
 
     `addresses[name]` lists the address of each RTL of function `name` in layout order, and one past the last;
     `fetched[name]` lists the bytes that are fetched when each RTL is executed, as the address of the first and the one behind
     the last: a literal pool may stand between them and the next RTL, and an RTL that is part of another one has none;
-    `labels[name, label]` is the address of a block; `symbols` has every global symbol (functions and data);
+    `labels[name, label]` is the address of a block; `symbols` has every global symbol: functions,
+    data, and at 0 what is absent;
     `literals[name]` lists for each block of a function the addresses of literals that it may read, which lie in a pool;
     `digest` names the text that a linked program was read from, and its machine; '' for any other program.
     `image` is (address, bytes) of all data and literals; `data_start` is where data begin, `end` the first free
@@ -33,12 +45,9 @@ class Program:
     `environment` has the texts "NAME=VALUE" that a run finds; programs that cannot ask for them get none.
 
     RTLs are numbered through the program, function by function in layout order.  Like its address, the place one past the
-    last RTL of each function has a number.  Numbers are known once all functions have `addresses`.
+    last RTL of each function has a number.
     """
 
-    machine: Machine
-    functions: dict[str, Function]
-    data: list[Data]
     symbols: dict[str, int] = field(default_factory=dict)
     addresses: dict[str, list[int]] = field(default_factory=dict)
     fetched: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
@@ -47,7 +56,6 @@ class Program:
     image: list[tuple[int, bytes]] = field(default_factory=list)
     data_start: int = 0
     end: int = 0
-    entry: str = "_start"
     digest: str = ""
     environment: tuple[str, ...] = ()
 

@@ -96,9 +96,7 @@ class Compiler:
 
         Raises UserError, LinkError.
         """
-        program = link([self.read_rtl(file, content)], self.machine)
-        program.digest = self._object_key(content)
-        return program
+        return dataclasses.replace(link([self.read_rtl(file, content)], self.machine), digest=self._object_key(content))
 
     def linked_text(self, program: Program) -> str:
         """Return a linked program as text from which `linked` makes it again, without parsing it while the cache has it."""

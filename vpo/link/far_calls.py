@@ -5,10 +5,9 @@ ST=_f(); r[1]=NPC;   (_f too far)   =>   r[1]=HI[_f]; r[1]=r[1]+LO[_f]; ST=r[1](
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from vpo.analysis.program import Program
 from vpo.base.errors import CannotExpress
 from vpo.machines.machine import Machine
 from vpo.opt.frame.save_instructions import scavenger, scratch_registers, storage
@@ -21,31 +20,34 @@ from vpo.rtl.function import Block, Function
 from vpo.text import show_effects
 
 
-def far_calls(program: Program) -> dict[str, set[int]]:
+def far_calls(
+    functions: Mapping[str, Function], machine: Machine, addresses: Mapping[str, Sequence[int]], symbols: Mapping[str, int]
+) -> dict[str, set[int]]:
     """Return the calls that do not reach: by name of the function that they are in, their indices there.
 
-    The program has addresses.
+    `addresses` and `symbols` are those of a `Program`.
     """
-    reach, addresses = program.machine.capabilities.call_reach, [*program.addresses.values()]
-    extent = addresses[-1][-1] - addresses[0][0] if addresses else 0
+    reach, all_addresses = machine.capabilities.call_reach, [*addresses.values()]
+    extent = all_addresses[-1][-1] - all_addresses[0][0] if all_addresses else 0
     if reach is None or (-reach[0] >= extent and reach[1] >= extent):
         return {}
+    starts = {name: symbols[name] for name in functions}
     found: dict[str, set[int]] = {}
-    for name, function in program.functions.items():
+    for name, function in functions.items():
         if function.stage == "final":
-            places = zip(function.rtls(), program.addresses[name], strict=False)
-            far = {index for index, (rtl, here) in enumerate(places) if _is_far(rtl, here, program)}
+            places = zip(function.rtls(), addresses[name], strict=False)
+            far = {index for index, (rtl, here) in enumerate(places) if _is_far(rtl, here, machine, starts)}
             if far:
                 found[name] = far
     return found
 
 
-def _is_far(rtl: Rtl, here: int, program: Program) -> bool:
+def _is_far(rtl: Rtl, here: int, machine: Machine, starts: Mapping[str, int]) -> bool:
     call = rtl.call
-    if call is None or not isinstance(call.target, Symbol) or call.target.name not in program.functions:
+    if call is None or not isinstance(call.target, Symbol) or call.target.name not in starts:
         return False
-    reach = program.machine.record(rtl).reach
-    return reach is not None and not reach[0] <= program.symbols[call.target.name] + call.target.offset - here <= reach[1]
+    reach = machine.record(rtl).reach
+    return reach is not None and not reach[0] <= starts[call.target.name] + call.target.offset - here <= reach[1]
 
 
 def with_calls_by_register(function: Function, machine: Machine, chosen: Container[int]) -> Function:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, Mapping
 from itertools import chain
+from typing import NamedTuple
 
 from vpo import il
-from vpo.analysis.program import Program
+from vpo.analysis.program import Linked, Program
 from vpo.base.errors import CannotExpress, LinkError
 from vpo.link.far_calls import far_calls, with_calls_by_register
 from vpo.link.pools import literal_pools
@@ -17,57 +19,83 @@ from vpo.rtl import BITS, Const, Half, Symbol
 from vpo.rtl.function import Data, Function, LabelItem
 
 
-def place(program: Program) -> None:
+def place(linked: Linked) -> Program:
     """Give every function, block, RTL and data object its address, and build the memory image.
 
     Calls that do not reach become calls by registers.  Raises LinkError if there is no room, or no way for a call or a branch
     to reach.
     """
-    machine = program.machine
-    address = _place_functions(program)
-    while far := far_calls(program):
+    machine, functions = linked.machine, dict(linked.functions)
+    code = _place_functions(functions, machine)
+    while far := far_calls(functions, machine, code.addresses, code.symbols):
         for name, calls in far.items():
-            program.functions[name] = _reaching(program.functions[name], machine, calls)
-        address = _place_functions(program)
-    for name, function in program.functions.items():
-        _place_literals(program, name, function)
+            functions[name] = _reaching(functions[name], machine, calls)
+        code = _place_functions(functions, machine)
     page = machine.layout.page
-    address = -(-address // page) * page
-    program.data_start = address
-    for data in program.data:
-        align = max(data.align, 1)
-        address = -(-address // align) * align
-        program.symbols[data.name] = address
-        address += max(data.size, 1)
-    program.end = -(-address // page) * page  # as an operating system starts the heap
-    stack = machine.layout.stack_top - machine.layout.stack_size
-    limit = min(machine.layout.heap_limit, stack) if stack > machine.layout.text else machine.layout.heap_limit
-    if program.end > limit:
-        space = f"{limit - machine.layout.text:,} bytes that {machine.name} has for them"
-        raise LinkError([f"error: text and data take {program.end - machine.layout.text:,} bytes, more than the {space}"])
-    program.image = [(program.symbols[data.name], image(data, program)) for data in program.data]
+    start = -(-code.end // page) * page
+    symbols, end = _place_data(linked.data, start)
+    symbols = {**dict.fromkeys(linked.absent, 0), **code.symbols, **symbols}
+    program = Program(
+        machine, functions, linked.data, linked.absent, linked.entry, symbols,
+        code.addresses, code.fetched, code.labels, _place_literals(functions, machine, code.symbols),
+        data_start=start, end=-(-end // page) * page,  # as an operating system starts the heap
+    )  # fmt: skip
+    _check_room(program)
     words = {address: literal for block in chain(*program.literals.values()) for literal, address in block.items()}
-    program.image += [_literal_image(literal, address, program) for address, literal in words.items()]
+    program.image.extend((program.symbols[data.name], image(data, program)) for data in program.data)
+    program.image.extend(_literal_image(literal, address, program) for address, literal in words.items())
+    return program
 
 
-def _place_functions(program: Program) -> int:
-    """Give every function, block and RTL its address; returns the first address behind them."""
-    machine = program.machine
+class _Code(NamedTuple):
+    """Addresses of functions, RTLs and blocks, as a `Program` has them; `end` is the first one behind them."""
+
+    symbols: dict[str, int]
+    addresses: dict[str, list[int]]
+    fetched: dict[str, list[tuple[int, int]]]
+    labels: dict[tuple[str, str], int]
+    end: int
+
+
+def _place_functions(functions: Mapping[str, Function], machine: Machine) -> _Code:
+    """Give every function, block and RTL its address."""
     address = machine.layout.text
     alignment = machine.syntax.function_align
-    for name, function in program.functions.items():
+    code = _Code({}, {}, {}, {}, address)
+    for name, function in functions.items():
         if function.stage == "final":
             _resolve_spans(function, machine)
         address = -(-address // alignment) * alignment
         labels, offsets = measure(function, machine)
-        program.symbols[name] = address
-        program.addresses[name] = addresses = [address + offset for offset in offsets]
+        code.symbols[name] = address
+        code.addresses[name] = addresses = [address + offset for offset in offsets]
         sizes = [record.size * record.fetched for record in map(machine.record, function.rtls())]
-        program.fetched[name] = [(start, start + size) for start, size in zip(addresses, sizes, strict=False)]
+        code.fetched[name] = [(start, start + size) for start, size in zip(addresses, sizes, strict=False)]
         for label, offset in labels.items():
-            program.labels[name, label] = address + offset
-        address = program.addresses[name][-1]
-    return address
+            code.labels[name, label] = address + offset
+        address = addresses[-1]
+    return code._replace(end=address)
+
+
+def _place_data(data: Iterable[Data], address: int) -> tuple[dict[str, int], int]:
+    """Return the addresses of data objects from an address on, and the first one behind them."""
+    symbols: dict[str, int] = {}
+    for each in data:
+        align = max(each.align, 1)
+        address = -(-address // align) * align
+        symbols[each.name] = address
+        address += max(each.size, 1)
+    return symbols, address
+
+
+def _check_room(program: Program) -> None:
+    """Raise LinkError if text and data leave no room for the heap and the stack."""
+    machine, layout = program.machine, program.machine.layout
+    stack = layout.stack_top - layout.stack_size
+    limit = min(layout.heap_limit, stack) if stack > layout.text else layout.heap_limit
+    if program.end > limit:
+        space = f"{limit - layout.text:,} bytes that {machine.name} has for them"
+        raise LinkError([f"error: text and data take {program.end - layout.text:,} bytes, more than the {space}"])
 
 
 def _reaching(function: Function, machine: Machine, calls: set[int]) -> Function:
@@ -88,15 +116,21 @@ def _resolve_spans(function: Function, machine: Machine) -> None:
         raise LinkError([message]) from None
 
 
-def _place_literals(program: Program, name: str, function: Function) -> None:
-    """Give the literals of a function addresses."""
-    found: list[dict[Half, int]] = [{}] * len(function.blocks)
-    for pool in literal_pools(function, program.machine):
-        start, word = program.symbols[name] + pool.start(program.machine), program.machine.literal_size
-        addresses = {literal: start + number * word for number, literal in enumerate(pool.literals)}
-        found[pool.first : pool.last + 1] = [addresses] * (pool.last + 1 - pool.first)
-    if any(found):
-        program.literals[name] = found
+def _place_literals(
+    functions: Mapping[str, Function], machine: Machine, symbols: Mapping[str, int]
+) -> dict[str, list[dict[Half, int]]]:  # fmt: skip
+    """Give the literals of functions addresses; returns those of each function that has any, by block."""
+    placed: dict[str, list[dict[Half, int]]] = {}
+    word = machine.literal_size
+    for name, function in functions.items():
+        found: list[dict[Half, int]] = [{}] * len(function.blocks)
+        for pool in literal_pools(function, machine):
+            start = symbols[name] + pool.start(machine)
+            addresses = {literal: start + number * word for number, literal in enumerate(pool.literals)}
+            found[pool.first : pool.last + 1] = [addresses] * (pool.last + 1 - pool.first)
+        if any(found):
+            placed[name] = found
+    return placed
 
 
 def _literal_image(literal: Half, address: int, program: Program) -> tuple[int, bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from vpo.analysis.program import Program
+from vpo.analysis.program import Linked, Program
 from vpo.base.errors import CannotExpress, LinkError
 from vpo.link.dispatchers import is_dispatcher
 from vpo.link.layout import place
@@ -52,9 +52,7 @@ def link(
     linker.add(Unit(machine.name, [start]))
     for unit in share_definitions(units):
         linker.add(unit)
-    program = linker.finish()
-    place(program)
-    return program
+    return place(linker.finish())
 
 
 class _Linker:
@@ -159,7 +157,7 @@ class _Linker:
             self.files[data.name] = file
             self.units[data.name] = self.count
 
-    def finish(self) -> Program:
+    def finish(self) -> Linked:
         """Return everything that the entry reaches, in a stable order."""
         self.given = self.count
         self._add_constructors()
@@ -175,7 +173,7 @@ class _Linker:
             functions = {n: rename_function(function, others) for n, function in functions.items()}
             data = [rename_data(d, others) for d in data]
         absent = [n for n in self.weak if n in reached and n not in others and n not in functions and n not in self.data]
-        return Program(self.machine, functions, data, dict.fromkeys([*self.elsewhere, *absent], 0), entry="_" + ENTRY)
+        return Linked(self.machine, functions, data, (*self.elsewhere, *absent), "_" + ENTRY)
 
     def _reach(self) -> None:
         """Find everything that what is waiting reaches."""

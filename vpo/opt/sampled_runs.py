@@ -113,7 +113,7 @@ def _run(function: Function, machine: Machine, around: Surroundings, limit: int)
     items: list[Item] = [IntItem(at, 4, at // 4 + 1) for at in range(0, AREA, 4)]
     data = [Data(name, around.sizes, 8, items) for name in around.variables]
     program = link([Unit(machine.name, [function, *around.functions], data)], machine)
-    program.machine = _with_little_memory(machine)
+    program = replace(program, machine=_with_little_memory(machine))
     result = interpret(program, limit=limit)
     if result.fault is None or result.fault.function != "_exit":
         return None, program.data_start
