@@ -16,7 +16,6 @@ from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.machine import Machine
 from vpo.machines.read.load import load
-from vpo.opt.changes import made
 
 
 def main(words: Sequence[str]) -> int:
@@ -38,8 +37,9 @@ def _bisect(command: Command) -> int:
         return _outcome(command, machine, dataclasses.replace(base, max_changes=limit), stdin)
 
     good = outcome(0)
-    Compiler(machine, dataclasses.replace(base, max_changes=1 << 60)).program(command.files)
-    high = made()
+    compiler = Compiler(machine, dataclasses.replace(base, max_changes=1 << 60))
+    compiler.program(command.files)
+    high = compiler.options.changes.made
     if outcome(high) == good:
         print(f"all {high} changes keep what the program does")
         return 0

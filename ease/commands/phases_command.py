@@ -55,7 +55,6 @@ def _phases(command: Command, total: bool, target: str | None) -> int:
     from ease.reports.phase_report import as_json, function_tables, total_table
     from vpo.build.compiler import Compiler
     from vpo.machines.read.load import load
-    from vpo.opt.changes import limited
     from vpo.opt.phase_list import PhaseLog
 
     if target not in (None, "-"):
@@ -63,9 +62,8 @@ def _phases(command: Command, total: bool, target: str | None) -> int:
     machine = load(command.machine, command.sets)
     compiler = Compiler(machine, command.settings(), warn=tell)
     compiler.options.log = log = PhaseLog()
-    with limited(command.max_changes):
-        for file in command.files:
-            compiler.unit(file)
+    for file in command.files:
+        compiler.unit(file)
     if target is not None:
         write_atomically(target, json.dumps(as_json(machine.name, log), indent=2) + "\n")
     if target != "-":

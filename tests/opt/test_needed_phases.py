@@ -8,7 +8,7 @@ import pytest
 from tests.kept_machines import load
 from vpo.analysis.verify import verify
 from vpo.base.errors import CannotExpress
-from vpo.opt.changes import limited, made
+from vpo.opt.changes import Changes
 from vpo.opt.driver import Options, run_phases
 from vpo.rtl.function import Function
 from vpo.text import parse_function, print_function
@@ -36,10 +36,10 @@ def run(path: Path, limit: int | None) -> tuple[Function, int]:
     name, phases, *settings = text.splitlines()[0].removeprefix(";; run: ").split()
     machine = machine_of(name, tuple(settings))
     function = parse_function(text, machine.cells)
-    with limited(limit):
-        run_phases(function, machine, Options(phases=tuple(phases.split(",")), check=True))
-        assert verify(function, machine) == []
-        return function, made()
+    changes = Changes(limit)
+    run_phases(function, machine, Options(phases=tuple(phases.split(",")), check=True, changes=changes))
+    assert verify(function, machine) == []
+    return function, changes.made
 
 
 @cache

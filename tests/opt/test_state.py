@@ -4,7 +4,7 @@ import pytest
 
 from tests.kept_machines import load
 from vpo.analysis.cfg import transfer_of
-from vpo.opt.changes import limited, made
+from vpo.opt.changes import Changes
 from vpo.opt.control import clean_up_control_flow
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState, merged
 from vpo.rtl import Rtl
@@ -69,17 +69,17 @@ NAMES = (
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mutator_makes_one_change_and_says_so(state, name):
-    with limited(1):
-        assert mutations(state)[name]()
-        assert made() == 1
+    state.changes = Changes(1)
+    assert mutations(state)[name]()
+    assert state.changes.made == 1
     assert print_function(state.function) != LOOP
     assert state.code == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mutator_without_permission_does_nothing(state, name):
-    with limited(0):
-        assert not mutations(state)[name]()
+    state.changes = Changes(0)
+    assert not mutations(state)[name]()
     assert print_function(state.function) == LOOP
     assert (state.code, state.flow) == (0, 0)
 
@@ -96,9 +96,9 @@ def test_what_is_no_instruction_is_refused_whole(state, how):
         "layout": lambda: state.change({}, [*state.function.blocks, Block("L9", [bad])]),
         "redirect": lambda: state.redirect(body, "L4"),  # it ends with no transfer
     }
-    with limited(None):
-        assert not uses[how]()
-        assert made() == 0
+    state.changes = Changes(None)
+    assert not uses[how]()
+    assert state.changes.made == 0
     assert print_function(state.function) == LOOP
 
 
@@ -140,24 +140,24 @@ def test_an_rtl_takes_on_the_provenance_of_what_it_is_made_from(state):
 def test_control_flow_is_cleaned_up_by_permission(state):
     assert state.redirect(state.function.blocks[2], "L4")  # a branch to the next block
     text = print_function(state.function)
-    with limited(0):
-        clean_up_control_flow(state)
+    state.changes = Changes(0)
+    clean_up_control_flow(state)
     assert print_function(state.function) == text
-    with limited(None):
-        clean_up_control_flow(state)
-        every = made()
+    state.changes = Changes(None)
+    clean_up_control_flow(state)
+    every = state.changes.made
     assert every > 3
     assert len(state.function.blocks) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_required_change_is_made_in_any_case_and_not_numbered(state, name):
-    with limited(0):
-        with state.required():
-            assert mutations(state)[name]()
-        assert made() == 0
-        assert print_function(state.function) != LOOP
-        assert not state.insert(state.function.blocks[0], 0, [Rtl(effects("r[t1]=1;"), (1,))])  # the others still are refused
+    state.changes = Changes(0)
+    with state.required():
+        assert mutations(state)[name]()
+    assert state.changes.made == 0
+    assert print_function(state.function) != LOOP
+    assert not state.insert(state.function.blocks[0], 0, [Rtl(effects("r[t1]=1;"), (1,))])  # the others still are refused
 
 
 def test_a_required_rtl_may_be_on_its_way_to_a_legal_one(state):
@@ -168,14 +168,14 @@ def test_a_required_rtl_may_be_on_its_way_to_a_legal_one(state):
 
 def test_an_improvement_of_several_parts_is_one_change(state):
     body = state.function.blocks[1]
-    with limited(1):
+    state.changes = Changes(1)
+    assert state.permits()
+    with state.required():
         assert state.permits()
-        with state.required():
-            assert state.permits()
-            state.remove(body, 0)
-            state.remove(body, 0)
-        assert made() == 1
-        assert not state.permits()
+        state.remove(body, 0)
+        state.remove(body, 0)
+    assert state.changes.made == 1
+    assert not state.permits()
     assert body.rtls == []
 
 

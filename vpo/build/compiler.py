@@ -33,7 +33,7 @@ from vpo.link.link import link
 from vpo.link.parsed_unit import parsed_unit
 from vpo.link.symbols import wrap
 from vpo.machines.machine import Machine
-from vpo.opt.changes import limited, unlimited
+from vpo.opt.changes import Changes
 from vpo.opt.driver import Options, run_phases
 from vpo.opt.fewer_phases import improve as improve_function
 from vpo.opt.sampled_runs import SampledRuns
@@ -67,8 +67,10 @@ class Compiler:
         self.members: dict[Member, Unit] = {}  # of archives
         self.trees: dict[Path, il.Unit] = {}  # of library files with small functions
         self.included: dict[str, list[str]] = {}  # by C files, once they are preprocessed
-        checked = settings.check != "nothing"
-        self.options = Options(settings.level, settings.phases, checked, settings.dump, profile=settings.profile)
+        self.options = Options(
+            settings.level, settings.phases, settings.check != "nothing", settings.dump, profile=settings.profile,
+            changes=Changes(settings.max_changes),
+        )  # fmt: skip
         if settings.check == "samples":
             self.options.samples = SampledRuns
 
@@ -86,10 +88,9 @@ class Compiler:
                     return self._member(f"{file}({member.name})", member)
             return self.library(symbol)
 
-        with limited(self.settings.max_changes):
-            units = self.units([file for file in files if file not in archives])
-            wrapped = [wrap(unit, self.settings.wrapped) for unit in units]
-            return link(wrapped, self.machine, defining, dispatchers=self.dispatchers)
+        units = self.units([file for file in files if file not in archives])
+        wrapped = [wrap(unit, self.settings.wrapped) for unit in units]
+        return link(wrapped, self.machine, defining, dispatchers=self.dispatchers)
 
     def linked(self, file: str, content: bytes) -> Program:
         """Return a program that was linked before, from its text.
@@ -139,8 +140,7 @@ class Compiler:
             return None
         if path not in self.library_units:
             self.progress(f"library: {path.name}")
-            with unlimited():  # what is kept in the cache must not depend on the limit
-                self.library_units[path] = self.compile_file(path, self._library_settings, library=True)
+            self.library_units[path] = self.compile_file(path, self._library_settings, library=True)
             self.library_units[path].file = str(path)
         return self.library_units[path]
 
@@ -159,8 +159,7 @@ class Compiler:
         unit = self._kept(key, settings)
         if unit is None:
             tree = il.Unit("", [dispatcher(name, functions, self._pointer()) for name in names], [])
-            with unlimited():
-                unit = self._code(tree, Path("calls through pointers"), settings)
+            unit = self._code(tree, Path("calls through pointers"), settings)
             self._keep(key, settings, unit, False)
         return unit.functions
 
@@ -297,7 +296,9 @@ class Compiler:
 
     def _improve(self, unit: Unit, settings: Settings, private: Iterable[str] = ()) -> None:
         """Run the phases over the functions of a unit; no pointer points to the `private` objects."""
-        options = self.options if settings.dump is self.options.dump else dataclasses.replace(self.options, dump=None)
+        options = self.options
+        if settings is not self.settings:  # the library's code is kept, and so must not depend on the limit
+            options = dataclasses.replace(options, dump=None, changes=Changes())
         effects = memory_effects(unit.functions, self.machine) if settings.interprocedural else {}
         facts = unit_facts(unit.data, private, effects)
 

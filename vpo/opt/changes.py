@@ -1,7 +1,7 @@
 """Numbering the improving changes, so that `-max-changes N` can stop after the Nth (vpoiso's idea).
 
-A `FunctionState` asks `permitted()` once for each improving change that a phase makes through it; those without which code
-would be wrong (`FunctionState.required`) are not counted.
+A `FunctionState` asks its `Changes` for leave once for each improving change that a phase makes through it; those without
+which code would be wrong (`FunctionState.required`) are not counted.
 """
 
 from __future__ import annotations
@@ -15,64 +15,25 @@ from vpo.rtl.function import Function, Phi
 from vpo.text import show_effects, show_phi
 
 
-class _Counter:
-    """How many changes were made and how many may be; who wants to know of each before it is made."""
+@dataclass(eq=False)
+class Changes:
+    """The improving changes of one compilation: how many were made, and how many may be (None: any number).
 
-    def __init__(self) -> None:
-        self.made = 0
-        self.limit: int | None = None
-        self.observer: Callable[[int], None] | None = None
+    `observer` is called with the number of each change before it is made.
+    """
 
+    limit: int | None = None
+    made: int = 0
+    observer: Callable[[int], None] | None = None
 
-_counter = _Counter()
-
-
-def permitted() -> bool:
-    """Whether one more change may be made; counts it if so."""
-    if _counter.limit is not None and _counter.made >= _counter.limit:
-        return False
-    _counter.made += 1
-    if _counter.observer is not None:
-        _counter.observer(_counter.made)
-    return True
-
-
-def made() -> int:
-    """Return how many changes were made in the current compilation."""
-    return _counter.made
-
-
-@contextmanager
-def limited(limit: int | None) -> Iterator[None]:
-    """Count from zero, and allow at most `limit` changes (None: any number) inside the block."""
-    saved = _counter.made, _counter.limit
-    _counter.made, _counter.limit = 0, limit
-    try:
-        yield
-    finally:
-        _counter.limit = saved[1]
-
-
-@contextmanager
-def observed(observer: Callable[[int], None]) -> Iterator[None]:
-    """Call a function with the number of each change inside the block, before it is made."""
-    saved, _counter.observer = _counter.observer, observer
-    try:
-        yield
-    finally:
-        _counter.observer = saved
-
-
-@contextmanager
-def unlimited() -> Iterator[None]:
-    """Neither count nor limit changes inside the block."""
-    saved = _counter.made, _counter.limit
-    _counter.limit = None
-    try:
-        yield
-    finally:
-        _counter.made, _counter.limit = saved
-
+    def permits(self) -> bool:
+        """Return whether one more change may be made; it is counted if so."""
+        if self.limit is not None and self.made >= self.limit:
+            return False
+        self.made += 1
+        if self.observer is not None:
+            self.observer(self.made)
+        return True
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -119,11 +80,14 @@ class ChangeRecord:
         self._note()
 
     @contextmanager
-    def during(self, run: int, phase: str) -> Iterator[None]:
+    def during(self, run: int, phase: str, changes: Changes) -> Iterator[None]:
         """Note each change that a phase makes inside the block."""
         self.run, self.phase, self.change = run, phase, 0
-        with observed(self._before):
+        changes.observer = self._before
+        try:
             yield
+        finally:
+            changes.observer = None
         self._note()
 
     def _before(self, change: int) -> None:

@@ -15,7 +15,7 @@ from vpo.analysis.frequency import LineProfile
 from vpo.analysis.memory_effects import UnitFacts
 from vpo.analysis.verify import verify
 from vpo.machines.machine import Machine
-from vpo.opt.changes import ChangeRecord, made
+from vpo.opt.changes import ChangeRecord, Changes
 from vpo.opt.control import clean_up_control_flow
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.frame.entry_exit import insert_entry_and_exit
@@ -163,7 +163,8 @@ class Options:
     """How to run the phases.
 
     `phases` overrides the level's list; `dump` receives a file after each phase, `log` what each did, and `record` every
-    change to one function.  `profile` tells how often blocks are executed.  When checking, `samples` runs functions.
+    change to one function; `changes` counts and limits those that improve.  `profile` tells how often blocks are executed.
+    When checking, `samples` runs functions.
     """
 
     level: Level = 1
@@ -173,6 +174,7 @@ class Options:
     log: PhaseLog | None = None
     record: ChangeRecord | None = None
     profile: LineProfile | None = None
+    changes: Changes = field(default_factory=Changes)
     samples: Callable[[Function, Machine, UnitFacts], Sampled] | None = None
     readable: set[tuple[Effect, ...]] = field(default_factory=set)  # effects whose text was read back, when checking
 
@@ -219,7 +221,7 @@ class _Run:
 
     def __init__(self, function: Function, machine: Machine, options: Options, facts: UnitFacts) -> None:
         small, wraps_saves = options.level == "s", options.level == 2
-        self.state = FunctionState(function, machine, facts, small, wraps_saves, options.profile)
+        self.state = FunctionState(function, machine, facts, small, wraps_saves, options.profile, options.changes)
         self.options = options
         self.checker = _Checker(self.state, options, facts) if options.check else None
         self.log = FunctionLog(options.log, function) if options.log is not None else None
@@ -249,9 +251,9 @@ class _Run:
 
     def _repeat(self, steps: Sequence[Step], place: int) -> int:
         for _ in range(ROUNDS):
-            before = made()
+            before = self.state.changes.made
             behind = self._steps(steps, place)
-            if made() == before:
+            if self.state.changes.made == before:
                 break
         return behind
 
@@ -262,12 +264,12 @@ class _Run:
         if function.stage == "ssa" and not phase.ssa:
             where = f"phase {self.number} ({name}) on {function.name[1:]}"
             raise PhaseError(f"{where}: the function is in SSA form; put unssa before this phase")
-        before, start = made(), time.perf_counter()
-        with self.record.during(self.number, name) if self.record is not None else nullcontext():
+        before, start = self.state.changes.made, time.perf_counter()
+        with self.record.during(self.number, name, self.state.changes) if self.record is not None else nullcontext():
             phase.run(self.state)
         seconds = time.perf_counter() - start
         if self.log is not None:
-            self.log.add(self.number, place, name, made() - before, seconds)
+            self.log.add(self.number, place, name, self.state.changes.made - before, seconds)
         if self.checker is not None:
             self.checker.check(self.number, name)
         if self.options.dump is not None:

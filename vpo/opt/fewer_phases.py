@@ -31,7 +31,7 @@ def improve(function: Function, machine: Machine, options: Options, facts: UnitF
         for field in dataclasses.fields(function):
             setattr(function, field.name, getattr(naive, field.name))
         try:
-            run_phases(function, machine, Options(0, check=options.check), facts)
+            run_phases(function, machine, Options(0, check=options.check, changes=options.changes), facts)
         except CannotExpress:
             raise failure from None
 

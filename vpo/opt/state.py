@@ -28,7 +28,7 @@ from vpo.analysis.memory_ssa import MemorySsa
 from vpo.analysis.routine_calls import RoutineCalls, renewed_routine_calls, routine_calls
 from vpo.analysis.value_ranges import ValueRanges
 from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
+from vpo.opt.changes import Changes
 from vpo.rtl import Branch, Effect, IndirectJump, Jump, Rtl, merge_provenance
 from vpo.rtl.function import Block, Function, Phi
 
@@ -85,7 +85,9 @@ class FunctionState:
         small: bool = False,
         wraps_saves: bool = False,
         profile: LineProfile | None = None,
+        changes: Changes | None = None,
     ) -> None:
+        self.changes: Changes = changes or Changes()
         self.profile = profile  # of an earlier run
         self.wraps_saves = wraps_saves  # whether saves are placed by data flow where that pays, whatever the machine's method
         self.function: Function = function
@@ -158,11 +160,11 @@ class FunctionState:
 
     def permits(self) -> bool:
         """Return whether one more improving change may be made, and number it; the required parts of it follow."""
-        return self._required or permitted()
+        return self._required or self.changes.permits()
 
     def _allows(self, new: Iterable[tuple[Effect, ...]]) -> bool:
         """Whether a change that makes RTLs with such effects may be made."""
-        return self._required or (all(map(self.machine.is_legal, new)) and permitted())
+        return self._required or (all(map(self.machine.is_legal, new)) and self.changes.permits())
 
     # ---------------------------------------------------------------------------------------------- RTLs of a block
 

@@ -29,7 +29,6 @@ from vpo.link.archive import Member, archive_bytes, read_archive
 from vpo.link.assembly import assembly
 from vpo.link.input_kinds import input_kind
 from vpo.machines.read.load import load
-from vpo.opt.changes import limited
 
 if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan
@@ -211,18 +210,17 @@ class _progress:
 
 def _write_files(command: Command, compiler: Compiler) -> None:
     """Write what is less than a program: preprocessed text, assembly text or objects."""
-    with limited(command.max_changes):
-        if command.assembly:
-            _write_assembly(command, compiler)
-        for file in command.files if not command.assembly else ():
-            if command.verbose:
-                print(f"easecc: {compiler.machine.name}: {file}", file=sys.stderr)
-            if command.preprocessed:
-                _write_preprocessed(command, compiler, file)
-            elif command.syntax_only:
-                compiler.check_file(file)
-            elif input_kind(file) != "archive":
-                write_atomically(command.output or str(Path(file).with_suffix(".o").name), compiler.object_text(file))
+    if command.assembly:
+        _write_assembly(command, compiler)
+    for file in command.files if not command.assembly else ():
+        if command.verbose:
+            print(f"easecc: {compiler.machine.name}: {file}", file=sys.stderr)
+        if command.preprocessed:
+            _write_preprocessed(command, compiler, file)
+        elif command.syntax_only:
+            compiler.check_file(file)
+        elif input_kind(file) != "archive":
+            write_atomically(command.output or str(Path(file).with_suffix(".o").name), compiler.object_text(file))
     if command.dependencies_too:
         _write_rules(command, compiler)
 
