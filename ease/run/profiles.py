@@ -5,24 +5,26 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 from ease.base.version import measuring_code
 from ease.model.results import Counts
 from vpo.analysis.frequency import LineProfile
 from vpo.analysis.program import Program
 from vpo.base import cache
+from vpo.base.kept import kept
 from vpo.build.compiler import UserError
-
-_digests: WeakKeyDictionary[Program, str] = WeakKeyDictionary()  # a run asks for several profiles of its program
 
 
 def profile_key(program: Program, kind: str, *parts: str) -> str:
     """Return the key in `vpo.base.cache` of a kind of profile of a program; `parts` are what else it belongs to."""
-    if program not in _digests:
-        texts = [text for name, function in program.functions.items() for text in (name, *map(str, function.rtls()))]
-        _digests[program] = hashlib.sha256("\0".join(texts).encode(errors="surrogateescape")).hexdigest()
-    return cache.key(kind, *measuring_code(), *parts, _digests[program])
+    return cache.key(kind, *measuring_code(), *parts, _digest(program))
+
+
+@kept
+def _digest(program: Program) -> str:
+    """Return what names the code of a program, of which a run asks for several profiles."""
+    texts = [text for name, function in program.functions.items() for text in (name, *map(str, function.rtls()))]
+    return hashlib.sha256("\0".join(texts).encode(errors="surrogateescape")).hexdigest()
 
 
 def is_surprising(counts: Counts, known: Counts) -> bool:

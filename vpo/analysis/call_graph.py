@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from weakref import WeakKeyDictionary
 
 from vpo.analysis.fault_sites import faulting_functions
 from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
+from vpo.base.kept import kept
 from vpo.link.symbols import addresses_taken
 from vpo.rtl import Call, Const, Register, Set, Symbol
 from vpo.rtl.function import Block, Function
@@ -23,17 +23,9 @@ def callee_of(program: Program, call: Call) -> str:
     return INDIRECT
 
 
+@kept
 def address_taken(program: Program) -> list[str]:
-    """Functions that an indirect call may reach, in program order; kept, since the code of a linked program stays as it is."""
-    if program not in _taken:
-        _taken[program] = _find_taken(program)
-    return _taken[program]
-
-
-_taken: WeakKeyDictionary[Program, list[str]] = WeakKeyDictionary()
-
-
-def _find_taken(program: Program) -> list[str]:
+    """Functions that an indirect call may reach, in program order."""
     taken = addresses_taken(program.functions.values(), program.data)
     return [name for name in program.functions if name in taken]
 

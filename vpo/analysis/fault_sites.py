@@ -6,10 +6,9 @@ program has `sigaltstack`: then an exhausted stack may have a handler.
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
 from vpo.analysis.cfg import units
 from vpo.analysis.program import Program
+from vpo.base.kept import kept
 from vpo.rtl import BITS, Const, Expr, Half, Mem, Op, Rtl, Set, Slot, Symbol, expressions_read, subexpressions
 from vpo.rtl.function import Block, Function
 from vpo.system.address_space import regions
@@ -64,16 +63,10 @@ class FaultSites:
         return {end for first, _, end in found if any(map(self.may_fault, block.rtls[first:end]))}
 
 
+@kept
 def fault_sites(program: Program) -> FaultSites | None:
-    """Return the sites of a program that may handle faults, else None; kept, since code of a linked program stays as it is."""
-    if ENTRY not in program.functions:
-        return None
-    if program not in _sites:
-        _sites[program] = FaultSites(program)
-    return _sites[program]
-
-
-_sites: WeakKeyDictionary[Program, FaultSites] = WeakKeyDictionary()
+    """Return the sites of a program that may handle faults, else None."""
+    return FaultSites(program) if ENTRY in program.functions else None
 
 
 def faulting_functions(program: Program) -> set[str]:

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from weakref import WeakKeyDictionary
 
 from vpo.analysis.cfg import Cfg, annulled_slots, transfer_of
+from vpo.base.kept import kept
 from vpo.machines.machine import Machine
 from vpo.rtl import Call, Const, Effect, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Function
@@ -114,20 +114,23 @@ class Numbering:
         return [self.registers[number] for number in bits(mask)]
 
 
-_numberings: WeakKeyDictionary[Function, Numbering] = WeakKeyDictionary()
+@kept
+def _numberings(function: Function) -> dict[int, Numbering]:
+    """Return the numbering of a function's registers for each machine, by its identity."""
+    return {}
 
 
 def numbering_of(function: Function, machine: Machine) -> Numbering:
     """Return the numbering of a function's registers, the same one from phase to phase."""
-    numbering = _numberings.get(function)
-    if numbering is None or numbering.machine is not machine:
-        numbering = _numberings[function] = Numbering(machine)
-    return numbering
+    numberings = _numberings(function)
+    if id(machine) not in numberings:
+        numberings[id(machine)] = Numbering(machine)
+    return numberings[id(machine)]
 
 
 def forget_numbering(function: Function) -> None:
     """Number a function's registers anew from here on: many of those that have numbers are gone."""
-    _numberings.pop(function, None)
+    _numberings(function).clear()
 
 
 @dataclass(slots=True, frozen=True)

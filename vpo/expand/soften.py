@@ -18,11 +18,11 @@ import dataclasses
 import struct
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from vpo import il
 from vpo.algebra import set_, unary
 from vpo.base.errors import CannotExpress
+from vpo.base.kept import kept
 from vpo.expand.words import OPERATORS, RELATIONS
 from vpo.il.routine_names import MODES
 from vpo.il.traversal import expressions_of, walk
@@ -38,7 +38,10 @@ from vpo.rtl.function import Function
 LETTERS = {il.F4: "F", il.F8: "D"}
 Operation = tuple[str, ...]  # operator and type, or 'cvt' and two types
 
-_KNOWN: WeakKeyDictionary[Machine, dict[Operation, bool]] = WeakKeyDictionary()
+@kept
+def _known(machine: Machine) -> dict[Operation, bool]:
+    """Return which operations a machine is known to have."""
+    return {}
 
 
 def load_converted(code: Legalizer, target: Register, cell: Mem) -> None:
@@ -57,7 +60,7 @@ class FloatOperations:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.known = _KNOWN.setdefault(machine, {})
+        self.known = _known(machine)
 
     def is_held(self, type_: il.Type) -> bool:
         """Whether there is a class for values of a type, and instructions that move, load and store them."""

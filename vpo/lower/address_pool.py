@@ -5,18 +5,21 @@ r[5]=_sum;     =>     r[6]=HI[_f.address0]; r[5]=L[r[6]+LO[_f.address0]];
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
 from vpo import il
 from vpo.algebra import binary
 from vpo.base.errors import CannotExpress
+from vpo.base.kept import kept
 from vpo.lower import address_parts
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Register, Set, Symbol
 from vpo.rtl.function import Data, Function
 
-_BUILDS: WeakKeyDictionary[Machine, dict[Expr, bool]] = WeakKeyDictionary()
+
+@kept
+def _known(machine: Machine) -> dict[Expr, bool]:
+    """Return which addresses a machine is known to build."""
+    return {}
 
 
 class AddressPool:
@@ -60,7 +63,7 @@ def _address_item(address: Symbol) -> il.Item:
 
 def builds(machine: Machine, address: Expr) -> bool:
     """Whether a machine can have an address in a register without reading it from memory, or putting it together of parts."""
-    known = _BUILDS.setdefault(machine, {})
+    known = _known(machine)
     if address not in known:
         code = Legalizer(machine, Function("_", "", 0, False))
         try:

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol
-from weakref import WeakKeyDictionary
 
 from vpo.algebra import binary, rebuild_effect, set_, unary
 from vpo.base.errors import CannotExpress
+from vpo.base.kept import kept
 from vpo.il.routine_names import ROUTINES
 from vpo.lower.identities import BINARY, BRANCHES, COMBINED, RELATIONS, TREES, UNARY, NotApplicable, Step
 from vpo.lower.plans import BYTES_PER_CYCLE
@@ -271,7 +271,10 @@ def _with_part(op: str, rest: int, low: int, t: ExprTerms, _a: Expr, _b: Expr) -
 
 ROUTINE = 256  # what a call of a routine costs, with what it does: as much as some thirty instructions
 
-_KNOWN: WeakKeyDictionary[Machine, dict[bool, Derivation]] = WeakKeyDictionary()
+@kept
+def _known(machine: Machine) -> dict[bool, Derivation]:
+    """Return what is known of a machine if routines may be called, or not."""
+    return {}
 
 
 class Blocks(Protocol):
@@ -348,7 +351,7 @@ class Derived:
 
     def _derivation(self, calls: bool) -> Derivation:
         """Return what is known of the machine if routines may be called, or not."""
-        known = _KNOWN.setdefault(self.code.machine, {})
+        known = _known(self.code.machine)
         if calls not in known:
             direct, parts = partial(_direct, self.plain()), _parts(self.code.machine, self._dummy)
             routine = partial(_routine, self._routines()) if calls else _no_routine

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
-from weakref import WeakKeyDictionary
 
 from vpo.algebra import binary, branch, extended, rebuild_effect, set_, unary
 from vpo.base.errors import CannotExpress
+from vpo.base.kept import kept
 from vpo.machines.machine import Machine
 from vpo.rtl import (
     BITS,
@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     from vpo.lower.legalize import Legalizer
 
 
-_FOUND: WeakKeyDictionary[Machine, dict[Any, Any]] = WeakKeyDictionary()  # the plans by machine and shape
+@kept
+def _found(machine: Machine) -> dict[Any, Any]:
+    """Return the plans for a machine that were made, by shape."""
+    return {}
 
 
 BranchKind = Literal["direct", "code", "value", "complement", "expand"]
@@ -94,7 +97,7 @@ class Planner:
         self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
         self.codes = [Register(c.name, 0, c.type) for c in machine.classes.values() if c.type in ("C", "G")][::-1]
-        self.found = _FOUND.setdefault(machine, {})
+        self.found = _found(machine)
         self.stated: dict[Effect, bool] = self.found.setdefault("stated", {})  # see Legalizer.is_stated
 
     # ------------------------------------------------------------------------------------------------- operations

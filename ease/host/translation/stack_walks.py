@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
 
 from ease.model.run_identity import file_name, is_library
 from vpo.analysis.call_graph import INDIRECT, callee_of
@@ -19,6 +18,7 @@ from vpo.analysis.cfg import build_cfg, delay_slots
 from vpo.analysis.dominators import dominators, natural_loops
 from vpo.analysis.program import SAVE_CONTEXT, Program
 from vpo.analysis.register_summaries import Key, RegisterSummaries
+from vpo.base.kept import kept
 from vpo.rtl import BITS, RELATIONS, Const, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Function
 
@@ -34,14 +34,10 @@ State = dict[Place, Value]
 Event = tuple[str, int, int]  # 'compare' and 'subtract': two values; 'store': a value and an address
 
 
+@kept
 def walks_stack(program: Program, summaries: RegisterSummaries) -> bool:
     """Return whether a program may look at what functions save in their frames; `summaries` are with trust."""
-    if program not in _known:
-        _known[program] = SAVE_CONTEXT in program.functions or _Walks(program, summaries).found()
-    return _known[program]
-
-
-_known: WeakKeyDictionary[Program, bool] = WeakKeyDictionary()
+    return SAVE_CONTEXT in program.functions or _Walks(program, summaries).found()
 
 
 def _is_walk(event: Event) -> bool:

@@ -9,10 +9,10 @@ takes its operand from either bank, the value costs nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
 from vpo.analysis.liveness import bits
 from vpo.base.errors import CannotExpress
+from vpo.base.kept import kept
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.opt.registers.interference import Graph
@@ -20,7 +20,11 @@ from vpo.opt.registers.selection import Selection
 from vpo.rtl import FLOAT_TYPES, Effect, Mem, Register, Set
 from vpo.rtl.function import Function
 
-_SAVED: WeakKeyDictionary[Machine, dict[str, bool]] = WeakKeyDictionary()  # by bank
+
+@kept
+def _saved(machine: Machine) -> dict[str, bool]:
+    """Return of which banks it is known whether functions can save them."""
+    return {}
 Group = Sequence[Register]  # the registers that would have shared one
 
 
@@ -85,7 +89,7 @@ def _classes(graph: Graph, group: Group) -> list[str]:
 
 def _is_saved(machine: Machine, bank: str) -> bool:
     """Whether functions can save the floating registers of a bank that calls preserve."""
-    known = _SAVED.setdefault(machine, {})
+    known = _saved(machine)
     if bank not in known:
         known[bank] = all(
             _can_emit(machine, effect)
