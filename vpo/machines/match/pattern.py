@@ -40,7 +40,7 @@ TRIED_BITS = 8  # of parts of addresses: their values are tried one by one
 COUNT = "count"  # in the condition of a repeated pattern: how many registers it moves
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class OperandForm:
     """One way to write an operand: a constant range, a symbol, or an RTL fragment over further operands."""
 
@@ -90,7 +90,7 @@ class OperandForm:
         return bool(self.condition({k: number_of(v) for k, v in bindings.items()}))
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Alternative:
     """One form of an instruction."""
 

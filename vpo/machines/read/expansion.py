@@ -30,7 +30,7 @@ KEYS = {"rtl", "into", "when"}
 Matcher = Callable[[tuple[Effect, ...]], dict[str, Any] | None]
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Expansion:
     """`match` binds the variables of an RTL's effects; `into` are effect patterns to instantiate in order."""
 

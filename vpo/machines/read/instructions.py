@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from vpo.machines.match.pattern import COUNT, Alternative
@@ -56,8 +57,7 @@ def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timi
                     except NoSuchRegister as error:  # another form of the list may do with fewer registers
                         missing = error
                         continue
-                    alternative.order = len(result)
-                    result.append(alternative)
+                    result.append(replace(alternative, order=len(result)))
         if missing is not None and len(result) == before:
             raise missing
     check_room(result, instructions.place)

@@ -72,34 +72,36 @@ def _load_form(name: str, spec: Any, place: Place, names: set[str], classes: Cla
         raise DescriptionError(place, message)
     place = spec.place
     inherited = text(spec, "mode", "IMMED").startswith("$")
-    form = OperandForm(text(spec, "mode") if inherited else report_mode(spec, "mode", "IMMED"), place)
-    form.size = number(spec, "size")
-    form.asm = text(spec, "asm")
-    if "constant" in spec:
-        _constant_range(form, spec)
-    form.slots, form.symbol, form.far = flag(spec, "slots"), flag(spec, "symbol"), flag(spec, "far")
-    if "print" in spec:
-        form.show = compile_condition(text(spec, "print"), {"v"}, spec.where("print"))
+    mode = text(spec, "mode") if inherited else report_mode(spec, "mode", "IMMED")
+    size, asm = number(spec, "size"), text(spec, "asm")
+    low, high, values = _constants(spec) if "constant" in spec else (0, -1, ())
+    multiple = number(spec, "multiple", 1, 1) if "constant" in spec else 1
+    slots, symbol, far = flag(spec, "slots"), flag(spec, "symbol"), flag(spec, "far")
+    show = compile_condition(text(spec, "print"), {"v"}, spec.where("print")) if "print" in spec else None
     variables: set[str] = set()
+    operands: dict[str, str] = {}
+    pattern, steps = None, ""
     if "rtl" in spec:
-        form.pattern, form.text = _pattern(name, spec, classes), str(spec["rtl"])
-        if not form.asm:
+        pattern = _pattern(name, spec, classes)
+        if not asm:
             raise DescriptionError(place, f"operand '{name}': 'asm:' is missing")
         if "effect" in spec:
-            form.pattern = _stepping(name, spec, form.pattern, classes)
-            form.steps = form.pattern.cls
-        variables = bind_operands(spec, KEYS, form.pattern, names, form.operands)
-        check_template(form.asm, variables, spec.where("asm"))
+            pattern = _stepping(name, spec, pattern, classes)
+            steps = pattern.cls
+        variables = bind_operands(spec, KEYS, pattern, names, operands)
+        check_template(asm, variables, spec.where("asm"))
     else:
-        if not ("constant" in spec or form.slots or form.symbol or form.far):
+        if not ("constant" in spec or slots or symbol or far):
             raise DescriptionError(place, f"operand '{name}' says neither 'rtl:' nor 'constant:' nor 'symbol:'")
-        bind_operands(spec, KEYS, (), names, form.operands)
-        check_template(form.asm, {"v"}, spec.where("asm"))
-    if inherited and form.mode[1:] not in form.operands:
-        raise DescriptionError(spec.where("mode"), f"'{form.mode}': the mode of an operand within this one, such as $mem")
-    if "when" in spec:
-        form.condition = compile_condition(text(spec, "when"), variables or {"v"}, spec.where("when"))
-    return form
+        bind_operands(spec, KEYS, (), names, operands)
+        check_template(asm, {"v"}, spec.where("asm"))
+    if inherited and mode[1:] not in operands:
+        raise DescriptionError(spec.where("mode"), f"'{mode}': the mode of an operand within this one, such as $mem")
+    condition = compile_condition(text(spec, "when"), variables or {"v"}, spec.where("when")) if "when" in spec else None
+    return OperandForm(
+        mode, place, pattern, low, high, values, multiple, slots, far, symbol, operands, asm, show, condition, size,
+        str(spec["rtl"]) if "rtl" in spec else "", steps,
+    )  # fmt: skip
 
 
 def report_mode(spec: Map, key: str, default: str = "") -> str:
@@ -131,26 +133,26 @@ def _stepping(name: str, spec: Map, pattern: Any, classes: Classes) -> Any:
     return stepping
 
 
-def _constant_range(form: OperandForm, spec: Map) -> None:
+def _constants(spec: Map) -> tuple[int, int, tuple[int, ...]]:
+    """Return the least and the greatest constant of a form, and the list of them if there is one."""
     value, place = spec["constant"], spec.where("constant")
-    form.multiple = number(spec, "multiple", 1, 1)
     if isinstance(value, Seq):
         for item, where in value.located():
             if not isinstance(item, int) or isinstance(item, bool):
                 raise DescriptionError(where, f"'{item}' is not a number")
         if not value:
             raise DescriptionError(place, "the list of constants is empty")
-        form.values = tuple(value)
-    elif isinstance(value, int) and not isinstance(value, bool):
-        form.values = (value,)
-    elif value == "any":
-        form.low, form.high = -ANY, ANY
-    elif isinstance(value, str) and len(value) <= 2 * MOST_DIGITS and (match := _RANGE.fullmatch(value)):
-        form.low, form.high = (_integer(part) for part in match.groups())
-        if form.low > form.high:
+        return 0, -1, tuple(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return 0, -1, (value,)
+    if value == "any":
+        return -ANY, ANY, ()
+    if isinstance(value, str) and len(value) <= 2 * MOST_DIGITS and (match := _RANGE.fullmatch(value)):
+        low, high = (_integer(part) for part in match.groups())
+        if low > high:
             raise DescriptionError(place, f"'{value}' is an empty range")
-    else:
-        raise DescriptionError(place, f"'{value}' is not a number, a list, 'any', or a range such as -2048..2047")
+        return low, high, ()
+    raise DescriptionError(place, f"'{value}' is not a number, a list, 'any', or a range such as -2048..2047")
 
 
 def _integer(digits: str) -> int:
