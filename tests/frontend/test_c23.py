@@ -53,6 +53,7 @@ DECLARATIONS = {
     "auto x = 5; auto const y = 3.0f; static auto z = &x; static_assert(_Generic(&y, const float *: 1));": [],
     "constexpr struct { int a, b; } s = { 1, 2 }; int a[s.b]; static_assert(s.a + s.b == 3 || s.b);": [],
     "constexpr struct { char t[2]; struct { double d; } u; } s = { \"a\", { .5 } }; static_assert(s.u.d * 2 == 1);": [],
+    "constexpr int x = { 3 }; constexpr double d = {}; int a[x]; static_assert(sizeof a / sizeof *a == 3 && !d);": [],
     "struct { int a; } s = { 1 }; int a[s.a];": ["error: the length of an array outside of functions must be constant"],
     "int *f(void) { return &(static int){ 3 }; } int a[(constexpr int){ 4 }]; static_assert(sizeof a / sizeof *a == 4);": [],
     "int x = (static int)3;": ["error: expected '{' before '3'"],

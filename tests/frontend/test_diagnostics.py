@@ -48,6 +48,18 @@ CASES = [
     ("int x = 1; int f(void) { return __builtin_fpclassify(1, 2, 3, 4, 5, x); }",
      ["1:33: error: non-floating-point argument in call to function '__builtin_fpclassify'"]),
     ("int f(a) int a; _Static_assert(1, \"\"); { return a; }", []),
+    (
+        "int f(a) int a; int g(int n) { return n; } { return a; }",
+        ["1:21: error: a function cannot be defined among the declarations of parameters"],
+    ),
+    (
+        "struct s { int a; }; int x = offsetof(struct s, 1);",
+        ["1:49: error: the second argument of 'offsetof' designates a member: names, '.' and '[...]'"],
+    ),
+    ("int x = 3; int y = __builtin_offsetof(x, a);", ["1:20: error: the first argument of 'offsetof' is a type name"]),
+    ("int x = { .a = 1 };", ["1:12: error: designator in initializer for scalar type"]),
+    ("int x = sizeof(int restrict);", ["1:16: error: invalid use of 'restrict'"]),
+    ("int f(int n) { return f(int); }", ["1:25: error: an expression is needed here, not the name of a type"]),
     ("extern inline __attribute__((gnu_inline)) int f(void) { return 1; } int g(void) { return 2; }"
      ' extern int f(void) __attribute__((weak, alias("g")));', []),
     ("int f(int v) { return (unknown)v; }", ["1:24: error: 'unknown' undeclared"]),

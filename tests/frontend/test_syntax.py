@@ -3,7 +3,7 @@
 import pytest
 
 from vpo.frontend.syntax import parse
-from vpo.frontend.syntax.expression_nodes import Node
+from vpo.frontend.syntax.nodes import Node
 from vpo.frontend.warnings.diagnostics import Reporter
 
 
@@ -32,8 +32,8 @@ def first_statement(text):
 
 NAMES = [
     ("typedef int T; void f(void) { (T)(1); }", "Cast(Constant(integer 1) Node)"),
-    ("int T; void f(void) { (T)(1); }", "FuncCall(ExprList(Constant(integer 1)) ID(T))"),
-    ("typedef int T; void f(int T) { (T)(1); }", "FuncCall(ExprList(Constant(integer 1)) ID(T))"),
+    ("int T; void f(void) { (T)(1); }", "FuncCall(Constant(integer 1) ID(T))"),
+    ("typedef int T; void f(int T) { (T)(1); }", "FuncCall(Constant(integer 1) ID(T))"),
     ("typedef int T; void f(void) { T * x; }", "Decl(x PtrDecl(TypeDecl(x IdentifierType(T))))"),
     ("int T; void f(void) { T * x; }", "BinaryOp(ID(T) * ID(x))"),
     ("typedef int T; void f(void) { enum { T } t; T * 2; }", None),

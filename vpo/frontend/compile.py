@@ -15,19 +15,11 @@ from vpo.frontend.declare.declaration_rules import check_inline
 from vpo.frontend.declare.declarations import declare, finish_tentative
 from vpo.frontend.declare.functions import define_function
 from vpo.frontend.declare.linker_symbols import definition_name, names_of_pragmas, tell_linker
-from vpo.frontend.lower import (
-    asm_statements,  # noqa: F401  the lowering modules register themselves
-    assignments,  # noqa: F401  the lowering modules register themselves
-    calls,  # noqa: F401  the lowering modules register themselves
-    conditions,  # noqa: F401  the lowering modules register themselves
-    expressions,  # noqa: F401  the lowering modules register themselves
-    jumps,  # noqa: F401  the lowering modules register themselves
-    operators,  # noqa: F401  the lowering modules register themselves
-    statements,  # noqa: F401  the lowering modules register themselves
-)
-from vpo.frontend.lower import statements as return_statement  # noqa: F401  the lowering modules register themselves
+from vpo.frontend.lower import dispatch
 from vpo.frontend.scope import Symbol
 from vpo.frontend.syntax import parse
+from vpo.frontend.syntax.nodes import FuncDef
+from vpo.frontend.syntax.statement_nodes import Assembly, FileAST, PassedOver
 from vpo.frontend.warnings.diagnostics import (
     NESTED_TOO_DEEPLY,
     NESTING_LIMIT,
@@ -103,7 +95,8 @@ def compile_c(
     report.is_from_library = is_from_library or report.is_from_library
     old_limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(old_limit, RECURSION_LIMIT))
-    ctx = Context(path, model, report, strict_aliasing and not text.startswith(preprocessing.MAY_ALIAS), standard)
+    strict_aliasing = strict_aliasing and not text.startswith(preprocessing.MAY_ALIAS)
+    ctx = Context(path, model, report, strict_aliasing, standard, dispatch)
     ctx.weak_names, aliases = names_of_pragmas(text)
     try:
         whole = f'{preprocessing.PRELUDE}#line 1 "{path}"\n{text.removeprefix(preprocessing.MAY_ALIAS)}{aliases}'
@@ -120,19 +113,20 @@ def compile_c(
     return il.Unit(path, ctx.functions, list(ctx.data.values()))
 
 
-def _translate(ctx: Context, tree: Any) -> None:
+def _translate(ctx: Context, tree: FileAST) -> None:
     ctx.marks = tree.marks
     for node in tree.ext:
         ctx.coord = node.coord
         try:
-            if type(node).__name__ == "Assembly":
-                ctx.statement(node)
-            elif type(node).__name__ == "FuncDef":
-                define_function(ctx, node)
-            elif type(node).__name__ == "PassedOver":
-                ctx.file_scope.passed_over += node.names
-            else:
-                declare(ctx, node)
+            match node:
+                case Assembly():
+                    ctx.statement(node)
+                case FuncDef():
+                    define_function(ctx, node)
+                case PassedOver():
+                    ctx.file_scope.passed_over += node.names
+                case _:
+                    declare(ctx, node)
         except Recover:
             pass
         except RecursionError:

@@ -1,11 +1,11 @@
-"""The state of compiling one translation unit, and the registry of lowering functions."""
+"""The state of compiling one translation unit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NoReturn, Protocol
 
 from vpo import il
 from vpo.frontend.cpp.attributes import NOTED
@@ -13,7 +13,7 @@ from vpo.frontend.lower import trees
 from vpo.frontend.lower.constants import BadLiteral, string_codes, unit_type
 from vpo.frontend.lower.values import Value
 from vpo.frontend.scope import Cleanup, Scope, Symbol, plain_name
-from vpo.frontend.syntax.attribute_lists import Marks
+from vpo.frontend.syntax.nodes import Argument, BlockItem, Constant, Coord, Expression, Marks, Typename
 from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.types.types import Arithmetic, CType, VariableArray, Vector
 from vpo.frontend.warnings.diagnostics import Reporter
@@ -29,13 +29,23 @@ class UserLabel:
     """A label of the program: its name in the IL, where it stands and where it was first used."""
 
     name: str
-    defined: Any = None
-    used: Any = None
+    defined: Coord | None = None
+    used: Coord | None = None
     scope: Scope | None = None
     marks: list[il.Local] = field(default_factory=list)  # of scopes with arrays of variable length before it
     modified: list[Symbol] = field(default_factory=list)  # the names of variably modified types in whose scopes it stands
-    gotos: list[tuple[Any, list[Symbol]]] = field(default_factory=list)  # their places, and such names there
+    gotos: list[tuple[Coord, list[Symbol]]] = field(default_factory=list)  # their places, and such names there
     jumps: list[tuple[il.Jump, list[Cleanup]]] = field(default_factory=list)  # with what each may leave behind
+
+
+@dataclass(slots=True)
+class OuterGoto:
+    """A label to which nested functions go: the pointer to its function's context, its number, where it is first used."""
+
+    link: str
+    number: int
+    used: Coord
+    found: bool = False
 
 
 @dataclass(eq=False)
@@ -53,7 +63,7 @@ class SwitchState:
 
 
 @dataclass(eq=False)
-class FunctionState:
+class FunctionUnderWay:
     """The function being lowered: its IL so far and where control statements lead."""
 
     name: str
@@ -61,7 +71,7 @@ class FunctionState:
     body: list[il.Statement] = field(default_factory=list)
     locals: list[il.Local] = field(default_factory=list)
     labels: dict[str, UserLabel] = field(default_factory=dict)
-    taken: dict[str, Any] = field(default_factory=dict)  # labels whose values are taken, and where
+    taken: dict[str, Coord] = field(default_factory=dict)  # labels whose values are taken, and where
     computed: list[il.Switch] = field(default_factory=list)  # computed gotos
     breaks: list[tuple[str, Scope]] = field(default_factory=list)  # labels, and the scopes in which they stand
     continues: list[tuple[str, Scope]] = field(default_factory=list)
@@ -70,7 +80,7 @@ class FunctionState:
     temporary_count: int = 0
     entered: list[Symbol] = field(default_factory=list)  # parameters and locals, in order
     typedefs: list[Symbol] = field(default_factory=list)
-    mentions: list[tuple[il.Local, Any]] = field(default_factory=list)  # of locals, with their places, for warnings
+    mentions: list[tuple[il.Local, Coord]] = field(default_factory=list)  # of locals, with their places, for warnings
     unreachable: set[str] = field(default_factory=set)  # labels that control never gets to
     around: Scope | None = None  # the scope in which it is defined
     landings: dict[int, tuple[str, str]] = field(default_factory=dict)  # labels of gotos out of nested functions, and links
@@ -78,14 +88,29 @@ class FunctionState:
     is_dynamic: bool = False  # whether it allocates objects (`dynamic_objects.py`)
 
 
-class Context:
-    """One translation unit being compiled.
+class Lowering(Protocol):
+    """How nodes of each class are lowered: the functions of `vpo/frontend/lower/dispatch.py`.
 
-    Expressions are lowered by `expression`, statements by `statement`; both look in tables that the modules of
-    the front end fill with `lowers_expression` and `lowers_statement`.
+    A unit's context has them, because those that lower one form of C need those that lower its parts.
     """
 
-    def __init__(self, file: str, model: DataModel, report: Reporter, strict_aliasing: bool, standard: Standard) -> None:
+    def expression(self, ctx: Context, node: Argument, /) -> Value:
+        """Lower an expression."""
+
+    def discard(self, ctx: Context, node: Argument, /) -> CType | None:
+        """Lower an expression for its effects only."""
+
+    def statement(self, ctx: Context, node: BlockItem, /) -> None:
+        """Lower a statement."""
+
+
+class Context:
+    """One translation unit being compiled."""
+
+    def __init__(
+        self, file: str, model: DataModel, report: Reporter, strict_aliasing: bool, standard: Standard, lowering: Lowering
+    ) -> None:
+        self._lowering = lowering
         self.file = file
         self.model = model
         self.types = TypeTable(model)
@@ -93,9 +118,9 @@ class Context:
         self.file_scope = Scope()
         self.scope = self.file_scope
         self.function: Symbol | None = None
-        self.state = FunctionState("", self.types.void)
+        self.state = FunctionUnderWay("", self.types.void)
         self.line = 0
-        self.coord: Any = None  # of the statement or declaration at hand
+        self.coord: Coord | None = None  # of the statement or declaration at hand
         self._height = 0  # of the tree of the operands lowered so far
         self.data: dict[str, il.Data] = {}
         self.functions: list[il.Function] = []
@@ -109,17 +134,17 @@ class Context:
         self.weak_names = frozenset[str]()  # of `#pragma weak`
         self.nested: list[Symbol] = []  # functions
         self.links: dict[int, dict[Symbol, str]] = {}  # pointers for nested functions, by the variables' functions
-        self.outer_gotos: dict[str, Any] = {}  # out of nested functions, by their labels (`nested_functions.py`)
+        self.outer_gotos: dict[str, OuterGoto] = {}  # out of nested functions, by their labels (`nested_functions.py`)
         self.run_by_start: dict[tuple[str, str], int] = {}  # constructors and destructors, and their priorities
-        self.aliases: list[tuple[Symbol, str, Any]] = []  # names that `alias` gives to others: for what, and where
-        self.inline_statics: list[tuple[Symbol, Any, str]] = []  # what inline functions refer to, and what is told of it
+        self.aliases: list[tuple[Symbol, str, Coord]] = []  # names that `alias` gives to others: for what, and where
+        self.inline_statics: list[tuple[Symbol, Coord, str]] = []  # what inline functions refer to, and what is told of it
         self.marks: Marks = {}
         self.noted: dict[str, dict[str, str]] = {name: {} for name in NOTED}  # functions by attribute, and its text
         self.contents: dict[str | il.Local, il.Data] = {}  # of objects that are declared constexpr
         self.never_return: set[str] = set()  # functions of this file whose end control cannot reach
         self.enumerations = 0  # how many there are
         self.enumerators: dict[str, dict[str, int]] = {}  # by the names of enumerations
-        self.address_operand: Any = None  # the node whose address is being taken
+        self.address_operand: Expression | None = None  # the node whose address is being taken
 
     def effective_type(self, value: Value) -> str:
         """Return as what a scalar object is referred to, as far as that is to be used."""
@@ -127,13 +152,10 @@ class Context:
 
     # ------------------------------------------------------------------------------------------- dispatch
 
-    def expression(self, node: Any) -> Value:
-        """Lower an expression; what must happen first is emitted, the rest is the value."""
-        handler = _EXPRESSIONS.get(type(node).__name__)
-        if handler is None:
-            self.report.fail(node.coord, f"{type(node).__name__} is not supported here")
+    def expression(self, node: Argument) -> Value:
+        """Lower an expression; what must happen first is emitted, the rest is the value.  A type name is an error."""
         siblings, self._height = self._height, 0
-        value = handler(self, node)
+        value = self._lowering.expression(self, node)
         height = self._height + 1
         if height >= MAX_HEIGHT and not self.state.is_scratch:
             self._cut(value)
@@ -148,16 +170,20 @@ class Context:
         elif value.address is not None:
             value.address = self.save(value.address)
 
-    def statement(self, node: Any) -> None:
-        """Lower a statement."""
-        _STATEMENTS.get(type(node).__name__, _STATEMENTS["expression"])(self, node)
+    def discard(self, node: Argument) -> CType | None:
+        """Lower an expression for its effects only; return its type if it has a value that was computed."""
+        return self._lowering.discard(self, node)
 
-    def has_mark(self, coord: Any, name: str) -> bool:
+    def statement(self, node: BlockItem) -> None:
+        """Lower a statement."""
+        self._lowering.statement(self, node)
+
+    def has_mark(self, coord: Coord, name: str) -> bool:
         """True if what is declared at a place has an attribute that is kept for warnings."""
         marks = self.marks.get((coord.file, coord.line, coord.column), ()) if self.marks else ()
         return any(name in text for text in marks)
 
-    def poison(self, name: str, coord: Any) -> None:
+    def poison(self, name: str, coord: Coord) -> None:
         """Remember a name whose declaration is wrong, so that its uses raise no further errors."""
         self.scope.names.setdefault(name, Symbol("wrong", name, self.types.int_, coord))
 
@@ -260,10 +286,10 @@ class Context:
         return len(self.state.body)
 
     @contextmanager
-    def scratch(self, *, unevaluated: bool = False) -> Iterator[FunctionState]:
+    def scratch(self, *, unevaluated: bool = False) -> Iterator[FunctionUnderWay]:
         """Lower into a throw-away function; `unevaluated` also keeps data from being made."""
         saved = self.state
-        self.state = FunctionState(
+        self.state = FunctionUnderWay(
             saved.name,
             saved.result,
             entered=saved.entered,
@@ -307,7 +333,7 @@ class Context:
         if not self.unevaluated:
             self.data[data.name] = data
 
-    def string_bytes(self, node: Any) -> tuple[list[int], Arithmetic, bytes]:
+    def string_bytes(self, node: Constant) -> tuple[list[int], Arithmetic, bytes]:
         """The codes of a string literal without the final 0, the type of an element, the bytes with the final 0."""
         try:
             codes, unit = string_codes(node.value)
@@ -335,34 +361,6 @@ class Context:
         return name
 
 
-Handler = Callable[[Context, Any], Value]
-StatementHandler = Callable[[Context, Any], None]
-_EXPRESSIONS: dict[str, Handler] = {}
-_STATEMENTS: dict[str, StatementHandler] = {}
-
-
-def lowers_expression(*names: str) -> Callable[[Handler], Handler]:
-    """Register a function as the lowering of expression nodes with these class names."""
-
-    def register(handler: Handler) -> Handler:
-        for name in names:
-            _EXPRESSIONS[name] = handler
-        return handler
-
-    return register
-
-
-def lowers_statement(*names: str) -> Callable[[StatementHandler], StatementHandler]:
-    """Register a function as the lowering of statement nodes with these class names."""
-
-    def register(handler: StatementHandler) -> StatementHandler:
-        for name in names:
-            _STATEMENTS[name] = handler
-        return handler
-
-    return register
-
-
-def is_statement(node: Any) -> bool:
-    """True for the nodes of statements and declarations; an expression statement is just its expression."""
-    return type(node).__name__ in _STATEMENTS
+def refuse_type_name(ctx: Context, name: Typename) -> NoReturn:
+    """Complain about the name of a type as an argument, which only some built-in functions take."""
+    ctx.report.fail(name.coord, "an expression is needed here, not the name of a type")

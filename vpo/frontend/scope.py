@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from vpo import il
+from vpo.frontend.syntax.nodes import Coord, Specifier
 from vpo.frontend.types.types import Arithmetic, CType, Record
 
 
@@ -36,7 +36,7 @@ class Symbol:
     kind: str
     name: str
     type: CType
-    coord: Any
+    coord: Coord
     local: il.Local | None = None
     symbol: str = ""
     value: int = 0
@@ -63,7 +63,7 @@ class Cleanup:
 
     function: Symbol
     object: Symbol
-    coord: Any
+    coord: Coord
 
 
 @dataclass(eq=False, slots=True)
@@ -79,7 +79,7 @@ class Scope:
     parent: Scope | None = None
     names: dict[str, Symbol] = field(default_factory=dict)
     tags: dict[str, Record | Arithmetic] = field(default_factory=dict)
-    bodies: dict[Any, CType | None] = field(default_factory=dict)
+    bodies: dict[Specifier, CType | None] = field(default_factory=dict)
     forward: set[str] = field(default_factory=set)  # tags of enums that are to be defined later
     prototype: bool = False
     dynamic: il.Local | None = None

@@ -7,7 +7,8 @@ from pathlib import Path
 from vpo.frontend.c_options import COptions
 from vpo.frontend.preprocess import Job, run
 from vpo.frontend.syntax import parse as parse_text
-from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef, Struct
+from vpo.frontend.syntax.nodes import Decl, FuncDecl, FuncDef, Struct
+from vpo.frontend.syntax.statement_nodes import FileAST
 from vpo.frontend.warnings.diagnostics import CompileErrors, Reporter
 from vpo.il.data_model import DataModel
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.lower import conversions, trees
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import Argument
 from vpo.frontend.types.types import Arithmetic
 
+Lowering = Callable[[Context, Argument], Value]  # of a call with one argument
 Computation = Callable[[Context, il.Expr], il.Expr]
 
 
@@ -91,28 +92,28 @@ COUNTS: dict[str, Computation] = {
 }
 
 
-def count_bits(compute: Computation, operand: Arithmetic) -> Callable[[Context, Any], Value]:
+def count_bits(compute: Computation, operand: Arithmetic) -> Lowering:
     """Return the lowering of a function that counts bits of its argument, an unsigned integer, into an int."""
 
-    def lower(ctx: Context, argument: Any) -> Value:
+    def lower(ctx: Context, argument: Argument) -> Value:
         result = ctx.types.int_
         return Value(result, trees.convert(result.il, compute(ctx, _argument(ctx, argument, operand))))
 
     return lower
 
 
-def swap_bytes(operand: Arithmetic) -> Callable[[Context, Any], Value]:
+def swap_bytes(operand: Arithmetic) -> Lowering:
     """Return the lowering of a function that reverses the bytes of its argument."""
     return lambda ctx, argument: Value(operand, _swapped(ctx, _argument(ctx, argument, operand)))
 
 
-def _argument(ctx: Context, node: Any, operand: Arithmetic) -> il.Expr:
+def _argument(ctx: Context, node: Argument, operand: Arithmetic) -> il.Expr:
     value = conversions.assign(ctx, operand, conversions.rvalue(ctx, node), node)
     assert value.tree is not None
     return value.tree
 
 
-def bit_builtin(name: str, ctx: Context) -> Callable[[Context, Any], Value] | None:
+def bit_builtin(name: str, ctx: Context) -> Lowering | None:
     """Return the lowering of `__builtin_clz` and its kind, given its name behind `__builtin_`; None for other names."""
     types = ctx.types
     if name.startswith("bswap"):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from vpo import il
 from vpo.frontend.builtins import overflow as overflow_builtins
 from vpo.frontend.builtins.atomic import atomic_builtin
 from vpo.frontend.builtins.bits import bit_builtin
+from vpo.frontend.builtins.call import Builtin, BuiltinCall, expect
 from vpo.frontend.builtins.checked import checked_builtin, is_checked
 from vpo.frontend.builtins.contexts import CONTEXT_BUILTINS
 from vpo.frontend.builtins.floating import floating_builtin
@@ -20,8 +18,9 @@ from vpo.frontend.declare.constant_expressions import constant_expression
 from vpo.frontend.declare.declarators import type_name
 from vpo.frontend.declare.dynamic_objects import allocate
 from vpo.frontend.lower import conversions, trees
-from vpo.frontend.lower.expressions import discard, index_address
+from vpo.frontend.lower.expressions import index_address
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import ID, Argument, ArrayRef, StructRef, Typename
 from vpo.frontend.types.bit_precise import BitPrecise
 from vpo.frontend.types.types import (
     RANK_FLOAT,
@@ -41,17 +40,11 @@ from vpo.frontend.types.types import (
 )
 
 
-def _expect(ctx: Context, node: Any, arguments: list[Any], least: int, most: int) -> None:
-    if not least <= len(arguments) <= most:
-        few = "few" if len(arguments) < least else "many"
-        ctx.report.fail(node.coord, f"too {few} arguments to function '{node.name.name}'")
-
-
-def _system_call(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 1, 7)
+def _system_call(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 1, 7)
     long, word = ctx.types.long, ctx.types.ptrdiff_t.il
     lowered: list[il.Expr] = []
-    for argument in arguments:
+    for argument in call.arguments:
         mark = ctx.mark
         ctype, tree = conversions.scalar_rvalue(ctx, argument)
         lowered = [ctx.settle(mark, old) for old in lowered]
@@ -59,56 +52,56 @@ def _system_call(ctx: Context, node: Any, arguments: list[Any]) -> Value:
             ctx.report.fail(argument.coord, "a system call takes integers and pointers")
         lowered.append(trees.convert(word, tree))
     result = ctx.temporary(long.il)
-    ctx.emit(il.Syscall(lowered[0], tuple(lowered[1:]), result, node.coord.line))
+    ctx.emit(il.Syscall(lowered[0], tuple(lowered[1:]), result, call.coord.line))
     return Value(long, ctx.load_local(result))
 
 
-Builtin = Callable[[Context, Any, list[Any]], Value]
 
 
 def _floating(operator: str) -> Builtin:
-    def lower(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-        _expect(ctx, node, arguments, 1, 1)
+    def lower(ctx: Context, call: BuiltinCall) -> Value:
+        expect(ctx, call, 1, 1)
         double = ctx.types.double
-        value = conversions.assign(ctx, double, conversions.rvalue(ctx, arguments[0]), arguments[0])
+        value = conversions.assign(ctx, double, conversions.rvalue(ctx, call.arguments[0]), call.arguments[0])
         assert value.tree is not None
         return Value(double, trees.unary(operator, double.il, value.tree))
 
     return lower
 
 
-def _list_address(ctx: Context, node: Any) -> il.Expr:
+def _list_address(ctx: Context, node: Argument) -> il.Expr:
     value = ctx.expression(node)
     if value.address is None or not isinstance(value.type, Pointer):
         ctx.report.fail(node.coord, "a va_list variable is needed here")
     return value.address
 
 
-def _va_start(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 1, 2)
+def _va_start(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 1, 2)
     function = ctx.function
     ctype = function.type if function is not None else None
     if not isinstance(ctype, Func) or not ctype.variadic:
-        ctx.report.fail(node.coord, "'va_start' used in function with fixed arguments")
-    ctx.emit(il.VaStart(_list_address(ctx, arguments[0]), node.coord.line))
+        ctx.report.fail(call.coord, "'va_start' used in function with fixed arguments")
+    ctx.emit(il.VaStart(_list_address(ctx, call.arguments[0]), call.coord.line))
     return Value(ctx.types.void)
 
 
-def _va_arg(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 2, 2)
-    address = _list_address(ctx, arguments[0])
-    named = type(arguments[1]).__name__ == "Typename"
-    if named:
-        pointer: CType = ctx.types.pointer(type_name(ctx, arguments[1]))
+def _va_arg(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 2, 2)
+    address = _list_address(ctx, call.arguments[0])
+    wanted = call.arguments[1]
+    named = isinstance(wanted, Typename)
+    if isinstance(wanted, Typename):
+        pointer: CType = ctx.types.pointer(type_name(ctx, wanted))
     else:
         with ctx.scratch(unevaluated=True):
-            pointer = conversions.rvalue(ctx, arguments[1]).type
+            pointer = conversions.rvalue(ctx, wanted).type
     if not isinstance(pointer, Pointer) or not is_complete(pointer.target):
-        ctx.report.fail(node.coord, "second argument to 'va_arg' is of incomplete type")
+        ctx.report.fail(call.coord, "second argument to 'va_arg' is of incomplete type")
     ctype = pointer.target
     is_promoted = isinstance(ctype, Arithmetic) and (ctype.rank < RANK_INT or ctype.rank == RANK_FLOAT)
     if is_promoted and not isinstance(ctype, BitPrecise):
-        ctx.report.warning(node.coord, "va-arg", f"'{ctype}' is promoted when passed through '...'")
+        ctx.report.warning(call.coord, "va-arg", f"'{ctype}' is promoted when passed through '...'")
     if is_empty(ctype) and named:
         return Value(ctype, None, ctx.address_of(ctx.aggregate_temporary(ctype)), lvalue=True)
     if is_empty(ctype):
@@ -119,40 +112,45 @@ def _va_arg(ctx: Context, node: Any, arguments: list[Any]) -> Value:
         ctype = ctx.types.int_ if ctype.il.is_signed else ctx.types.uint
     kind = ctype.il if is_scalar(ctype) else None
     result = ctx.temporary(ctx.types.address)
-    ctx.emit(il.VaArg(address, kind, ctype.size, ctype.align, result, node.coord.line))
+    ctx.emit(il.VaArg(address, kind, ctype.size, ctype.align, result, call.coord.line))
     if kind is not None and isinstance(pointer.target, BitPrecise) and not named and ctype is not pointer.target:
         narrow = ctx.temporary(pointer.target.il)
         ctx.store_local(narrow, trees.convert(narrow.type or kind, il.Load(kind, ctx.load_local(result))))
         return Value(pointer, ctx.address_of(narrow))
     if named and ctype is not pointer.target:
-        promoted = conversions.decay(ctx, Value(ctype, None, ctx.load_local(result), lvalue=True), node)
-        return conversions.cast(ctx, pointer.target, promoted, node)
+        promoted = conversions.decay(ctx, Value(ctype, None, ctx.load_local(result), lvalue=True), call)
+        return conversions.cast(ctx, pointer.target, promoted, call)
     if named:
         return Value(ctype, None, ctx.load_local(result), lvalue=True)
     return Value(pointer, ctx.load_local(result))
 
 
-def _offsetof(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 2, 2)
-    ctype = type_name(ctx, arguments[0])
-    _, address = _designated(ctx, ctype, arguments[1])
+def _offsetof(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 2, 2)
+    outer, designator = call.arguments
+    if not isinstance(outer, Typename):
+        ctx.report.fail(call.coord, "the first argument of 'offsetof' is a type name")
+    _, address = _designated(ctx, type_name(ctx, outer), designator)
     size_t = ctx.types.size_t
     return Value(size_t, trees.convert(size_t.il, address))
 
 
-def _designated(ctx: Context, ctype: CType, node: Any) -> tuple[CType, il.Expr]:
+def _designated(ctx: Context, ctype: CType, node: Argument) -> tuple[CType, il.Expr]:
     """The type and offset, as an address from 0, of a member designator."""
     address: il.Expr = trees.constant(ctx.types.address, 0)
-    kind = type(node).__name__
-    if kind == "ArrayRef":
+    if isinstance(node, ArrayRef):
         outer, address = _designated(ctx, ctype, node.name)
         index_type, index = conversions.scalar_rvalue(ctx, node.subscript)
         if not isinstance(outer, Array) or not is_integer(index_type):
             ctx.report.fail(node.coord, "bad array index in 'offsetof'")
         return outer.element, index_address(ctx, ctx.types.pointer(outer.element), address, index, node)
-    if kind == "StructRef":
+    if isinstance(node, StructRef):
         ctype, address = _designated(ctx, ctype, node.name)
-    name = node.field.name if kind == "StructRef" else node.name
+        name = node.field.name
+    elif isinstance(node, ID):
+        name = node.name
+    else:
+        ctx.report.fail(node.coord, "the second argument of 'offsetof' designates a member: names, '.' and '[...]'")
     if not isinstance(ctype, Record) or ctype.tag.members is None:
         ctx.report.fail(node.coord, f"request for member '{name}' in something not a structure or union")
     member = ctype.tag.by_name.get(name)
@@ -163,46 +161,46 @@ def _designated(ctx: Context, ctype: CType, node: Any) -> tuple[CType, il.Expr]:
     return member.type, trees.offset(address, member.offset)
 
 
-def _expectation(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def _expectation(ctx: Context, call: BuiltinCall) -> Value:
     """Return the first of the arguments, as a long; the others are evaluated as well."""
-    _expect(ctx, node, arguments, 2, 3)
-    value = conversions.assign(ctx, ctx.types.long, conversions.rvalue(ctx, arguments[0]), arguments[0])
+    expect(ctx, call, 2, 3)
+    value = conversions.assign(ctx, ctx.types.long, conversions.rvalue(ctx, call.arguments[0]), call.arguments[0])
     assert value.tree is not None
     mark = ctx.mark
-    for argument in arguments[1:]:
-        discard(ctx, argument)
+    for argument in call.arguments[1:]:
+        ctx.discard(argument)
     return Value(value.type, ctx.settle(mark, value.tree))
 
 
-def _constant_p(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 1, 1)
+def _constant_p(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 1, 1)
     with ctx.scratch(unevaluated=True):
-        value = conversions.rvalue(ctx, arguments[0])
+        value = conversions.rvalue(ctx, call.arguments[0])
     int_type = ctx.types.int_
     return Value(int_type, trees.constant(int_type.il, int(isinstance(value.tree, il.Const))))
 
 
-def _for_effects(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def _for_effects(ctx: Context, call: BuiltinCall) -> Value:
     """Lower a hint: its arguments are evaluated and it does nothing else."""
-    for argument in arguments:
-        discard(ctx, argument)
+    for argument in call.arguments:
+        ctx.discard(argument)
     return Value(ctx.types.void)
 
 
-def _alloca(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 1, 1)
-    size = conversions.assign(ctx, ctx.types.size_t, conversions.rvalue(ctx, arguments[0]), arguments[0])
+def _alloca(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 1, 1)
+    size = conversions.assign(ctx, ctx.types.size_t, conversions.rvalue(ctx, call.arguments[0]), call.arguments[0])
     assert size.tree is not None
     return Value(ctx.types.pointer(ctx.types.void), ctx.load_local(allocate(ctx, size.tree)))
 
 
-def _aligned_alloca(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def _aligned_alloca(ctx: Context, call: BuiltinCall) -> Value:
     """Allocate as alloca does, at a multiple of so many bits; a third argument says how much it may be at most."""
-    _expect(ctx, node, arguments, 2, 3)
-    align = constant_expression(ctx, arguments[1], f"second argument of '{node.name.name}'") // 8
+    expect(ctx, call, 2, 3)
+    align = constant_expression(ctx, call.arguments[1], f"second argument of '{call.name}'") // 8
     if align <= 0 or align & (align - 1):
-        ctx.report.fail(node.coord, "requested alignment is not a small power of 2")
-    size = conversions.assign(ctx, ctx.types.size_t, conversions.rvalue(ctx, arguments[0]), arguments[0])
+        ctx.report.fail(call.coord, "requested alignment is not a small power of 2")
+    size = conversions.assign(ctx, ctx.types.size_t, conversions.rvalue(ctx, call.arguments[0]), call.arguments[0])
     assert size.tree is not None
     kind, pointer = ctx.types.size_t.il, ctx.types.pointer(ctx.types.void)
     if align <= max(ctx.model.aligns.values()):
@@ -212,28 +210,29 @@ def _aligned_alloca(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     return Value(pointer, trees.convert(pointer.il, trees.binary("and", kind, end, trees.constant(kind, -align))))
 
 
-def _types_compatible(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 2, 2)
-    if any(type(argument).__name__ != "Typename" for argument in arguments):
-        ctx.report.fail(node.coord, f"'{node.name.name}' takes two type names")
-    first, second = (unqualified(type_name(ctx, argument)) for argument in arguments)
+def _types_compatible(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 2, 2)
+    names = [argument for argument in call.arguments if isinstance(argument, Typename)]
+    if len(names) != 2:
+        ctx.report.fail(call.coord, f"'{call.name}' takes two type names")
+    first, second = (unqualified(type_name(ctx, name)) for name in names)
     int_type = ctx.types.int_
     return Value(int_type, trees.constant(int_type.il, int(compatible(first, second))))
 
 
-def _complex(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 2, 2)
-    (left_type, left), (right_type, right) = (conversions.scalar_rvalue(ctx, argument) for argument in arguments)
+def _complex(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 2, 2)
+    (left_type, left), (right_type, right) = (conversions.scalar_rvalue(ctx, argument) for argument in call.arguments)
     if not isinstance(left_type, Arithmetic) or not left_type.is_float or right_type != left_type:
-        ctx.report.fail(node.coord, "'__builtin_complex' takes two floating numbers of one type")
+        ctx.report.fail(call.coord, "'__builtin_complex' takes two floating numbers of one type")
     return Value(Complex(left_type), left, imaginary=right)
 
 
-def _classify_type(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def _classify_type(ctx: Context, call: BuiltinCall) -> Value:
     """Return gcc's number for what kind of type the argument has."""
-    _expect(ctx, node, arguments, 1, 1)
+    expect(ctx, call, 1, 1)
     with ctx.scratch(unevaluated=True):
-        ctype = conversions.rvalue(ctx, arguments[0]).type
+        ctype = conversions.rvalue(ctx, call.arguments[0]).type
     match ctype:
         case Arithmetic():
             found = 8 if ctype.is_float else 1
@@ -249,62 +248,62 @@ def _classify_type(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     return Value(int_type, trees.constant(int_type.il, found))
 
 
-def _choose(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 3, 3)
-    chosen = constant_expression(ctx, arguments[0], "first argument of '__builtin_choose_expr'")
-    return ctx.expression(arguments[1 if chosen else 2])
+def _choose(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 3, 3)
+    chosen = constant_expression(ctx, call.arguments[0], "first argument of '__builtin_choose_expr'")
+    return ctx.expression(call.arguments[1 if chosen else 2])
 
 
-def _frame_address(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def _frame_address(ctx: Context, call: BuiltinCall) -> Value:
     """Return an address in the frame of this function; those of others are not known."""
-    _expect(ctx, node, arguments, 1, 1)
+    expect(ctx, call, 1, 1)
     pointer = ctx.types.pointer(ctx.types.void)
-    if constant_expression(ctx, arguments[0], f"argument of '{node.name.name}'"):
+    if constant_expression(ctx, call.arguments[0], f"argument of '{call.name}'"):
         return Value(pointer, trees.constant(pointer.il, 0))
     local = ctx.aggregate_temporary(ctx.types.long)
     return Value(pointer, ctx.address_of(local))
 
 
-def _return_address(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def _return_address(ctx: Context, call: BuiltinCall) -> Value:
     """Return that the callers of this function's caller are not known, as gcc may; where this one returns to is refused."""
-    _expect(ctx, node, arguments, 1, 1)
+    expect(ctx, call, 1, 1)
     pointer = ctx.types.pointer(ctx.types.void)
-    if not constant_expression(ctx, arguments[0], f"argument of '{node.name.name}'"):
-        ctx.report.fail(node.coord, "'__builtin_return_address(0)' is not supported: where a function returns to is not known")
+    if not constant_expression(ctx, call.arguments[0], f"argument of '{call.name}'"):
+        ctx.report.fail(call.coord, "'__builtin_return_address(0)' is not supported: where a function returns to is not known")
     return Value(pointer, trees.constant(pointer.il, 0))
 
 
-def _object_size(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def _object_size(ctx: Context, call: BuiltinCall) -> Value:
     """Return that the size of an object is not known."""
-    _expect(ctx, node, arguments, 2, 2)
-    kind = constant_expression(ctx, arguments[1], "second argument of '__builtin_object_size'")
+    expect(ctx, call, 2, 2)
+    kind = constant_expression(ctx, call.arguments[1], "second argument of '__builtin_object_size'")
     size_t = ctx.types.size_t
     return Value(size_t, trees.constant(size_t.il, 0 if kind & 2 else -1))
 
 
-def _va_end(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 1, 1)
-    _list_address(ctx, arguments[0])
+def _va_end(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 1, 1)
+    _list_address(ctx, call.arguments[0])
     return Value(ctx.types.void)
 
 
-def _va_copy(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 2, 2)
-    target, source = (_list_address(ctx, argument) for argument in arguments)
-    ctx.emit(il.Store(target, il.Load(ctx.types.address, source), node.coord.line))
+def _va_copy(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 2, 2)
+    target, source = (_list_address(ctx, argument) for argument in call.arguments)
+    ctx.emit(il.Store(target, il.Load(ctx.types.address, source), call.coord.line))
     return Value(ctx.types.void)
 
 
-def _first(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def _first(ctx: Context, call: BuiltinCall) -> Value:
     """Lower a hint about its first argument."""
-    _expect(ctx, node, arguments, 2, 3)
-    return conversions.rvalue(ctx, arguments[0])
+    expect(ctx, call, 2, 3)
+    return conversions.rvalue(ctx, call.arguments[0])
 
 
-def _only(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def _only(ctx: Context, call: BuiltinCall) -> Value:
     """Lower what changes an address on other machines only."""
-    _expect(ctx, node, arguments, 1, 1)
-    return conversions.rvalue(ctx, arguments[0])
+    expect(ctx, call, 1, 1)
+    return conversions.rvalue(ctx, call.arguments[0])
 
 
 _BUILTINS: dict[str, Builtin] = {
@@ -359,8 +358,8 @@ def find_builtin(ctx: Context, name: str) -> Builtin | None:
     if lower is None:
         return None
 
-    def lower_call(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-        _expect(ctx, node, arguments, 1, 1)
-        return lower(ctx, arguments[0])
+    def lower_call(ctx: Context, call: BuiltinCall) -> Value:
+        expect(ctx, call, 1, 1)
+        return lower(ctx, call.arguments[0])
 
     return lower_call

@@ -6,13 +6,12 @@ Nothing is checked here.  The sizes, and the flags of the printf family, are eva
 from __future__ import annotations
 
 import re
-from typing import Any
 
+from vpo.frontend.builtins.call import BuiltinCall, expect
 from vpo.frontend.context import Context
 from vpo.frontend.lower import conversions
-from vpo.frontend.lower.expressions import discard
 from vpo.frontend.lower.values import Value
-from vpo.frontend.syntax.expression_nodes import ID, ExprList, FuncCall
+from vpo.frontend.syntax.nodes import ID, FuncCall
 
 _NAME = re.compile(r"__builtin___(\w+)_chk")
 _DROPPED = {
@@ -31,15 +30,14 @@ def is_checked(name: str) -> bool:
     return match is not None and match[1] in _DROPPED
 
 
-def checked_builtin(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def checked_builtin(ctx: Context, call: BuiltinCall) -> Value:
     """Lower a call of one as that of the plain function."""
-    match = _NAME.fullmatch(node.name.name)
+    match = _NAME.fullmatch(call.name)
     assert match is not None
     dropped = _DROPPED[match[1]]
-    if len(arguments) <= dropped[-1]:
-        ctx.report.fail(node.coord, f"too few arguments to function '{node.name.name}'")
+    expect(ctx, call, dropped[-1] + 1)
     for position in dropped:
-        discard(ctx, arguments[position])
-    kept = [argument for position, argument in enumerate(arguments) if position not in dropped]
-    plain = ID(f"__builtin_{match[1]}", node.name.coord)
-    return conversions.rvalue(ctx, FuncCall(plain, ExprList(kept, node.coord), node.coord))
+        ctx.discard(call.arguments[position])
+    kept = [argument for position, argument in enumerate(call.arguments) if position not in dropped]
+    plain = ID(f"__builtin_{match[1]}", call.coord)
+    return conversions.rvalue(ctx, FuncCall(plain, kept, call.coord))

@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import Any
 
 from vpo import il
+from vpo.frontend.builtins.call import Builtin, BuiltinCall, operand
 from vpo.frontend.context import Context
 from vpo.frontend.lower import conversions, trees
-from vpo.frontend.lower.conditions import Held
-from vpo.frontend.lower.values import Value
-from vpo.frontend.syntax.expression_nodes import TernaryOp
+from vpo.frontend.lower.values import Held, Value
+from vpo.frontend.syntax.nodes import TernaryOp
 from vpo.frontend.types.types import Arithmetic
 
-Lowering = Callable[[Context, Any, list[Any]], Value]
 _RELATIONS = {
     "isgreater": ("gt",), "isgreaterequal": ("ge",), "isless": ("lt",), "islessequal": ("le",), "islessgreater": ("lt", "gt"),
 }  # fmt: skip
@@ -23,18 +21,18 @@ _CONSTANTS = {"inf": math.inf, "huge_val": math.inf, "nan": math.nan, "nans": ma
 _NAME = re.compile(r"(inf|huge_val|nans?|isnan|isinf|isinf_sign|isfinite|finite|isnormal|signbit)(f|l|)")
 
 
-def floating_builtin(name: str) -> Lowering | None:
+def floating_builtin(name: str) -> Builtin | None:
     """Return the lowering of a function, given its name behind `__builtin_`; None for other names."""
     if name in _RELATIONS or name == "isunordered":
-        return lambda ctx, node, arguments: _relation(ctx, node, arguments, name)
+        return lambda ctx, call: _relation(ctx, call, name)
     if name == "fpclassify":
         return _classify
     match = _NAME.fullmatch(name)
     if match is None:
         return None
     if match[1] in _CONSTANTS:
-        return lambda ctx, node, arguments: _constant(ctx, match[2], _CONSTANTS[match[1]])
-    return lambda ctx, node, arguments: _kind(ctx, node, arguments, match[1])
+        return lambda ctx, call: _constant(ctx, match[2], _CONSTANTS[match[1]])
+    return lambda ctx, call: _kind(ctx, call, match[1])
 
 
 def _constant(ctx: Context, suffix: str, number: float) -> Value:
@@ -42,21 +40,21 @@ def _constant(ctx: Context, suffix: str, number: float) -> Value:
     return Value(ctype, trees.constant(ctype.il, number))
 
 
-def _numbers(ctx: Context, node: Any, arguments: list[Any], count: int) -> list[tuple[Arithmetic, il.Expr]]:
+def _numbers(ctx: Context, call: BuiltinCall, count: int) -> list[tuple[Arithmetic, il.Expr]]:
     """Lower the arguments, numbers of which at least one is floating."""
-    if len(arguments) != count:
-        ctx.report.fail(node.coord, f"'{node.name.name}' takes {count} argument{'s' if count > 1 else ''}")
+    if len(call.arguments) != count:
+        ctx.report.fail(call.coord, f"'{call.name}' takes {count} argument{'s' if count > 1 else ''}")
     found: list[tuple[Arithmetic, il.Expr]] = []
-    for argument in arguments:
+    for argument in call.arguments:
         ctype, tree = conversions.scalar_rvalue(ctx, argument)
         if not isinstance(ctype, Arithmetic):
-            ctx.report.fail(argument.coord, f"'{node.name.name}' takes numbers, not '{ctype}'")
+            ctx.report.fail(argument.coord, f"'{call.name}' takes numbers, not '{ctype}'")
         found.append((ctype, ctx.save(tree)))
     return found
 
 
-def _relation(ctx: Context, node: Any, arguments: list[Any], name: str) -> Value:
-    (left_type, left), (right_type, right) = _numbers(ctx, node, arguments, 2)
+def _relation(ctx: Context, call: BuiltinCall, name: str) -> Value:
+    (left_type, left), (right_type, right) = _numbers(ctx, call, 2)
     common = ctx.types.usual(left_type, right_type)
     left, right = (ctx.save(trees.convert(common.il, tree)) for tree in (left, right))
     int_type = ctx.types.int_
@@ -68,8 +66,8 @@ def _relation(ctx: Context, node: Any, arguments: list[Any], name: str) -> Value
     return Value(int_type, result)
 
 
-def _kind(ctx: Context, node: Any, arguments: list[Any], name: str) -> Value:
-    [(ctype, tree)] = _numbers(ctx, node, arguments, 1)
+def _kind(ctx: Context, call: BuiltinCall, name: str) -> Value:
+    [(ctype, tree)] = _numbers(ctx, call, 1)
     if not ctype.is_float:
         ctype, tree = ctx.types.double, ctx.save(trees.convert(ctx.types.double.il, tree))
     return Value(ctx.types.int_, _tests(ctx, tree)[name](tree))
@@ -115,19 +113,19 @@ def _tests(ctx: Context, tree: il.Expr) -> dict[str, Callable[[il.Expr], il.Expr
     }
 
 
-def _classify(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def _classify(ctx: Context, call: BuiltinCall) -> Value:
     """Lower `fpclassify(nan, infinite, normal, subnormal, zero, x)`."""
-    if len(arguments) != 6:
-        ctx.report.fail(node.coord, "'__builtin_fpclassify' takes six arguments")
-    [(ctype, tree)] = _numbers(ctx, node, arguments[5:], 1)
+    if len(call.arguments) != 6:
+        ctx.report.fail(call.coord, "'__builtin_fpclassify' takes six arguments")
+    [(ctype, tree)] = _numbers(ctx, BuiltinCall(call.name, call.arguments[5:], call.coord), 1)
     if not ctype.is_float:
-        ctx.report.fail(node.coord, "non-floating-point argument in call to function '__builtin_fpclassify'")
+        ctx.report.fail(call.coord, "non-floating-point argument in call to function '__builtin_fpclassify'")
     tests = _tests(ctx, tree)
     int_type = ctx.types.int_
     truths = [tests[name](tree) for name in ("isnan", "isinf", "isnormal")]
     truths.append(trees.compare("ne", int_type.il, tree, trees.constant(ctype.il, 0)))
-    chosen = arguments[4]
-    for truth, argument in reversed(list(zip(truths, arguments, strict=False))):
-        held: Any = Held(Value(int_type, ctx.save(truth)), node.coord)
-        chosen = TernaryOp(held, argument, chosen, node.coord)
+    chosen = operand(ctx, call.arguments[4])
+    for truth, argument in reversed(list(zip(truths, call.arguments, strict=False))):
+        held = Held(Value(int_type, ctx.save(truth)), call.coord)
+        chosen = TernaryOp(held, operand(ctx, argument), chosen, call.coord)
     return conversions.rvalue(ctx, chosen)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import operator
 import re
-from typing import Any
 
 from vpo import il
+from vpo.frontend.builtins.call import BuiltinCall
 from vpo.frontend.context import Context
 from vpo.frontend.lower import conversions, stored_scalars, trees
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import Argument
 from vpo.frontend.types.bit_field import BitField
 from vpo.frontend.types.types import Arithmetic, Pointer, is_integer
 
@@ -18,18 +19,18 @@ NAME = re.compile(r"__builtin_(s|u|)(add|sub|mul)(l{0,2})_overflow(_p)?")
 _WIDE = il.I8
 
 
-def overflow_builtin(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+def overflow_builtin(ctx: Context, call: BuiltinCall) -> Value:
     """Lower a call: the low bits of the result are stored, and the value says whether they are all of it.
 
     Of `__builtin_add_overflow_p(a, b, c)` and its relatives c only has the type of the result, which for a bit-field has as
     many bits, and nothing is stored.
     """
-    match = NAME.fullmatch(node.name.name)
+    match = NAME.fullmatch(call.name)
     assert match is not None
-    if len(arguments) != 3:
-        ctx.report.fail(node.coord, f"'{node.name.name}' takes three arguments")
-    operands = [_integer(ctx, argument) for argument in arguments[:2]]
-    target, where, bits = _target(ctx, arguments[2], match[4] is None)
+    if len(call.arguments) != 3:
+        ctx.report.fail(call.coord, f"'{call.name}' takes three arguments")
+    operands = [_integer(ctx, argument) for argument in call.arguments[:2]]
+    target, where, bits = _target(ctx, call.arguments[2], match[4] is None)
     low, fails = _arithmetic(ctx, match[2], target, *operands)
     if bits is not None:
         fails = trees.binary("or", ctx.types.int_.il, fails, _is_wider(ctx, low, bits))
@@ -39,7 +40,7 @@ def overflow_builtin(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     return Value(ctx.types.int_, fails)
 
 
-def _target(ctx: Context, node: Any, stored: bool) -> tuple[Arithmetic, il.Expr | None, BitField | None]:
+def _target(ctx: Context, node: Argument, stored: bool) -> tuple[Arithmetic, il.Expr | None, BitField | None]:
     """Return the type of the result, where it is `stored`, and which bits of the type it has if these are not all."""
     if not stored:
         with ctx.scratch():
@@ -62,7 +63,11 @@ def _is_wider(ctx: Context, number: il.Expr, bits: BitField) -> il.Expr:
 
 
 def _arithmetic(
-    ctx: Context, name: str, target: Any, left_operand: tuple[Arithmetic, il.Expr], right_operand: tuple[Arithmetic, il.Expr]
+    ctx: Context,
+    name: str,
+    target: Arithmetic,
+    left_operand: tuple[Arithmetic, il.Expr],
+    right_operand: tuple[Arithmetic, il.Expr],
 ) -> tuple[il.Expr, il.Expr]:
     """Return the low bits of a result, and whether the type of the result has not all of it."""
     (left_type, left), (right_type, right) = left_operand, right_operand
@@ -81,7 +86,7 @@ def _arithmetic(
     return _exact(ctx, name, il.Type("I", 2 * size), target.il, left, right)
 
 
-def _integer(ctx: Context, node: Any) -> tuple[Arithmetic, il.Expr]:
+def _integer(ctx: Context, node: Argument) -> tuple[Arithmetic, il.Expr]:
     ctype, tree = conversions.scalar_rvalue(ctx, node)
     if not is_integer(ctype):
         ctx.report.fail(node.coord, "an integer is needed here")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from vpo.frontend.context import Context
+from vpo.frontend.syntax.nodes import Decl, Struct
 from vpo.frontend.types.layout import Field
 from vpo.frontend.types.types import (
     RANK_FLOAT,
@@ -102,12 +102,14 @@ def composite(left: CType, right: CType) -> CType:
 # Tags and members that are declared twice.
 
 
-def of_one_tag(ctx: Context, node: Any, earlier: Record, record: Record) -> Record:
+def of_one_tag(ctx: Context, node: Struct, earlier: Record, record: Record) -> Record:
     """Return the type of an earlier declaration of a tag if the new one says the same (C23, 6.7.3.4)."""
+    name = earlier.tag.name
+    assert name is not None
     if earlier.tag.members is not None and _contents(earlier.tag) == _contents(record.tag):
-        ctx.scope.tags[node.name] = earlier
+        ctx.scope.tags[name] = earlier
         return earlier
-    if record.tag is not earlier.tag and ctx.scope.tags[node.name] is record and earlier.tag.scope is ctx.scope:
+    if record.tag is not earlier.tag and ctx.scope.tags[name] is record and earlier.tag.scope is ctx.scope:
         ctx.report.fail(node.coord, f"redefinition of '{record}'")
     return record
 
@@ -119,7 +121,7 @@ def _contents(tag: Tag) -> tuple[object, ...]:
     return tag.keyword, tag.size, tag.align, members, inner
 
 
-def check_names(ctx: Context, node: Any, member: Field, names: set[str]) -> None:
+def check_names(ctx: Context, node: Decl, member: Field, names: set[str]) -> None:
     """Report members of one name; `names` are those so far."""
     fresh: list[str] = []
     if member.name is not None:

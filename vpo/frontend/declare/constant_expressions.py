@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.lower import conversions
+from vpo.frontend.syntax.nodes import Argument, StaticAssert
 from vpo.frontend.types.types import is_integer
 from vpo.frontend.warnings.strictness import check_constant, has_comma
 from vpo.il.traversal import walk
 
 
-def constant_expression(ctx: Context, node: Any, what: str) -> int:
+def constant_expression(ctx: Context, node: Argument, what: str) -> int:
     """The value of an integer constant expression; `what` begins the message if it is none."""
     with ctx.scratch() as state:
         value = conversions.rvalue(ctx, node)
@@ -36,7 +35,7 @@ def divides_by_zero(tree: il.Expr) -> bool:
     )
 
 
-def static_assertion(ctx: Context, node: Any) -> None:
+def static_assertion(ctx: Context, node: StaticAssert) -> None:
     """Check a _Static_assert."""
     if constant_expression(ctx, node.cond, "expression in static assertion") == 0:
         text = node.message.value if node.message is not None else ""

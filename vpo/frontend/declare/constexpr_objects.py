@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.declare.constant_objects import part
+from vpo.frontend.declare.flatten import flatten
 from vpo.frontend.declare.initialisers import static_object
 from vpo.frontend.lower import conversions
 from vpo.frontend.scope import Symbol
+from vpo.frontend.syntax.nodes import Decl, Initializer
 from vpo.frontend.types.types import Arithmetic, CType, Record, is_scalar
 
 
-def note_constant(ctx: Context, node: Any, symbol: Symbol) -> None:
+def note_constant(ctx: Context, node: Decl, symbol: Symbol) -> None:
     """Keep the value of an object that is declared constexpr; report one that is not constant."""
-    if "constexpr" not in node.storage:
+    if "constexpr" not in node.storage or node.init is None:
         return
     if isinstance(symbol.type, Record):
-        _note_contents(ctx, node, symbol)
+        _note_contents(ctx, node.init, symbol)
     elif is_scalar(symbol.type):
         with ctx.scratch() as state:
-            value = conversions.assign(ctx, symbol.type, conversions.rvalue(ctx, node.init), node.init, "initialization")
+            first = flatten(ctx, symbol.type, node.init)[0][0].expression  # which may stand in braces
+            value = conversions.assign(ctx, symbol.type, conversions.rvalue(ctx, first), first, "initialization")
         if isinstance(value.tree, il.Const) and not state.body:
             symbol.constant = value.tree
         elif not isinstance(value.tree, il.AddrGlobal):
             ctx.report.error(node.init.coord, "initializer element is not constant")
 
 
-def _note_contents(ctx: Context, node: Any, symbol: Symbol) -> None:
+def _note_contents(ctx: Context, node: Initializer, symbol: Symbol) -> None:
     """Keep what a structure contains, as the data that a static one would be."""
-    name = ctx.unique(f"{node.name}.value")
+    name = ctx.unique(f"{symbol.name}.value")
     with ctx.scratch():
-        static_object(ctx, name, symbol.type, node.init, node.coord, static=True)
+        static_object(ctx, name, symbol.type, node, symbol.coord, static=True)
     data = ctx.data.pop(name, None)
     if data is not None:
         ctx.contents[symbol.symbol if symbol.local is None else symbol.local] = data

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo.frontend.context import Context
 from vpo.frontend.scope import Symbol
+from vpo.frontend.syntax.nodes import Coord, Decl, FuncDecl, NameList, Typedef
 from vpo.frontend.types.types import Array, CType, Func, Pointer
 
 _BESIDES = frozenset(("_Thread_local", "constexpr"))  # storage classes that others may stand beside
 
 
-def check_words(ctx: Context, node: Any, ctype: CType, kind: str) -> None:
+def check_words(ctx: Context, node: Decl | Typedef, ctype: CType, kind: str) -> None:
     """Report words that cannot stand in a declaration of a kind: `variable`, `function`, `typedef` or `parameter`."""
     if node.storage:
         _check_storage(ctx, node, kind)
-    if kind != "function" and getattr(node, "funcspec", None):
+    if kind != "function" and isinstance(node, Decl) and node.funcspec:
         word = node.funcspec[0]
         ctx.report.error(node.coord, f"{kind} '{node.name}' declared '{word}'")
     if node.align:
         _check_alignment(ctx, node, ctype, kind)
 
 
-def _check_storage(ctx: Context, node: Any, kind: str) -> None:
+def _check_storage(ctx: Context, node: Decl | Typedef, kind: str) -> None:
     storage = node.storage
     alone = [word for word in storage if word not in _BESIDES and not (word == "auto" and ctx.standard.edition >= 2023)]
     if len(alone) > 1:
@@ -38,7 +37,7 @@ def _check_storage(ctx: Context, node: Any, kind: str) -> None:
         ctx.report.error(node.coord, f"function-scope '{node.name}' implicitly auto and declared '_Thread_local'")
 
 
-def _check_alignment(ctx: Context, node: Any, ctype: CType, kind: str) -> None:
+def _check_alignment(ctx: Context, node: Decl | Typedef, ctype: CType, kind: str) -> None:
     """Report an `_Alignas`, which unlike the attribute is about objects only, and never makes an alignment smaller."""
     words = [specifier for specifier in node.align if not specifier.is_attribute]
     if not words:
@@ -48,13 +47,13 @@ def _check_alignment(ctx: Context, node: Any, ctype: CType, kind: str) -> None:
         ctx.report.error(node.coord, f"alignment specified for {what} '{node.name}'")
 
 
-def check_alignment_value(ctx: Context, node: Any, ctype: CType, wanted: int) -> None:
+def check_alignment_value(ctx: Context, node: Decl, ctype: CType, wanted: int) -> None:
     """Report an `_Alignas` that asks for less than the type does."""
     if 0 < wanted < ctype.align and node.align and not any(specifier.is_attribute for specifier in node.align):
         ctx.report.error(node.coord, f"'_Alignas' specifiers cannot reduce alignment of '{node.name}'")
 
 
-def check_restrict(ctx: Context, coord: Any, ctype: CType) -> None:
+def check_restrict(ctx: Context, coord: Coord, ctype: CType) -> None:
     """Report `restrict` on anything but a pointer to objects."""
     while isinstance(ctype, Array):
         ctype = ctype.element
@@ -62,10 +61,9 @@ def check_restrict(ctx: Context, coord: Any, ctype: CType) -> None:
         ctx.report.error(coord, "invalid use of 'restrict'")
 
 
-def check_function(ctx: Context, node: Any, symbol: Symbol, defines: bool) -> None:
+def check_function(ctx: Context, node: Decl, symbol: Symbol, defines: bool) -> None:
     """Warn of a declaration with names instead of parameters, which says nothing; report an inline main."""
-    arguments = getattr(node.type, "args", None)
-    if arguments is not None and not defines and type(arguments.params[0]).__name__ == "ID":
+    if isinstance(node.type, FuncDecl) and isinstance(node.type.args, NameList) and not defines:
         ctx.report.warning(node.coord, "declarations", "parameter names (without types) in function declaration")
     if symbol.name == "main" and symbol.is_inline and ctx.report.is_strict:
         ctx.report.warning(node.coord, "pedantic", "cannot inline function 'main'")
@@ -74,7 +72,7 @@ def check_function(ctx: Context, node: Any, symbol: Symbol, defines: bool) -> No
 # ----------------------------------------------------------------------------------- functions for inlining (6.7.4)
 
 
-def note_static(ctx: Context, name: str, coord: Any, ctype: CType, what: str) -> None:
+def note_static(ctx: Context, name: str, coord: Coord, ctype: CType, what: str) -> None:
     """Remember a static object or function in an inline function that is perhaps not static."""
     function = ctx.function
     while isinstance(ctype, Array):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo import il
-from vpo.frontend.context import Context, lowers_statement
+from vpo.frontend.context import Context
 from vpo.frontend.declare.compatibility import compatible, composite
 from vpo.frontend.declare.constant_expressions import static_assertion
 from vpo.frontend.declare.constexpr_objects import note_constant
@@ -20,6 +18,20 @@ from vpo.frontend.declare.type_words import aligned_type
 from vpo.frontend.lower import conversions, trees
 from vpo.frontend.lower.cleanups import enter_cleanup
 from vpo.frontend.scope import Symbol, plain_name
+from vpo.frontend.syntax.nodes import (
+    Constant,
+    Coord,
+    Decl,
+    Declaration,
+    Declarator,
+    IdentifierType,
+    InitList,
+    StaticAssert,
+    Struct,
+    Typedef,
+    TypeNode,
+    TypeOf,
+)
 from vpo.frontend.types.layout import has_unaligned
 from vpo.frontend.types.library_functions import library_function
 from vpo.frontend.types.types import (
@@ -39,23 +51,23 @@ from vpo.frontend.warnings.diagnostics import Recover
 from vpo.frontend.warnings.strictness import forbid
 
 
-def declare(ctx: Context, node: Any) -> None:
+def declare(ctx: Context, node: Declaration) -> None:
     """Handle one declaration at file scope or in a block."""
-    match type(node).__name__:
-        case "StaticAssert":
+    match node:
+        case StaticAssert():
             static_assertion(ctx, node)
-        case "Typedef" | "Decl" as kind:
+        case Typedef() | Decl():
             try:
-                _typedef(ctx, node) if kind == "Typedef" else _declaration(ctx, node)
+                _typedef(ctx, node) if isinstance(node, Typedef) else _declaration(ctx, node)
             except Recover:
                 if node.name is not None:
                     ctx.poison(node.name, node.coord)
                 raise
 
 
-def _declaration(ctx: Context, node: Any) -> None:
+def _declaration(ctx: Context, node: Decl) -> None:
     if node.name is None:
-        _tag_only(ctx, node)
+        _tag_only(ctx, node.type)
         return
     ctype = inferred_type(ctx, node) if is_inferred(node) else declared_type(ctx, node.type)
     if "constexpr" in node.storage:
@@ -86,11 +98,10 @@ def _declaration(ctx: Context, node: Any) -> None:
         _automatic(ctx, node, ctype)
 
 
-def _tag_only(ctx: Context, node: Any) -> None:
+def _tag_only(ctx: Context, specifier: TypeNode) -> None:
     """`struct S;`, `struct S {...};`, `enum {...};`."""
-    specifier = node.type
-    name = getattr(specifier, "name", None)
-    if type(specifier).__name__ in ("Struct", "Union") and specifier.decls is None and name not in ctx.scope.tags:
+    assert not isinstance(specifier, Declarator)
+    if isinstance(specifier, Struct) and specifier.decls is None and specifier.name not in ctx.scope.tags:
         with ctx.block():
             ctx.scope.parent = None  # such a declaration hides the tag of an outer scope
             specified_type(ctx, specifier)
@@ -98,14 +109,14 @@ def _tag_only(ctx: Context, node: Any) -> None:
         ctx.scope.tags.update(tags)
         return
     specified_type(ctx, specifier)
-    is_body = type(specifier).__name__ in ("Struct", "Union")
-    if is_body and name is None:
-        ctx.report.warning(node.coord, "declarations", "unnamed struct/union that defines no instances")
-    elif type(specifier).__name__ in ("IdentifierType", "TypeOf"):
-        ctx.report.warning(node.coord, "declarations", "useless type name in empty declaration")
+    if isinstance(specifier, Struct) and specifier.name is None:
+        ctx.report.warning(specifier.coord, "declarations", "unnamed struct/union that defines no instances")
+    elif isinstance(specifier, IdentifierType | TypeOf):
+        ctx.report.warning(specifier.coord, "declarations", "useless type name in empty declaration")
 
 
-def _typedef(ctx: Context, node: Any) -> None:
+def _typedef(ctx: Context, node: Typedef) -> None:
+    assert node.name is not None
     ctype = aligned_type(declared_type(ctx, node.type), alignment(ctx, node))
     check_words(ctx, node, ctype, "typedef")
     old = ctx.scope.names.get(node.name)
@@ -125,12 +136,18 @@ def _typedef(ctx: Context, node: Any) -> None:
         ctx.scope.modified.append(symbol)
 
 
+def _name(node: Decl) -> str:
+    """Return the name that a declaration is about: no tag alone."""
+    assert node.name is not None
+    return node.name
+
+
 # ----------------------------------------------------------------------------------------------- with linkage
 
 
-def _linked(ctx: Context, node: Any, ctype: CType, kind: str, defines: bool = False) -> Symbol:
+def _linked(ctx: Context, node: Decl, ctype: CType, kind: str, defines: bool = False) -> Symbol:
     """Enter a name with linkage, or check it against its earlier declarations."""
-    name = node.name
+    name = _name(node)
     here = ctx.scope.names.get(name)
     if here is not None and here.kind == "wrong":
         raise Recover
@@ -160,7 +177,7 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str, defines: bool = Fa
     return symbol
 
 
-def _rename(ctx: Context, node: Any, symbol: Symbol) -> None:
+def _rename(ctx: Context, node: Decl, symbol: Symbol) -> None:
     """Give a name that was declared before the symbol that an asm behind it says."""
     if node.symbol and node.symbol != symbol.symbol:
         if symbol.uses or symbol.defined:
@@ -168,18 +185,19 @@ def _rename(ctx: Context, node: Any, symbol: Symbol) -> None:
         symbol.symbol = node.symbol
 
 
-def _note_alias(ctx: Context, node: Any, symbol: Symbol) -> None:
+def _note_alias(ctx: Context, node: Decl, symbol: Symbol) -> None:
     """Let a name stand for what another one is, which the attribute `alias` has as a string.
 
     Another file may define a weak name, so this one uses it by the name, too.
     """
-    arguments = node.attributes["alias"]
-    if not arguments:
-        ctx.report.fail(node.coord, "attribute 'alias' takes the name of its target as a string")
+    match node.attributes["alias"]:
+        case [Constant(value=written), *_]:
+            target = written[1:-1]
+        case _:
+            ctx.report.fail(node.coord, "attribute 'alias' takes the name of its target as a string")
     if symbol.replaceable:  # what was defined for inlining only
         ctx.functions[:] = [function for function in ctx.functions if function.name != symbol.symbol]
         symbol.replaceable = False
-    target = arguments[0].value[1:-1]
     known = ctx.externals.get(target)
     if known is not None and known.weak and known.defined:
         target = definition_name(known)
@@ -189,7 +207,7 @@ def _note_alias(ctx: Context, node: Any, symbol: Symbol) -> None:
     ctx.aliases.append((symbol, target, node.coord))
 
 
-def _accept_late(ctx: Context, node: Any, symbol: Symbol, ctype: CType) -> None:
+def _accept_late(ctx: Context, node: Decl, symbol: Symbol, ctype: CType) -> None:
     """Let a declaration replace what a call implied, as other compilers do: the library's function, or int for void."""
     is_void = isinstance(ctype, Func) and isinstance(ctype.result, Void)
     is_library = isinstance(ctype, Func) and library_function(symbol.name, ctx.types) is not None
@@ -199,7 +217,7 @@ def _accept_late(ctx: Context, node: Any, symbol: Symbol, ctype: CType) -> None:
     symbol.implicit = False
 
 
-def declare_function(ctx: Context, node: Any, ctype: Func, defines: bool = False) -> Symbol:
+def declare_function(ctx: Context, node: Decl, ctype: Func, defines: bool = False) -> Symbol:
     """Enter a function; `defines`: this is where it is defined."""
     if ctx.function is not None and "static" in node.storage:
         ctx.report.fail(node.coord, f"invalid storage class for function '{node.name}'")
@@ -220,7 +238,7 @@ def declare_function(ctx: Context, node: Any, ctype: Func, defines: bool = False
     return symbol
 
 
-def _note_attributes(ctx: Context, node: Any, symbol: Symbol) -> None:
+def _note_attributes(ctx: Context, node: Decl, symbol: Symbol) -> None:
     """Keep what warnings want to know of a function."""
     if "_Noreturn" in node.funcspec:
         ctx.noted["noreturn"][symbol.name] = ""
@@ -232,11 +250,11 @@ def _note_attributes(ctx: Context, node: Any, symbol: Symbol) -> None:
         ctx.report.warning(node.coord, "strict-prototypes", "function declaration isn't a prototype")
 
 
-def _external(ctx: Context, node: Any, ctype: CType) -> None:
+def _external(ctx: Context, node: Decl, ctype: CType) -> None:
     _linked(ctx, node, ctype, "object")
 
 
-def _global(ctx: Context, node: Any, ctype: CType) -> None:
+def _global(ctx: Context, node: Decl, ctype: CType) -> None:
     if "register" in node.storage or ("auto" in node.storage and not is_inferred(node)):
         ctx.report.fail(node.coord, f"file-scope declaration of '{node.name}' specifies '{node.storage[0]}'")
     is_new = node.name not in ctx.externals
@@ -249,14 +267,14 @@ def _global(ctx: Context, node: Any, ctype: CType) -> None:
         return
     if node.init is None:
         if "extern" not in node.storage and not symbol.defined:
-            ctx.tentative[node.name] = symbol
+            ctx.tentative[symbol.name] = symbol
             if symbol.static and isinstance(ctype, Array) and not is_complete(ctype):
                 forbid(ctx, node.coord, f"array size missing in '{node.name}'")
         return
     if symbol.defined:
         ctx.report.fail(node.coord, f"redefinition of '{node.name}'")
     symbol.defined = True
-    ctx.tentative.pop(node.name, None)
+    ctx.tentative.pop(symbol.name, None)
     note_constant(ctx, node, symbol)
     symbol.type = static_object(
         ctx,
@@ -302,12 +320,12 @@ def enter_local(ctx: Context, symbol: Symbol) -> None:
     symbol.owner = ctx.state.entered
 
 
-def _block_static(ctx: Context, node: Any, ctype: CType) -> None:
-    name = ctx.unique(node.name)
+def _block_static(ctx: Context, node: Decl, ctype: CType) -> None:
+    name = ctx.unique(_name(node))
     align = alignment(ctx, node)
-    symbol = Symbol("object", node.name, ctype, node.coord, symbol=name, value=align, static=True)
+    symbol = Symbol("object", _name(node), ctype, node.coord, symbol=name, value=align, static=True)
     enter_local(ctx, symbol)
-    note_static(ctx, node.name, node.coord, ctype, "declared")
+    note_static(ctx, symbol.name, node.coord, ctype, "declared")
     if isinstance(ctype, VariableArray):
         ctx.report.fail(node.coord, f"the length of static array '{node.name}' must be constant")
     note_constant(ctx, node, symbol)
@@ -319,16 +337,17 @@ def _block_static(ctx: Context, node: Any, ctype: CType) -> None:
     ctx.add_data(il.Data(name, ctype.size, max(align, ctype.align), [], is_constant(ctype), static=True))
 
 
-def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
+def _automatic(ctx: Context, node: Decl, ctype: CType) -> None:
+    name = _name(node)
     if node.init is None and not is_complete(ctype):
         ctx.report.fail(node.coord, f"storage size of '{node.name}' isn't known")
     if isinstance(ctype, VariableArray):
-        if node.init is not None and getattr(node.init, "exprs", None) != []:
+        if node.init is not None and not (isinstance(node.init, InitList) and not node.init.exprs):
             ctx.report.fail(node.coord, "variable-sized object may not be initialized except with an empty initializer")
         local = variable_array(ctx, ctype)
         if node.init is not None:
             clear(ctx, local, ctype)
-        symbol = Symbol("object", node.name, ctype, node.coord, local, is_dynamic=True)
+        symbol = Symbol("object", name, ctype, node.coord, local, is_dynamic=True)
         enter_local(ctx, symbol)
         enter_cleanup(ctx, node, symbol)
         return
@@ -337,8 +356,8 @@ def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
     if align > max(ctx.model.aligns.values()):
         _over_aligned(ctx, node, ctype, align)
         return
-    local = il.Local(plain_name(node.name), kind, ctype.size, align, _is_volatile(ctype))
-    symbol = Symbol("object", node.name, ctype, node.coord, local, value=align, is_register="register" in node.storage)
+    local = il.Local(plain_name(name), kind, ctype.size, align, _is_volatile(ctype))
+    symbol = Symbol("object", name, ctype, node.coord, local, value=align, is_register="register" in node.storage)
     enter_local(ctx, symbol)
     ctx.state.locals.append(local)
     enter_cleanup(ctx, node, symbol)
@@ -348,17 +367,18 @@ def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
     note_constant(ctx, node, symbol)
 
 
-def _over_aligned(ctx: Context, node: Any, ctype: CType, align: int) -> None:
+def _over_aligned(ctx: Context, node: Decl, ctype: CType, align: int) -> None:
     """Place an object that is aligned beyond the stack somewhere in a larger one; a local holds its address."""
+    name = _name(node)
     first: il.Local | None = None
     pointer = ctx.temporary(ctx.types.address)
-    symbol = Symbol("object", node.name, ctype, node.coord, pointer, value=align, is_dynamic=True)
+    symbol = Symbol("object", name, ctype, node.coord, pointer, value=align, is_dynamic=True)
     enter_local(ctx, symbol)
     if node.init is not None:
-        first = il.Local(plain_name(node.name), None, 0, 1)
+        first = il.Local(plain_name(name), None, 0, 1)
         symbol.type = ctype = initialise_local(ctx, first, ctype, node.init, node.coord)
         ctx.state.locals.append(first)
-    room = il.Local(f"{plain_name(node.name)}.room", None, ctype.size + align - 1, 1, _is_volatile(ctype))
+    room = il.Local(f"{plain_name(name)}.room", None, ctype.size + align - 1, 1, _is_volatile(ctype))
     ctx.state.locals.append(room)
     kind = il.Type("U", ctx.types.address.size)
     start = trees.convert(kind, trees.offset(ctx.address_of(room), align - 1))
@@ -375,18 +395,7 @@ def _is_volatile(ctype: CType) -> bool:
     return ctype.volatile or has_unaligned(ctype)
 
 
-@lowers_statement("Decl", "Typedef", "StaticAssert")
-def _declaration_statement(ctx: Context, node: Any) -> None:
-    declare(ctx, node)
-
-
-@lowers_statement("DeclList")
-def _declaration_list(ctx: Context, node: Any) -> None:
-    for declaration in node.decls:
-        declare(ctx, declaration)
-
-
-def local_parameter(ctx: Context, name: str, ctype: CType, coord: Any, is_register: bool = False) -> il.Local:
+def local_parameter(ctx: Context, name: str, ctype: CType, coord: Coord, is_register: bool = False) -> il.Local:
     """The local of a parameter, entered into the scope."""
     if not is_complete(ctype):
         ctx.report.fail(coord, f"parameter '{name}' has incomplete type")

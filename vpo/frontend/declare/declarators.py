@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 from vpo import il
 from vpo.frontend.context import Context
@@ -14,6 +14,29 @@ from vpo.frontend.declare.enumerations import enumeration
 from vpo.frontend.declare.type_words import changed_type, named_type
 from vpo.frontend.lower import conversions, trees
 from vpo.frontend.scope import Symbol
+from vpo.frontend.syntax.nodes import (
+    ID,
+    Argument,
+    ArrayDecl,
+    BitIntType,
+    ChangedType,
+    Decl,
+    EllipsisParam,
+    Enum,
+    Expression,
+    FuncDecl,
+    IdentifierType,
+    ParamList,
+    PtrDecl,
+    Specifier,
+    StaticAssert,
+    Struct,
+    TypeDecl,
+    Typedef,
+    Typename,
+    TypeNode,
+    TypeOf,
+)
 from vpo.frontend.types import bit_precise
 from vpo.frontend.types.layout import Field, lay_out
 from vpo.frontend.types.types import (
@@ -33,15 +56,16 @@ from vpo.frontend.types.types import (
 from vpo.frontend.warnings import strictness
 from vpo.frontend.warnings.diagnostics import Recover
 
+Body = TypeVar("Body", Struct, Enum)
 MAX_DEPTH = 300  # types are compared recursively, partly by functions in C
 
 
-def type_name(ctx: Context, node: Any) -> CType:
+def type_name(ctx: Context, node: Typename) -> CType:
     """The type that a type name in parentheses stands for."""
     return declared_type(ctx, node.type)
 
 
-def declared_type(ctx: Context, node: Any) -> CType:
+def declared_type(ctx: Context, node: TypeNode) -> CType:
     """The type of a declarator as parsed, from the outermost derivation to the specifiers."""
     found = _derived_type(ctx, node)
     if found.depth > MAX_DEPTH:
@@ -49,49 +73,46 @@ def declared_type(ctx: Context, node: Any) -> CType:
     return found
 
 
-def _derived_type(ctx: Context, node: Any) -> CType:
-    match type(node).__name__:
-        case "TypeDecl":
-            quals = node.quals or ()
+def _derived_type(ctx: Context, node: TypeNode) -> CType:
+    match node:
+        case TypeDecl(quals=quals):
             found = specified_type(ctx, node.type)
             if "restrict" in quals:
                 check_restrict(ctx, node.coord, found)
             return qualified(found, "const" in quals, "volatile" in quals)
-        case "PtrDecl":
+        case PtrDecl():
             pointer = ctx.types.pointer(declared_type(ctx, node.type))
             if "restrict" in node.quals:
                 check_restrict(ctx, node.coord, pointer)
             return qualified(pointer, "const" in node.quals, "volatile" in node.quals)
-        case "ArrayDecl":
+        case ArrayDecl():
             return _array(ctx, node)
-        case "FuncDecl":
+        case FuncDecl():
             return function_type(ctx, node)
-        case "Typename":
-            return type_name(ctx, node)
-    return specified_type(ctx, node)
+        case _:
+            return specified_type(ctx, node)
 
 
-def specified_type(ctx: Context, node: Any) -> CType:
+def specified_type(ctx: Context, node: Specifier) -> CType:
     """The type of the specifiers of a declaration."""
-    match type(node).__name__:
-        case "IdentifierType":
+    match node:
+        case IdentifierType():
             return named_type(ctx, node)
-        case "Struct" | "Union":
+        case Struct():
             return _record(ctx, node) if node.decls is None else _declared_once(ctx, node, _record)
-        case "Enum":
+        case Enum():
             return _enum(ctx, node) if node.values is None else _declared_once(ctx, node, _enum)
-        case "Typename":
+        case Typename():
             return type_name(ctx, node)
-        case "BitIntType":
+        case BitIntType():
             return _bit_int(ctx, node)
-        case "ChangedType":
+        case ChangedType():
             return changed_type(ctx, node, specified_type(ctx, node.type))
-        case "TypeOf":
+        case TypeOf():
             return _type_of(ctx, node)
-    ctx.report.fail(node.coord, f"{type(node).__name__} is not supported as a type")
 
 
-def _bit_int(ctx: Context, node: Any) -> CType:
+def _bit_int(ctx: Context, node: BitIntType) -> CType:
     """Return the type of a `_BitInt(N)` with the words around it."""
     if node.names not in ([], ["signed"], ["unsigned"]):
         ctx.report.fail(node.coord, f"invalid combination of type specifiers '_BitInt {' '.join(node.names)}'")
@@ -103,7 +124,7 @@ def _bit_int(ctx: Context, node: Any) -> CType:
     return bit_precise.bit_precise(ctx.model, width, signed)
 
 
-def _type_of(ctx: Context, node: Any) -> CType:
+def _type_of(ctx: Context, node: TypeOf) -> CType:
     """Return what `typeof` stands for: the same for all declarators, though the first may hide names in it."""
     found = ctx.scope.bodies.get(node)
     if found is None:
@@ -114,16 +135,16 @@ def _type_of(ctx: Context, node: Any) -> CType:
     return found
 
 
-def _operand_type(ctx: Context, node: Any) -> CType:
+def _operand_type(ctx: Context, node: Argument) -> CType:
     """Return the type of an expression, which is evaluated if the type depends on that, or that of a type name."""
-    if type(node).__name__ == "Typename":
+    if isinstance(node, Typename):
         return type_name(ctx, node)
     with ctx.scratch(unevaluated=True):
         found = ctx.expression(node).type
     return ctx.expression(node).type if is_variably_modified(found) else found
 
 
-def _declared_once(ctx: Context, node: Any, declare: Callable[[Context, Any], CType]) -> CType:
+def _declared_once(ctx: Context, node: Body, declare: Callable[[Context, Body], CType]) -> CType:
     """Return the type of a body in braces; the first of the declarators behind it declares the type."""
     bodies = ctx.scope.bodies
     if node not in bodies:
@@ -135,14 +156,14 @@ def _declared_once(ctx: Context, node: Any, declare: Callable[[Context, Any], CT
     return found
 
 
-def _enum(ctx: Context, node: Any) -> CType:
+def _enum(ctx: Context, node: Enum) -> CType:
     return enumeration(ctx, node, None if node.base is None else named_type(ctx, node.base))
 
 
 # ------------------------------------------------------------------------------------------- arrays and functions
 
 
-def _array(ctx: Context, node: Any) -> CType:
+def _array(ctx: Context, node: ArrayDecl) -> CType:
     element = declared_type(ctx, node.type)
     if isinstance(element, Func):
         ctx.report.fail(node.coord, "declaration of an array of functions")
@@ -152,9 +173,9 @@ def _array(ctx: Context, node: Any) -> CType:
         ctx.report.fail(node.coord, f"array type has incomplete element type '{element}'")
     if node.dim is None:
         return Array(element, None)
-    length = _length(ctx, node)
+    length = _length(ctx, node, node.dim)
     if length is None or isinstance(element, VariableArray):
-        found: Array = _variable_array(ctx, node, element)
+        found: Array = _variable_array(ctx, node, node.dim, element)
         strictness.check_array(ctx, node, found)
         return found
     if length * element.size >= 1 << (8 * ctx.types.address.size - 1):
@@ -165,19 +186,19 @@ def _array(ctx: Context, node: Any) -> CType:
     return found
 
 
-def _length(ctx: Context, node: Any) -> int | None:
+def _length(ctx: Context, node: ArrayDecl, dim: Expression) -> int | None:
     """Return the length of an array declarator, None if it is computed at run time or is `[*]`."""
-    if type(node.dim).__name__ == "ID" and node.dim.name == "*":
+    if isinstance(dim, ID) and dim.name == "*":
         if not ctx.scope.prototype:
             ctx.report.fail(node.coord, "'[*]' is allowed only in a function prototype")
         return None
     with ctx.scratch() as state:
-        value = conversions.rvalue(ctx, node.dim)
+        value = conversions.rvalue(ctx, dim)
         if not is_integer(value.type):
-            ctx.report.fail(node.dim.coord, "size of array has non-integer type")
+            ctx.report.fail(dim.coord, "size of array has non-integer type")
         if not isinstance(value.tree, il.Const) or state.body:
             if ctx.function is None and value.tree is not None and divides_by_zero(value.tree):
-                ctx.report.fail(node.dim.coord, "division by zero in a constant expression")
+                ctx.report.fail(dim.coord, "division by zero in a constant expression")
             return None
     length = int(value.tree.value)
     if length < 0:
@@ -185,20 +206,20 @@ def _length(ctx: Context, node: Any) -> int | None:
     return length
 
 
-def _variable_array(ctx: Context, node: Any, element: CType) -> VariableArray:
+def _variable_array(ctx: Context, node: ArrayDecl, dim: Expression, element: CType) -> VariableArray:
     """Emit the computation of an array's size, where control reaches its declaration."""
     if ctx.scope.prototype:
         return VariableArray(element, None, None)
     if ctx.function is None:
         ctx.report.fail(node.coord, "the length of an array outside of functions must be constant")
-    _, length = conversions.scalar_rvalue(ctx, node.dim)
+    _, length = conversions.scalar_rvalue(ctx, dim)
     kind = ctx.types.size_t.il
     size = ctx.temporary(kind)
     ctx.store_local(size, trees.binary("mul", kind, trees.convert(kind, length), ctx.size_of(element)))
     return VariableArray(element, None, size)
 
 
-def function_type(ctx: Context, node: Any) -> Func:
+def function_type(ctx: Context, node: FuncDecl) -> Func:
     """The type of a function declarator."""
     result = declared_type(ctx, node.type)
     if isinstance(result, Array | Func):
@@ -207,49 +228,48 @@ def function_type(ctx: Context, node: Any) -> Func:
     if (result.const or result.volatile) and not isinstance(result, Void):
         ctx.report.warning(node.coord, "ignored-qualifiers", "type qualifiers ignored on function return type")
     result = unqualified(result)
-    if node.args is None or type(node.args.params[0]).__name__ == "ID":
+    if not isinstance(node.args, ParamList):
         return Func(result, () if node.args is None and ctx.standard.edition >= 2023 else None)
     parameters: list[CType] = []
     variadic = False
     with ctx.block():
         ctx.scope.prototype = True
         for parameter in node.args.params:
-            if type(parameter).__name__ == "EllipsisParam":
+            if isinstance(parameter, EllipsisParam):
                 variadic = True
                 if not parameters and ctx.standard.edition < 2023:
                     ctx.report.error(parameter.coord, "ISO C requires a named argument before '...'")
                 continue
             ctype = parameter_type(ctx, parameter)
             if isinstance(ctype, Void):
-                if len(node.args.params) == 1 and getattr(parameter, "name", None) is None:
+                if len(node.args.params) == 1 and (isinstance(parameter, Typename) or parameter.name is None):
                     if ctype.const or ctype.volatile:
-                        ctx.report.error(parameter.coord or node.coord, "'void' as only parameter may not be qualified")
+                        ctx.report.error(parameter.coord, "'void' as only parameter may not be qualified")
                     return Func(result, ())
-                ctx.report.fail(parameter.coord or node.coord, "'void' must be the only parameter")
+                ctx.report.fail(parameter.coord, "'void' must be the only parameter")
             parameters.append(ctype)
-            if parameter.name is not None:
+            if isinstance(parameter, Decl) and parameter.name is not None:
                 check_words(ctx, parameter, ctype, "parameter")
-            _enter_parameter(ctx, parameter, ctype)
+                _enter_parameter(ctx, parameter, parameter.name, ctype)
     return Func(result, tuple(parameters), variadic)
 
 
-def _enter_parameter(ctx: Context, node: Any, ctype: CType) -> None:
+def _enter_parameter(ctx: Context, node: Decl, name: str, ctype: CType) -> None:
     """Enter the name of a parameter into its prototype, where lengths of arrays may refer to it."""
-    if node.name is not None:
-        local = il.Local(node.name, None, ctype.size, ctype.align)
-        ctx.scope.names[node.name] = Symbol("object", node.name, ctype, node.coord, local)
+    local = il.Local(name, None, ctype.size, ctype.align)
+    ctx.scope.names[name] = Symbol("object", name, ctype, node.coord, local)
 
 
-def parameter_type(ctx: Context, node: Any) -> CType:
+def parameter_type(ctx: Context, node: Decl | Typename | Typedef) -> CType:
     """The type of a parameter: arrays and functions become pointers."""
     declarator = node.type
-    if type(declarator).__name__ == "ArrayDecl":
+    if isinstance(declarator, ArrayDecl):
         element = declared_type(ctx, declarator.type)
         if not is_complete(element):
             ctx.report.fail(declarator.coord, f"array type has incomplete element type '{element}'")
-        if declarator.dim is not None and _length(ctx, declarator) is None and not ctx.scope.prototype:
-            conversions.rvalue(ctx, declarator.dim)  # for its effects
-        quals = declarator.dim_quals or ()
+        dim, quals = declarator.dim, declarator.dim_quals
+        if dim is not None and _length(ctx, declarator, dim) is None and not ctx.scope.prototype:
+            conversions.rvalue(ctx, dim)  # for its effects
         return qualified(ctx.types.pointer(element), "const" in quals, "volatile" in quals)
     ctype = declared_type(ctx, declarator)
     if isinstance(ctype, Array):
@@ -262,23 +282,22 @@ def parameter_type(ctx: Context, node: Any) -> CType:
 # ---------------------------------------------------------------------------------------------- structs and unions
 
 
-def _record(ctx: Context, node: Any) -> Record:
-    keyword = type(node).__name__.lower()
+def _record(ctx: Context, node: Struct) -> Record:
     earlier = ctx.scope.lookup_tag(node.name) if node.name is not None else None
-    record = _tagged(ctx, node, keyword)
+    record = _tagged(ctx, node)
     if node.decls is None:
         return record
     if record.tag.members is not None:
         if ctx.standard.edition < 2023:
             ctx.report.fail(node.coord, f"redefinition of '{record}'")
-        record = ctx.scope.tags[node.name] = Record(Tag(keyword, node.name, scope=ctx.scope))
+        assert node.name is not None
+        record = ctx.scope.tags[node.name] = Record(Tag(node.keyword, node.name, scope=ctx.scope))
     fields: list[Field] = []
     names: set[str] = set()
     for position, declaration in enumerate(node.decls):
-        kind = type(declaration).__name__
-        if kind == "StaticAssert":
+        if isinstance(declaration, StaticAssert):
             static_assertion(ctx, declaration)
-        elif kind != "Pragma":
+        else:
             member = _field(ctx, declaration, last=position == len(node.decls) - 1)
             if member is not None:
                 check_names(ctx, declaration, member, names)
@@ -292,9 +311,9 @@ def _record(ctx: Context, node: Any) -> Record:
     return record
 
 
-def _tagged(ctx: Context, node: Any, keyword: str) -> Record:
+def _tagged(ctx: Context, node: Struct) -> Record:
     """The struct or union that a specifier means: an old one, or one made here."""
-    name = node.name
+    name, keyword = node.name, node.keyword
     if name is None:
         return Record(Tag(keyword, None))
     found = ctx.scope.tags.get(name) if node.decls is not None else ctx.scope.lookup_tag(name)
@@ -307,8 +326,8 @@ def _tagged(ctx: Context, node: Any, keyword: str) -> Record:
     return found
 
 
-def _field(ctx: Context, node: Any, last: bool) -> Field | None:
-    if type(node.type).__name__ in ("Struct", "Union", "Enum"):  # no declarator
+def _field(ctx: Context, node: Decl, last: bool) -> Field | None:
+    if isinstance(node.type, Struct | Enum):  # no declarator
         ctype = specified_type(ctx, node.type)
         if not isinstance(ctype, Record) or (node.type.name is not None and not ctx.standard.tagged_members):
             ctx.report.warning(node.coord, "declarations", "declaration does not declare anything")
@@ -316,7 +335,7 @@ def _field(ctx: Context, node: Any, last: bool) -> Field | None:
         return Field(None, ctype)
     ctype = declared_type(ctx, node.type)
     if node.bitsize is not None:
-        return _bit_field(ctx, node, ctype)
+        return _bit_field(ctx, node, node.bitsize, ctype)
     if node.name is None:
         return Field(None, ctype) if isinstance(ctype, Record) else None
     if isinstance(ctype, Func):
@@ -329,14 +348,14 @@ def _field(ctx: Context, node: Any, last: bool) -> Field | None:
     return Field(node.name, ctype, None, alignment(ctx, node), node.packed)
 
 
-def alignment(ctx: Context, node: Any) -> int:
+def alignment(ctx: Context, node: Decl | Typedef | Struct) -> int:
     """The alignment that _Alignas asks for, or 0."""
     wanted = 0
-    for specifier in node.align or ():
+    for specifier in node.align:
         operand = specifier.alignment
         if operand is None:
             value = max(ctx.model.aligns.values())
-        elif type(operand).__name__ == "Typename":
+        elif isinstance(operand, Typename):
             value = type_name(ctx, operand).align
         else:
             value = constant_expression(ctx, operand, "requested alignment")
@@ -346,16 +365,16 @@ def alignment(ctx: Context, node: Any) -> int:
     return wanted
 
 
-def _bit_field(ctx: Context, node: Any, ctype: CType) -> Field:
+def _bit_field(ctx: Context, node: Decl, bitsize: Expression, ctype: CType) -> Field:
     name = f"'{node.name}'" if node.name else "<anonymous>"
-    coord = node.coord or node.bitsize.coord
+    coord = node.coord
     if not is_integer(ctype):
         ctx.report.fail(coord, f"bit-field {name} has invalid type")
     if "_Atomic" in node.quals:
         ctx.report.error(coord, f"bit-field {name} has atomic type")
-    if any(not specifier.is_attribute for specifier in node.align or ()):
+    if any(not specifier.is_attribute for specifier in node.align):
         ctx.report.error(coord, f"alignment specified for bit-field {name}")
-    width = constant_expression(ctx, node.bitsize, f"bit-field {name} width")
+    width = constant_expression(ctx, bitsize, f"bit-field {name} width")
     most = 1 if ctype.rank == 0 else 8 * ctype.size
     wrong = ""
     if width < 0:

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from vpo.frontend.context import Context
 from vpo.frontend.declare.constant_expressions import constant_expression
 from vpo.frontend.lower import trees
 from vpo.frontend.scope import Symbol
+from vpo.frontend.syntax.nodes import Enum
 from vpo.frontend.types.types import Arithmetic, CType, Record, is_integer, unqualified
 from vpo.frontend.warnings.strictness import forbid
 
 
-def enumeration(ctx: Context, node: Any, base: CType | None) -> CType:
+def enumeration(ctx: Context, node: Enum, base: CType | None) -> CType:
     """Return the type of an enum specifier; enter its constants.  `base` is the type behind a colon, if there is one."""
     if base is not None and not is_integer(base):
         ctx.report.fail(node.coord, f"the underlying type of an enum must be an integer type, not '{base}'")
     if node.values is None:
         return _known(ctx, node, base)
+    old = ctx.scope.tags.get(node.name) if node.name is not None else None
     forward = node.name in ctx.scope.forward
-    if node.name in ctx.scope.tags and not forward:
-        if ctx.standard.edition >= 2023 and _says_the_same(ctx, node, base):
-            return ctx.scope.tags[node.name]
+    if old is not None and not forward:
+        if ctx.standard.edition >= 2023 and _says_the_same(ctx, node, old, base):
+            return old
         ctx.report.fail(node.coord, f"redefinition of 'enum {node.name}'")
-    if forward and base is None and isinstance(old := ctx.scope.tags[node.name], Arithmetic):
+    if base is None and isinstance(old, Arithmetic):
         base = old
     symbols = _constants(ctx, node, base)
     values = [symbol.value for symbol in symbols]
@@ -35,9 +36,9 @@ def enumeration(ctx: Context, node: Any, base: CType | None) -> CType:
             ctx.report.fail(node.coord, "enumeration values exceed range of largest integer")
         for symbol in symbols if like.size > ctx.types.int_.size else ():
             symbol.type = like
-    if forward:
-        ctx.scope.forward.remove(node.name)
-        return ctx.scope.tags[node.name]
+    if old is not None:
+        ctx.scope.forward -= {node.name}
+        return old
     ctype = _like(ctx, node, like, min(values) >= 0)
     if node.name is not None:
         ctx.scope.tags[node.name] = ctype
@@ -47,23 +48,23 @@ def enumeration(ctx: Context, node: Any, base: CType | None) -> CType:
     return ctype
 
 
-def _says_the_same(ctx: Context, node: Any, base: Arithmetic | None) -> bool:
+def _says_the_same(ctx: Context, node: Enum, old: Record | Arithmetic, base: Arithmetic | None) -> bool:
     """Return whether an enum has the constants and values of one that was declared before with its tag (C23, 6.7.3.4)."""
-    key, old = f"enum {node.name}", ctx.scope.tags[node.name]
-    known = dict(ctx.enumerators.get(key, {}))
+    known = dict(ctx.enumerators.get(f"enum {node.name}", {}))
     with ctx.block():
         again = {symbol.name: symbol.value for symbol in _constants(ctx, node, base)}
     return again == known and isinstance(old, Arithmetic) and (base is None or base.il == old.il)
 
 
-def _like(ctx: Context, node: Any, like: Arithmetic, unsigned_fields: bool) -> Arithmetic:
+def _like(ctx: Context, node: Enum, like: Arithmetic, unsigned_fields: bool) -> Arithmetic:
     name = f"enum {node.name or '<anonymous>'}"
     ctx.enumerations += 1
     return replace(unqualified(like), name=name, unsigned_fields=unsigned_fields, enumeration=ctx.enumerations)
 
 
-def _known(ctx: Context, node: Any, base: Arithmetic | None) -> CType:
+def _known(ctx: Context, node: Enum, base: Arithmetic | None) -> CType:
     """Return the type of an enum that is defined elsewhere; perhaps later, as gcc lets it."""
+    assert node.name is not None
     found = ctx.scope.lookup_tag(node.name)
     if found is None:
         forbid(ctx, node.coord, "ISO C forbids forward references to 'enum' types")
@@ -74,11 +75,11 @@ def _known(ctx: Context, node: Any, base: Arithmetic | None) -> CType:
     return found
 
 
-def _constants(ctx: Context, node: Any, base: Arithmetic | None) -> list[Symbol]:
+def _constants(ctx: Context, node: Enum, base: Arithmetic | None) -> list[Symbol]:
     """Enter the constants of an enum: of its type if it has a base, else of int while their values fit."""
     value, found = 0, []
     values = ctx.enumerators.setdefault(f"enum {node.name}", {})
-    for enumerator in node.values.enumerators:
+    for enumerator in node.values or ():
         if enumerator.value is not None:
             value = constant_expression(ctx, enumerator.value, f"enumerator value for '{enumerator.name}'")
         if base is not None and trees.wrap(base.il, value) != value:

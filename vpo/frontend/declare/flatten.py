@@ -3,36 +3,59 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
 
-from vpo.frontend.context import Context, lowers_expression
+from vpo.frontend.context import Context
 from vpo.frontend.declare.compatibility import compatible
 from vpo.frontend.declare.constant_expressions import constant_expression
 from vpo.frontend.declare.declarators import type_name
 from vpo.frontend.lower import conversions
-from vpo.frontend.lower.values import Value
-from vpo.frontend.syntax.expression_nodes import Constant, NamedInitializer
-from vpo.frontend.syntax.lexer import INTEGER, ConstantRun
+from vpo.frontend.lower.values import Once, Value
+from vpo.frontend.syntax.lexer import INTEGER, STRING
+from vpo.frontend.syntax.nodes import (
+    ID,
+    ArrayDesignator,
+    BinaryOp,
+    CompoundLiteral,
+    Constant,
+    ConstantRun,
+    Coord,
+    Designator,
+    Expression,
+    Initializer,
+    InitList,
+    ListItem,
+    NamedInitializer,
+    RangeDesignator,
+)
 from vpo.frontend.types.bit_field import BitField
 from vpo.frontend.types.types import RANK_BOOL, Array, Complex, CType, Record, Tag, Vector, is_integer, is_scalar, unqualified
 from vpo.frontend.warnings.strictness import forbid
 
-# ----------------------------------------------------------------------------------------------------------------------
-# Expressions that stand in several places of an initialiser, and are evaluated once.
+Path = list[Designator | None]  # to a part of an object; None leads into an anonymous member
 
 
-class Once:
-    """A syntax node for an expression that stands in several places, and is evaluated in the first of them."""
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A part of an object and the expression it starts with, or the bytes of a string or a run of constants."""
 
-    def __init__(self, expr: Any) -> None:
-        self.expr, self.coord = expr, expr.coord
-        self.value: Value | None = None
+    offset: int
+    type: CType
+    node: Expression | ConstantRun
+    bits: BitField | None = None
+    data: bytes | None = None
+
+    @property
+    def expression(self) -> Expression:
+        """The expression, where there are no bytes."""
+        assert not isinstance(self.node, ConstantRun)
+        return self.node
 
 
-@lowers_expression("Once")
-def _once(ctx: Context, node: Once) -> Value:
+def lower_once(ctx: Context, node: Once) -> Value:
+    """Lower an expression that stands in several places of an initialiser: it is evaluated in the first."""
     if node.value is not None and not ctx.state.is_scratch:
         return node.value
     value = conversions.rvalue(ctx, node.expr)
@@ -42,23 +65,7 @@ def _once(ctx: Context, node: Once) -> Value:
     return node.value
 
 
-
-# ----------------------------------------------------------------------------------------------------------------------
-# The main part, of which the head of the file tells.
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A part of an object and the expression it starts with, or the bytes of a string or a run of constants."""
-
-    offset: int
-    type: CType
-    node: Any
-    bits: BitField | None = None
-    data: bytes | None = None
-
-
-def flatten(ctx: Context, ctype: CType, node: Any) -> tuple[list[Leaf], int]:
+def flatten(ctx: Context, ctype: CType, node: Initializer) -> tuple[list[Leaf], int]:
     """The leaves of an initialiser in order, and the length it gives to an array of unknown length."""
     flattener = _Flattener(ctx)
     flattener.object(ctype, 0, None, node)
@@ -68,7 +75,7 @@ def flatten(ctx: Context, ctype: CType, node: Any) -> tuple[list[Leaf], int]:
 class _Cursor:
     """A brace-enclosed list being consumed."""
 
-    def __init__(self, items: list[Any]) -> None:
+    def __init__(self, items: Sequence[ListItem]) -> None:
         self.items = list(items)
         self.position = 0
 
@@ -85,18 +92,25 @@ class _Cursor:
     def share(self) -> None:
         """Let the current expression, which initialises several elements, be evaluated once."""
         item = self.peek()
-        expression = item.expr if _is_named(item) else item
-        if not _is_list(expression) and type(expression).__name__ != "Constant":
-            once: Any = Once(expression)
-            if _is_named(item):
-                once = NamedInitializer(item.name, once, item.coord)
-            self.items[self.position] = once
+        expression = item.expr if isinstance(item, NamedInitializer) else item
+        if expression is not None and not isinstance(expression, InitList | Constant):
+            once = Once(expression)
+            self.items[self.position] = NamedInitializer(item.name, once) if isinstance(item, NamedInitializer) else once
 
-    def peek(self) -> Any:
+    def peek(self) -> Initializer | NamedInitializer | None:
         run = self.run()
         if run is not None:
             self.items[self.position : self.position + 1] = run.nodes()
-        return self.items[self.position] if self.position < len(self.items) else None
+        if self.position >= len(self.items):
+            return None
+        item = self.items[self.position]
+        assert not isinstance(item, ConstantRun)
+        return item
+
+    def coord(self) -> Coord | None:
+        """Return the place of the current expression."""
+        item = self.peek()
+        return None if item is None else item.coord
 
 
 def _pieces(leaf: Leaf, start: int, end: int) -> list[Leaf]:
@@ -110,18 +124,6 @@ def _pieces(leaf: Leaf, start: int, end: int) -> list[Leaf]:
         for low, high in parts
         if low < high
     ]
-
-
-def _is_list(node: Any) -> bool:
-    return type(node).__name__ == "InitList"
-
-
-def _is_named(node: Any) -> bool:
-    return type(node).__name__ == "NamedInitializer"
-
-
-def _is_string(node: Any) -> bool:
-    return type(node).__name__ == "Constant" and node.type == "string"
 
 
 class _Flattener:
@@ -174,19 +176,19 @@ class _Flattener:
             first = 8 * bits.container.size - bits.shift - bits.width
         return 8 * leaf.offset + first, 8 * leaf.offset + first + bits.width
 
-    def object(self, ctype: CType, offset: int, bits: BitField | None, node: Any) -> None:
+    def object(self, ctype: CType, offset: int, bits: BitField | None, node: Initializer) -> None:
         """Initialise a whole object with a list or an expression."""
-        if _is_list(node):
+        if isinstance(node, InitList):
             self._list(ctype, offset, bits, node)
         elif isinstance(ctype, Array):
-            if type(node).__name__ == "CompoundLiteral":  # as in gcc: what is in its braces
+            if isinstance(node, CompoundLiteral):  # as in gcc: what is in its braces
                 self._literal(ctype, offset, bits, node)
             elif not self._string(ctype, offset, node):
                 self.ctx.report.fail(node.coord, "invalid initializer")
         else:
             self._add(Leaf(offset, ctype, node, bits))
 
-    def _literal(self, ctype: Array, offset: int, bits: BitField | None, node: Any) -> None:
+    def _literal(self, ctype: Array, offset: int, bits: BitField | None, node: CompoundLiteral) -> None:
         """Initialise an array with a compound literal, of the same type but perhaps for the length."""
         found = type_name(self.ctx, node.type)
         if not isinstance(found, Array) or not compatible(unqualified(found.element), unqualified(ctype.element)):
@@ -197,19 +199,15 @@ class _Flattener:
         if ctype.length is None and found.length is not None:
             self.length = found.length
 
-    def _list(self, ctype: CType, offset: int, bits: BitField | None, node: Any) -> None:
+    def _list(self, ctype: CType, offset: int, bits: BitField | None, node: InitList) -> None:
         items = node.exprs
         if is_scalar(ctype) or isinstance(ctype, Complex):
-            items = [*items[:1], *(_Cursor(items[1:2]).peek() for _ in items[1:2])]
-            if not items:  # of C23: zero
-                zero = Constant(INTEGER, "0", node.coord)
-                self._add(Leaf(offset, ctype, zero, bits))
-                return
-            if len(items) > 1:
-                self.ctx.report.warning(items[1].coord, "excess-initializers", "excess elements in scalar initializer")
-            if _is_named(items[0]):
+            first, second = _Cursor(items[:1]).peek(), _Cursor(items[1:2]).peek()
+            if second is not None:
+                self.ctx.report.warning(second.coord, "excess-initializers", "excess elements in scalar initializer")
+            if isinstance(first, NamedInitializer):
                 self.ctx.report.fail(node.coord, "designator in initializer for scalar type")
-            self.object(ctype, offset, bits, items[0])
+            self.object(ctype, offset, bits, first or Constant(INTEGER, "0", node.coord))  # nothing is zero in C23
             return
         if isinstance(ctype, Array) and len(items) == 1 and self._string(ctype, offset, items[0]):
             return
@@ -219,13 +217,12 @@ class _Flattener:
         self._fill(ctype, offset, cursor, braced=True, path=[])
         rest = cursor.peek()
         if rest is not None:
-            place = getattr(rest, "coord", None) or node.coord
-            self.ctx.report.warning(place, "excess-initializers", "excess elements in initializer")
+            self.ctx.report.warning(rest.coord, "excess-initializers", "excess elements in initializer")
 
-    def _string(self, ctype: Array, offset: int, node: Any) -> bool:
+    def _string(self, ctype: Array, offset: int, node: ListItem) -> bool:
         """Initialise a character array with a string literal, if that is what they are."""
         element = ctype.element
-        if not _is_string(node) or not is_integer(element):
+        if not isinstance(node, Constant) or node.type != STRING or not is_integer(element):
             return False
         codes, unit, data = self.ctx.string_bytes(node)
         if element.rank != unit.rank:
@@ -240,7 +237,7 @@ class _Flattener:
         self._add(Leaf(offset, ctype, node, None, data[:room] + bytes(max(0, room - len(data)))))
         return True
 
-    def _fill(self, ctype: CType, offset: int, cursor: _Cursor, braced: bool, path: list[Any]) -> None:
+    def _fill(self, ctype: CType, offset: int, cursor: _Cursor, braced: bool, path: Path) -> None:
         """Initialise the parts of an aggregate one by one from a list; `path` designates the first of them."""
         if isinstance(ctype, Vector):
             ctype = Array(ctype.element, ctype.length)
@@ -249,9 +246,9 @@ class _Flattener:
         elif isinstance(ctype, Record):
             self._fill_record(ctype, offset, cursor, braced, path)
         else:
-            self.ctx.report.fail(_coord(cursor), "designator in initializer for scalar type")
+            self.ctx.report.fail(cursor.coord(), "designator in initializer for scalar type")
 
-    def _fill_array(self, ctype: Array, offset: int, cursor: _Cursor, braced: bool, path: list[Any]) -> None:
+    def _fill_array(self, ctype: Array, offset: int, cursor: _Cursor, braced: bool, path: Path) -> None:
         index = 0
         while True:
             taken = 0 if path else self._constants(ctype, offset, index, cursor)
@@ -262,10 +259,10 @@ class _Flattener:
             item = cursor.peek()
             if item is None:
                 break
-            if not path and _is_named(item):
+            if not path and isinstance(item, NamedInitializer):
                 if not braced:
                     break
-                path = item.name
+                path = list(item.name)
             last = index
             if path:
                 index, last = self._indices(ctype, path[0])
@@ -279,7 +276,7 @@ class _Flattener:
                 self._part(ctype.element, offset + at * ctype.element.size, None, one, path)
             self._part(ctype.element, offset + last * ctype.element.size, None, cursor, path)
             if cursor.position == before:
-                self.ctx.report.fail(_coord(cursor), "invalid initializer")
+                self.ctx.report.fail(cursor.coord(), "invalid initializer")
             path = []
             index = last + 1
             if ctype.length is None:
@@ -297,36 +294,38 @@ class _Flattener:
             cursor.take(run, taken)
         return max(taken, 0)
 
-    def _indices(self, ctype: Array, designator: Any) -> tuple[int, int]:
+    def _indices(self, ctype: Array, designator: Designator | None) -> tuple[int, int]:
         """Return the first and the last index that a designator names."""
-        match type(designator).__name__:
-            case "ArrayDesignator":
+        assert designator is not None
+        match designator:
+            case ArrayDesignator():
                 index = self._index(ctype, designator, designator.expr)
                 return index, index
-            case "RangeDesignator":
+            case RangeDesignator():
                 first, last = (self._index(ctype, designator, node) for node in (designator.first, designator.last))
                 if last < first:
                     self.ctx.report.fail(designator.coord, "empty index range in initializer")
                 return first, last
-        self.ctx.report.fail(designator.coord, "field name not in record or union initializer")
+            case ID():
+                self.ctx.report.fail(designator.coord, "field name not in record or union initializer")
 
-    def _index(self, ctype: Array, designator: Any, node: Any) -> int:
+    def _index(self, ctype: Array, designator: Designator, node: Expression) -> int:
         index = constant_expression(self.ctx, node, "array index in initializer")
         if index < 0 or (ctype.length is not None and index >= ctype.length):
             self.ctx.report.fail(designator.coord, "array index in initializer exceeds array bounds")
         return index
 
-    def _fill_record(self, ctype: Record, offset: int, cursor: _Cursor, braced: bool, path: list[Any]) -> None:
+    def _fill_record(self, ctype: Record, offset: int, cursor: _Cursor, braced: bool, path: Path) -> None:
         members = ctype.members
         index = 0
         while True:
             item = cursor.peek()
             if item is None:
                 break
-            if not path and _is_named(item):
+            if not path and isinstance(item, NamedInitializer):
                 if not braced:
                     break
-                path = item.name
+                path = list(item.name)
             if path:
                 index, path = self._named_member(ctype, path)
             elif index >= len(members):
@@ -346,10 +345,11 @@ class _Flattener:
             self._drop(8 * offset, 8 * (offset + ctype.size))
         self._chosen[offset, ctype.tag] = index
 
-    def _named_member(self, ctype: Record, path: list[Any]) -> tuple[int, list[Any]]:
+    def _named_member(self, ctype: Record, path: Path) -> tuple[int, Path]:
         """The position of the designated member, and the path as seen from inside an anonymous one."""
         designator = path[0]
-        name = getattr(designator, "name", None)
+        assert designator is not None
+        name = designator.name if isinstance(designator, ID) else None
         for index, member in enumerate(ctype.members):
             if member.name is not None and member.name == name:
                 return index, path
@@ -359,39 +359,36 @@ class _Flattener:
             self.ctx.report.fail(designator.coord, "array index in non-array initializer")
         self.ctx.report.fail(designator.coord, f"'{ctype}' has no member named '{name}'")
 
-    def _part(self, ctype: CType, at: int, bits: BitField | None, cursor: _Cursor, path: list[Any]) -> None:
+    def _part(self, ctype: CType, at: int, bits: BitField | None, cursor: _Cursor, path: Path) -> None:
         """Initialise one element or member from the front of a list; `path[1:]` leads further in."""
         if len(path) > 1:
             self._fill(ctype, at, cursor, braced=False, path=path[1:])
             return
         if self.ctx.report.is_strict and isinstance(ctype, Array) and ctype.length is None:
-            forbid(self.ctx, _coord(cursor), "initialization of a flexible array member")
+            forbid(self.ctx, cursor.coord(), "initialization of a flexible array member")
         item = cursor.peek()
-        if _is_named(item):
+        if isinstance(item, NamedInitializer):
             item = cursor.items[cursor.position] = item.expr
-        whole = _is_list(item) or is_scalar(ctype) or isinstance(ctype, Complex)
-        if not whole and isinstance(ctype, Array) and self._string(ctype, at, item):
+        assert item is not None
+        whole = is_scalar(ctype) or isinstance(ctype, Complex)
+        if isinstance(ctype, Array) and self._string(ctype, at, item):
             cursor.position += 1
-        elif whole or (isinstance(ctype, Record | Vector) and self._is_whole(item, ctype)):
+        elif isinstance(item, InitList) or whole or (isinstance(ctype, Record | Vector) and self._is_whole(item, ctype)):
             cursor.position += 1
             self.object(ctype, at, bits, item)
         else:
             before = cursor.position
             self._fill(ctype, at, cursor, braced=False, path=[])
             if cursor.position == before and isinstance(ctype, Record):  # it has no members
-                self.ctx.report.warning(_coord(cursor), "excess-initializers", "excess elements in initializer")
+                self.ctx.report.warning(cursor.coord(), "excess-initializers", "excess elements in initializer")
                 cursor.position += 1
 
-    def _is_whole(self, node: Any, ctype: Record | Vector) -> bool:
+    def _is_whole(self, node: Expression, ctype: Record | Vector) -> bool:
         """Whether an expression is a value of the struct, union or vector itself."""
-        if type(node).__name__ == "Constant" or (type(node).__name__ == "BinaryOp" and isinstance(ctype, Record)):
+        if isinstance(node, Constant) or (isinstance(node, BinaryOp) and isinstance(ctype, Record)):
             return False
         with self.ctx.scratch(unevaluated=True):
             found = conversions.rvalue(self.ctx, node).type
         if isinstance(ctype, Vector):
             return isinstance(found, Vector)
         return isinstance(found, Record) and found.tag is ctype.tag
-
-
-def _coord(cursor: _Cursor) -> Any:
-    return getattr(cursor.peek(), "coord", None)

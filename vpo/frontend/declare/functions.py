@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from vpo import il
-from vpo.frontend.context import Context, FunctionState, lowers_statement
+from vpo.frontend.context import Context, FunctionUnderWay
 from vpo.frontend.declare.compatibility import compatible
 from vpo.frontend.declare.constant_expressions import static_assertion
 from vpo.frontend.declare.declaration_rules import check_words
@@ -19,6 +19,18 @@ from vpo.frontend.lower import cleanups, trees
 from vpo.frontend.lower.jumps import finish_labels
 from vpo.frontend.lower.statements import lower_block
 from vpo.frontend.scope import Scope, Symbol, plain_name
+from vpo.frontend.syntax.nodes import (
+    ID,
+    Coord,
+    Decl,
+    EllipsisParam,
+    FuncDecl,
+    FuncDef,
+    NameList,
+    ParamList,
+    StaticAssert,
+    Typedef,
+)
 from vpo.frontend.types.layout import scalars
 from vpo.frontend.types.types import (
     Arithmetic,
@@ -71,27 +83,28 @@ def instrument(ctx: Context, symbol: Symbol) -> None:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-@lowers_statement("FuncDef")
-def _nested_function(ctx: Context, node: Any) -> None:
+def nested_function(ctx: Context, node: FuncDef) -> None:
+    """Lower a function definition in a function."""
     line = ctx.line
     define_function(ctx, node)
     ctx.line = line
 
 
-def define_function(ctx: Context, node: Any) -> None:
+def define_function(ctx: Context, node: FuncDef) -> None:
     """Lower a function definition."""
-    declarator = node.decl.type
-    if type(declarator).__name__ != "FuncDecl":
-        ctx.report.fail(node.coord, "a function definition needs a function declarator")
+    declarator, name = node.decl.type, node.decl.name
+    assert isinstance(declarator, FuncDecl)
+    assert name is not None
     try:
         ctype = function_type(ctx, declarator)
     except Recover:
-        ctx.poison(node.decl.name, node.decl.coord)
+        ctx.poison(name, node.decl.coord)
         raise
-    old = ctx.externals.get(node.decl.name)
+    is_old_style = isinstance(declarator.args, NameList)
+    old = ctx.externals.get(name)
     earlier = replace(old) if old is not None else None
     replaces = old is not None and old.replaceable
-    if old is not None and not old.implicit and _is_old_style(declarator) and _says_more(old.type, ctype):
+    if old is not None and not old.implicit and is_old_style and _says_more(old.type, ctype):
         ctype = replace(old.type, result=ctype.result)
     if ctx.function is not None:
         symbol = nested_symbol(ctx, node.decl, ctype)
@@ -111,18 +124,19 @@ def define_function(ctx: Context, node: Any) -> None:
     if not isinstance(result, Void) and not is_complete(result):
         ctx.report.fail(node.coord, f"return type '{result}' is an incomplete type")
     saved = ctx.scope, ctx.state, ctx.function
-    ctx.scope, ctx.state, ctx.function = Scope(ctx.scope), FunctionState(symbol.name, result, around=ctx.scope), symbol
+    ctx.scope, ctx.state, ctx.function = Scope(ctx.scope), FunctionUnderWay(symbol.name, result, around=ctx.scope), symbol
     ctx.line = node.decl.coord.line
     try:
-        _define(ctx, node, symbol, ctype)
+        _define(ctx, node, declarator, symbol, ctype)
     finally:
         ctx.scope, ctx.state, ctx.function = saved
 
 
-def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
-    declarator = node.decl.type
-    old_style = _is_old_style(declarator)
-    parameters = _old_parameters(ctx, node, ctype.parameters) if old_style else _new_parameters(ctx, declarator)
+def _define(ctx: Context, node: FuncDef, declarator: FuncDecl, symbol: Symbol, ctype: Func) -> None:
+    if isinstance(declarator.args, NameList):
+        parameters = _old_parameters(ctx, node, declarator.args.names, ctype.parameters)
+    else:
+        parameters = _new_parameters(ctx, declarator.args)
     ctx.state.locals += [local for local, parameter in parameters if is_empty(parameter)]
     parameters = [pair for pair in parameters if not is_empty(pair[1])]
     if symbol.name == "main" and len(parameters) > 2:
@@ -163,20 +177,20 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     ctx.functions.append(function)
 
 
-def _new_parameters(ctx: Context, declarator: Any) -> list[tuple[il.Local, CType]]:
+def _new_parameters(ctx: Context, parameters: ParamList | None) -> list[tuple[il.Local, CType]]:
     """Enter the parameters of a prototype; each is in scope in the declarations of the next."""
     found: list[tuple[il.Local, CType]] = []
-    for parameter in declarator.args.params if declarator.args is not None else ():
-        if type(parameter).__name__ == "EllipsisParam":
+    for parameter in parameters.params if parameters is not None else ():
+        if isinstance(parameter, EllipsisParam):
             continue
         ctype = parameter_type(ctx, parameter)
         if isinstance(ctype, Void):
             continue
-        name = getattr(parameter, "name", None)
-        coord = parameter.coord or declarator.coord
+        name = parameter.name if isinstance(parameter, Decl) else None
+        coord = parameter.coord
         if name is None:
             forbid(ctx, coord, "ISO C does not support omitting parameter names in function definitions before C2X", 2023)
-        is_register = "register" in getattr(parameter, "storage", ())
+        is_register = isinstance(parameter, Decl) and "register" in parameter.storage
         found.append((local_parameter(ctx, name or f".unnamed{len(found)}", ctype, coord, is_register), ctype))
     return found
 
@@ -190,25 +204,20 @@ def _enter_environment(ctx: Context, parameters: list[tuple[il.Local, CType]]) -
         ctx.store_local(environment, il.Load(address, il.AddrGlobal(address, "environ")))
 
 
-def _is_old_style(declarator: Any) -> bool:
-    """Return whether a function is defined with a list of names."""
-    return declarator.args is not None and type(declarator.args.params[0]).__name__ == "ID"
-
-
 def _says_more(prototype: CType, definition: Func) -> TypeGuard[Func]:
     """Return whether the parameters of an old-style definition are those of a prototype before it, as in gcc."""
     return isinstance(prototype, Func) and prototype.parameters is not None and definition.parameters is None
 
 
-def _old_parameters(ctx: Context, node: Any, prototype: tuple[CType, ...] | None) -> list[tuple[il.Local, CType]]:
+def _old_parameters(
+    ctx: Context, node: FuncDef, params: list[ID], prototype: tuple[CType, ...] | None
+) -> list[tuple[il.Local, CType]]:
     """Enter the parameters of an old-style definition; one that is not declared is an int.
 
     They arrive promoted, unless a `prototype` before the definition says otherwise.
     """
-    params = node.decl.type.args.params
     names = [parameter.name for parameter in params]
-    declarations = node.param_decls or ()
-    declared = {getattr(declaration, "name", None) for declaration in declarations}
+    declared = {declaration.name for declaration in node.param_decls if isinstance(declaration, Decl | Typedef)}
     if prototype is not None and len(prototype) != len(names):
         ctx.report.fail(node.coord, "number of arguments doesn't match prototype")
     wanted = dict(zip(names, prototype or (), strict=False))
@@ -216,11 +225,13 @@ def _old_parameters(ctx: Context, node: Any, prototype: tuple[CType, ...] | None
     for parameter in implicit if ctx.standard.edition >= 1999 else ():
         ctx.report.warning(parameter.coord, "implicit-int", f"type of '{parameter.name}' defaults to 'int'")
     found = {p.name: _old_parameter(ctx, p.name, ctx.types.int_, p.coord, wanted.get(p.name)) for p in implicit}
-    for declaration in declarations:
-        if type(declaration).__name__ == "StaticAssert":
+    for declaration in node.param_decls:
+        if isinstance(declaration, StaticAssert):
             static_assertion(ctx, declaration)
             continue
-        if type(declaration).__name__ != "Decl" or declaration.name is None:
+        if isinstance(declaration, FuncDef):
+            ctx.report.fail(declaration.coord, "a function cannot be defined among the declarations of parameters")
+        if isinstance(declaration, Typedef) or declaration.name is None:
             declared_type(ctx, declaration.type)
             continue
         ctype = parameter_type(ctx, declaration)
@@ -239,7 +250,7 @@ def _old_parameters(ctx: Context, node: Any, prototype: tuple[CType, ...] | None
     return [found[name] for name in names]
 
 
-def _old_parameter(ctx: Context, name: str, ctype: CType, coord: Any, wanted: CType | None) -> tuple[il.Local, CType]:
+def _old_parameter(ctx: Context, name: str, ctype: CType, coord: Coord, wanted: CType | None) -> tuple[il.Local, CType]:
     """Enter a parameter that arrives in its promoted type and is converted at entry, or in that of a prototype."""
     local = local_parameter(ctx, name, ctype, coord)
     arriving = _promoted(ctx, ctype) if isinstance(ctype, Arithmetic) else ctype

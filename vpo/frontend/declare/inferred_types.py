@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo.frontend.context import Context
 from vpo.frontend.lower import conversions
-from vpo.frontend.lower.conditions import Held
-from vpo.frontend.lower.values import Value
+from vpo.frontend.lower.values import Held, Value
+from vpo.frontend.syntax.declaration_words import INFERRED
+from vpo.frontend.syntax.nodes import ArrayDecl, Decl, FuncDecl, IdentifierType, InitList, PtrDecl, TypeDecl
 from vpo.frontend.types.types import CType, is_variably_modified, qualified, unqualified
 
 
-def is_inferred(node: Any) -> bool:
+def is_inferred(node: Decl) -> bool:
     """Return whether a declaration names no type but that of its initialiser."""
     inner = node.type
-    while type(inner).__name__ in ("PtrDecl", "ArrayDecl", "FuncDecl"):
+    while isinstance(inner, PtrDecl | ArrayDecl | FuncDecl):
         inner = inner.type
-    names = getattr(getattr(inner, "type", None), "names", ())
-    return "__auto_type" in names
+    return isinstance(inner, TypeDecl) and isinstance(inner.type, IdentifierType) and INFERRED in inner.type.names
 
 
-def inferred_type(ctx: Context, node: Any) -> CType:
+def inferred_type(ctx: Context, node: Decl) -> CType:
     """Return the type of an object by its initialiser, with the qualifiers of the declaration."""
-    if type(node.type).__name__ != "TypeDecl":
+    if not isinstance(node.type, TypeDecl):
         ctx.report.fail(node.coord, f"'{node.name}' takes its whole type from its initializer")
-    if node.init is None or type(node.init).__name__ == "InitList":
+    if node.init is None or isinstance(node.init, InitList):
         ctx.report.fail(node.coord, f"declaration of '{node.name}' needs an initializer to take its type from")
     with ctx.scratch(unevaluated=True):
         found = unqualified(conversions.rvalue(ctx, node.init).type)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 from vpo import il
 from vpo.frontend.context import Context
@@ -12,7 +12,7 @@ from vpo.frontend.declare.declarators import type_name
 from vpo.frontend.declare.flatten import Leaf, flatten
 from vpo.frontend.lower import complex_numbers, conversions, stored_scalars, trees
 from vpo.frontend.lower.values import Value
-from vpo.frontend.syntax.lexer import ConstantRun
+from vpo.frontend.syntax.nodes import Assignment, CompoundLiteral, ConstantRun, Coord, FuncCall, Initializer, TernaryOp
 from vpo.frontend.types.bit_field import BitField
 from vpo.frontend.types.layout import PRAGMA_PACK, has_unaligned
 from vpo.frontend.types.types import (
@@ -35,7 +35,7 @@ SMALL_SIZE = 64  # an aggregate up to this size, with few values, is initialised
 SMALL_COUNT = 8
 
 
-def _plan(ctx: Context, ctype: CType, node: Any, coord: Any) -> tuple[CType, list[Leaf]]:
+def _plan(ctx: Context, ctype: CType, node: Initializer, coord: Coord) -> tuple[CType, list[Leaf]]:
     """The completed type of an object and the values it starts with."""
     if not is_complete(ctype) and not isinstance(ctype, Array):
         ctx.report.fail(coord, f"variable has incomplete type '{ctype}'")
@@ -48,7 +48,9 @@ def _plan(ctx: Context, ctype: CType, node: Any, coord: Any) -> tuple[CType, lis
 # ------------------------------------------------------------------------------------------------- static objects
 
 
-def static_object(ctx: Context, name: str, ctype: CType, node: Any, coord: Any, *, static: bool, align: int = 0) -> CType:
+def static_object(
+    ctx: Context, name: str, ctype: CType, node: Initializer, coord: Coord, *, static: bool, align: int = 0
+) -> CType:
     """Define a static object with its initialiser; answers its completed type."""
     ctype, leaves = _plan(ctx, ctype, node, coord)
     image = Image(ctx)
@@ -71,25 +73,25 @@ def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
     if leaf.data is not None:
         image.put_data(leaf)
         return
-    is_literal = type(leaf.node).__name__ == "CompoundLiteral" and isinstance(leaf.type, Record | Vector)
-    if is_literal:
-        forbid(ctx, leaf.node.coord, "initializer element is not constant")
-    if is_literal and type_name(ctx, leaf.node.type) == unqualified(leaf.type):
-        for part in flatten(ctx, leaf.type, leaf.node.init)[0]:
-            _static_leaf(ctx, image, replace(part, offset=leaf.offset + part.offset))
-        return
+    node = leaf.expression
+    if isinstance(node, CompoundLiteral) and isinstance(leaf.type, Record | Vector):
+        forbid(ctx, node.coord, "initializer element is not constant")
+        if type_name(ctx, node.type) == unqualified(leaf.type):
+            for part in flatten(ctx, leaf.type, node.init)[0]:
+                _static_leaf(ctx, image, replace(part, offset=leaf.offset + part.offset))
+            return
     with ctx.scratch() as state:
-        value = conversions.rvalue(ctx, leaf.node)
+        value = conversions.rvalue(ctx, node)
         if isinstance(leaf.type, Record) and isinstance(value.address, il.AddrGlobal):
             _static_copy(ctx, image, leaf, value.address)
             return
-        value = conversions.assign(ctx, leaf.type, value, leaf.node, "initialization")
+        value = conversions.assign(ctx, leaf.type, value, node, "initialization")
         if value.tree is not None:
             value.tree = folded(ctx, value.tree)
         if state.body or not image.put_value(leaf, value):
-            ctx.report.error(leaf.node.coord, "initializer element is not constant")
+            ctx.report.error(node.coord, "initializer element is not constant")
         elif ctx.report.is_strict:
-            check_constant(ctx, leaf.node, "initializer element")
+            check_constant(ctx, node, "initializer element")
 
 
 def _static_copy(ctx: Context, image: Image, leaf: Leaf, source: il.AddrGlobal) -> None:
@@ -246,7 +248,7 @@ def _is_zero(item: il.Item) -> bool:
 # ---------------------------------------------------------------------------------------------- automatic objects
 
 
-def initialise_local(ctx: Context, local: il.Local, ctype: CType, node: Any, coord: Any) -> CType:
+def initialise_local(ctx: Context, local: il.Local, ctype: CType, node: Initializer, coord: Coord) -> CType:
     """Initialise an automatic object; fills in the local's type and size, answers the completed type."""
     if is_scalar(ctype):
         local.type, local.size, local.align = ctype.il, ctype.size, max(local.align, ctype.align)
@@ -272,8 +274,8 @@ def initialise_local(ctx: Context, local: il.Local, ctype: CType, node: Any, coo
 def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, unaligned: bool = False) -> None:
     assert base is not None
     address = trees.offset(base, leaf.offset)
-    value = conversions.rvalue(ctx, leaf.node)
-    value = conversions.assign(ctx, leaf.type, value, leaf.node, "initialization")
+    node = leaf.expression
+    value = conversions.assign(ctx, leaf.type, conversions.rvalue(ctx, node), node, "initialization")
     if isinstance(leaf.type, Complex):
         complex_numbers.store(ctx, address, value, unaligned=unaligned)
     elif value.tree is None:
@@ -326,9 +328,9 @@ def _copy_image(ctx: Context, base: il.Expr, ctype: CType, leaves: list[Leaf]) -
 
 
 def _put_constant(ctx: Context, image: Image, leaf: Leaf) -> bool:
-    if is_aggregate(leaf.type) or type(leaf.node).__name__ in ("FuncCall", "Assignment", "TernaryOp"):
+    node = leaf.expression
+    if is_aggregate(leaf.type) or isinstance(node, FuncCall | Assignment | TernaryOp):
         return False
     with ctx.scratch() as state:
-        value = conversions.rvalue(ctx, leaf.node)
-        value = conversions.assign(ctx, leaf.type, value, leaf.node, "initialization")
+        value = conversions.assign(ctx, leaf.type, conversions.rvalue(ctx, node), node, "initialization")
         return not state.body and image.put_value(leaf, value)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from typing import Any
 
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.declare.constant_expressions import constant_expression
 from vpo.frontend.scope import Symbol
+from vpo.frontend.syntax.nodes import Decl
 from vpo.frontend.types.types import Func
 from vpo.link.symbols import DEFAULT_PRIORITY, KINDS, object_name
 
@@ -19,7 +19,7 @@ _DEFAULT_VERSION = re.compile(r"\s*\.symver\s+(\w+)\s*,\s*(\w+)@@")
 _PRAGMA = re.compile(r"^#pragma weak (\w+)(?: ?= ?(\w+))?", re.MULTILINE)  # as the preprocessor leaves it
 
 
-def note_attributes(ctx: Context, node: Any, symbol: Symbol) -> None:
+def note_attributes(ctx: Context, node: Decl, symbol: Symbol) -> None:
     """Note what the attributes of a declaration with linkage say."""
     attributes = node.attributes
     if ("weak" in attributes or symbol.name in ctx.weak_names) and not symbol.weak:

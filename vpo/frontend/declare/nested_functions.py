@@ -8,13 +8,11 @@ therefore sees the inner one's variables, which is where this differs from gcc.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 from vpo import il
-from vpo.frontend.context import Context, UserLabel
+from vpo.frontend.context import Context, OuterGoto, UserLabel
 from vpo.frontend.lower import trees
 from vpo.frontend.scope import Symbol
+from vpo.frontend.syntax.nodes import Coord, Decl
 from vpo.frontend.types.types import Array, Func
 from vpo.il.traversal import expressions_of, walk
 
@@ -29,19 +27,10 @@ from vpo.il.traversal import expressions_of, walk
 VALUE = "__setjmp_value"  # of the library: what the setjmp that returns gives
 
 
-@dataclass(slots=True)
-class OuterGoto:
-    """A label to which nested functions go: the pointer to its function's context, its number, where it is first used."""
-
-    link: str
-    number: int
-    used: Any
-    found: bool = False
-
-
 def leave_for(ctx: Context, name: str, label: UserLabel) -> None:
     """Emit a label of a nested function from which control goes to that of a function around it."""
     goto = ctx.outer_gotos.get(name)
+    assert label.used is not None
     if goto is None:
         link, kind = ctx.unique(f"{name.partition('.')[0]}.link"), ctx.types.address
         ctx.data[link] = il.Data(link, kind.size, kind.size, [], static=True)
@@ -100,8 +89,9 @@ def land(ctx: Context, value: il.Local) -> None:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-def nested_symbol(ctx: Context, node: Any, ctype: Func) -> Symbol:
+def nested_symbol(ctx: Context, node: Decl, ctype: Func) -> Symbol:
     """Return the symbol of a nested function, which an `auto` declaration may have entered before."""
+    assert node.name is not None
     found = ctx.scope.names.get(node.name)
     if found is None or found not in ctx.nested:
         found = Symbol("function", node.name, ctype, node.coord, symbol=ctx.unique(node.name), static=True)
@@ -162,7 +152,7 @@ def finish_links(ctx: Context) -> None:
     ctx.line = line
 
 
-def check_locals_are_own(ctx: Context, function: il.Function, coord: Any) -> None:
+def check_locals_are_own(ctx: Context, function: il.Function, coord: Coord) -> None:
     """Complain of a nested function that needs the length of an array of the function around it."""
     own = {id(local) for local in (*function.parameters, *function.locals)}
     for statement in function.body:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from vpo.frontend.context import Context
 from vpo.frontend.declare.constant_expressions import constant_expression
-from vpo.frontend.syntax.declaration_nodes import IdentifierType
+from vpo.frontend.syntax.nodes import ID, ChangedType, Expression, IdentifierType
 from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.types.types import RANK_BOOL, Arithmetic, Complex, CType, Pointer, Record, Vector, qualified, unqualified
 from vpo.frontend.warnings.calls import check_use
@@ -37,7 +36,7 @@ def _integer_specifiers() -> None:
 _integer_specifiers()
 
 
-def named_type(ctx: Context, node: Any) -> CType:
+def named_type(ctx: Context, node: IdentifierType) -> CType:
     """Return the type that an `IdentifierType` stands for; fails where its words do not go together."""
     names = node.names
     if len(names) == 1:
@@ -76,16 +75,16 @@ def named_type(ctx: Context, node: Any) -> CType:
 _SIZES = {"QI": 1, "byte": 1, "HI": 2, "SI": 4, "DI": 8, "TI": 16, "SF": 4, "DF": 8}
 
 
-def changed_type(ctx: Context, node: Any, ctype: CType) -> CType:
+def changed_type(ctx: Context, node: ChangedType, ctype: CType) -> CType:
     """Return the type that attributes make of the one that specifiers name."""
     for name, arguments in node.attributes.items():
         ctype = _CHANGES[name](ctx, node, ctype, arguments)
     return ctype
 
 
-def _mode(ctx: Context, node: Any, ctype: CType, arguments: list[Any]) -> CType:
+def _mode(ctx: Context, node: ChangedType, ctype: CType, arguments: list[Expression]) -> CType:
     """Return the integer or floating type of a size that gcc has a name for."""
-    mode = arguments[0].name.strip("_") if arguments and type(arguments[0]).__name__ == "ID" else ""
+    mode = arguments[0].name.strip("_") if arguments and isinstance(arguments[0], ID) else ""
     size = ctx.types.address.size if mode in ("word", "pointer", "unwind_word") else _SIZES.get(mode)
     if isinstance(ctype, Arithmetic):
         found = next((c for c in _candidates(ctx.types, ctype, mode) if c.size == size), None)
@@ -104,7 +103,7 @@ def _candidates(types: TypeTable, ctype: Arithmetic, mode: str) -> tuple[Arithme
     return types.uchar, types.ushort, types.uint, types.ulong, types.ullong, *([types.uint128] if types.has_int128 else [])
 
 
-def _vector(ctx: Context, node: Any, ctype: CType, arguments: list[Any]) -> CType:
+def _vector(ctx: Context, node: ChangedType, ctype: CType, arguments: list[Expression]) -> CType:
     """Return the type of vectors of so many bytes."""
     size = constant_expression(ctx, arguments[0], "vector size") if arguments else 0
     if not isinstance(ctype, Arithmetic) or size <= 0 or size % ctype.size:

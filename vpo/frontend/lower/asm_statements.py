@@ -7,14 +7,15 @@ inputs are stored to one, so that they are computed.  A clobber of memory needs 
 from __future__ import annotations
 
 import re
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from vpo import il
-from vpo.frontend.context import Context, lowers_statement
+from vpo.frontend.context import Context
 from vpo.frontend.lower import conversions, stored_scalars
 from vpo.frontend.lower.assignments import modifiable
-from vpo.frontend.lower.expressions import discard
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import Expression
+from vpo.frontend.syntax.statement_nodes import Assembly, AssemblyOperand
 from vpo.frontend.types.types import Array, is_scalar
 from vpo.frontend.warnings.diagnostics import CompileErrors, Diagnostic
 
@@ -23,8 +24,7 @@ _VERSION = re.compile(r"\s*\.symver\s+[\w.]+\s*,\s*[\w.]+@{1,3}[\w.]+[\s;]*")  #
 _IN_MEMORY = re.compile(r"[=+&%m<>oV,]*")  # constraints of operands that stay where they are
 
 
-@lowers_statement("Assembly")
-def lower_assembly(ctx: Context, node: Any) -> None:
+def lower_assembly(ctx: Context, node: Assembly) -> None:
     """Lower an asm statement; one with instructions is an error."""
     versioned = ctx.function is None and _VERSION.fullmatch(node.text) is not None
     if not versioned and _EMPTY.fullmatch(node.text) is None:
@@ -56,7 +56,7 @@ def _tied(constraint: str, names: dict[str, int]) -> int | None:
     return int(match[0]) if match[0].isdecimal() else names.get(match[0])
 
 
-def _output(ctx: Context, operand: Any) -> tuple[Value, il.Expr | None]:
+def _output(ctx: Context, operand: AssemblyOperand) -> tuple[Value, il.Expr | None]:
     """Return the object of an output, and its value before if it is read."""
     if _IN_MEMORY.fullmatch(operand.constraint) and _is_array(ctx, operand.expr):
         return ctx.expression(operand.expr), None
@@ -68,12 +68,12 @@ def _output(ctx: Context, operand: Any) -> tuple[Value, il.Expr | None]:
     return target, conversions.decay(ctx, target, operand.expr).tree
 
 
-def _is_array(ctx: Context, node: Any) -> bool:
+def _is_array(ctx: Context, node: Expression) -> bool:
     with ctx.scratch(unevaluated=True):
         return isinstance(ctx.expression(node).type, Array)
 
 
-def _tie(ctx: Context, output: tuple[Value, il.Expr | None], operand: Any) -> tuple[Value, il.Expr | None]:
+def _tie(ctx: Context, output: tuple[Value, il.Expr | None], operand: AssemblyOperand) -> tuple[Value, il.Expr | None]:
     """Return an output that takes the value of an input."""
     target, _ = output
     value = conversions.rvalue(ctx, operand.expr)
@@ -82,9 +82,9 @@ def _tie(ctx: Context, output: tuple[Value, il.Expr | None], operand: Any) -> tu
     return target, conversions.cast(ctx, target.type, value, operand.expr).tree
 
 
-def _input(ctx: Context, operand: Any) -> None:
+def _input(ctx: Context, operand: AssemblyOperand) -> None:
     if _IN_MEMORY.fullmatch(operand.constraint):
-        discard(ctx, operand.expr)
+        ctx.discard(operand.expr)
         return
     value = conversions.rvalue(ctx, operand.expr)
     if value.tree is not None and not isinstance(value.tree, il.Const | il.AddrGlobal):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo import il
-from vpo.frontend.context import Context, lowers_expression
+from vpo.frontend.context import Context
 from vpo.frontend.lower import complex_numbers, conversions, stored_scalars, trees, vectors
-from vpo.frontend.lower.expressions import lowers_effect
-from vpo.frontend.lower.operators import arithmetic, unary
+from vpo.frontend.lower.operators import arithmetic
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import ID, Assignment, Expression, StructRef, UnaryOp
 from vpo.frontend.types.types import (
     Arithmetic,
     Array,
@@ -22,10 +20,10 @@ from vpo.frontend.types.types import (
     unqualified,
 )
 
-_STEPS = frozenset(("++", "--", "p++", "p--"))
+STEPS = frozenset(("++", "--", "p++", "p--"))  # operators
 
 
-def modifiable(ctx: Context, node: Any, what: str) -> Value:
+def modifiable(ctx: Context, node: Expression, what: str) -> Value:
     """Lower an expression that is to be assigned to."""
     value = ctx.expression(node)
     ctype = value.type
@@ -40,31 +38,21 @@ def modifiable(ctx: Context, node: Any, what: str) -> Value:
     return value
 
 
-def _place(node: Any) -> str:
-    match type(node).__name__:
-        case "ID":
+def _place(node: Expression) -> str:
+    match node:
+        case ID():
             return f"variable '{node.name}'"
-        case "StructRef":
+        case StructRef():
             return f"member '{node.field.name}'"
     return "location"
 
 
-@lowers_effect("Assignment")
-def _assignment_effect(ctx: Context, node: Any) -> bool:
-    _assign(ctx, node, used=False)
-    return True
-
-
-@lowers_expression("Assignment")
-def _assignment(ctx: Context, node: Any) -> Value:
-    return _assign(ctx, node, used=True)
-
-
-def _assign(ctx: Context, node: Any, used: bool) -> Value:
+def assign(ctx: Context, node: Assignment, used: bool = True) -> Value:
+    """Lower an assignment; `used`: something wants its value."""
     target = modifiable(ctx, node.lvalue, "left operand of assignment")
     if node.op != "=":
         return _compound(ctx, node, target, used)
-    if not used and type(node.lvalue).__name__ == "ID" and (symbol := ctx.scope.lookup(node.lvalue.name)) is not None:
+    if not used and isinstance(node.lvalue, ID) and (symbol := ctx.scope.lookup(node.lvalue.name)) is not None:
         symbol.stores += 1
     mark = ctx.mark
     value = conversions.assign(ctx, target.type, conversions.rvalue(ctx, node.rvalue), node)
@@ -115,7 +103,7 @@ def _stable(ctx: Context, target: Value) -> None:
         target.address = ctx.save(target.address)
 
 
-def _compound(ctx: Context, node: Any, target: Value, used: bool) -> Value:
+def _compound(ctx: Context, node: Assignment, target: Value, used: bool) -> Value:
     mark = ctx.mark
     right = conversions.rvalue(ctx, node.rvalue)
     if not is_compound(right.type):
@@ -139,20 +127,8 @@ def _compound(ctx: Context, node: Any, target: Value, used: bool) -> Value:
     return _finish(ctx, target, converted.tree, used)
 
 
-@lowers_expression("UnaryOp")
-def _unary(ctx: Context, node: Any) -> Value:
-    return _increment(ctx, node, used=True) if node.op in _STEPS else unary(ctx, node)
-
-
-@lowers_effect("UnaryOp")
-def _increment_effect(ctx: Context, node: Any) -> bool:
-    if node.op not in _STEPS:
-        return False
-    _increment(ctx, node, used=False)
-    return True
-
-
-def _increment(ctx: Context, node: Any, used: bool) -> Value:
+def increment(ctx: Context, node: UnaryOp, used: bool = True) -> Value:
+    """Lower a step by one; `used`: something wants its value."""
     postfix, operator = node.op[0] == "p", node.op[-1]
     what = "increment" if operator == "+" else "decrement"
     target = modifiable(ctx, node.expr, f"{what} operand")
@@ -176,7 +152,7 @@ def _increment(ctx: Context, node: Any, used: bool) -> Value:
     return _finish(ctx, target, fresh, used)
 
 
-def _compound_increment(ctx: Context, target: Value, old: Value, node: Any) -> Value:
+def _compound_increment(ctx: Context, target: Value, old: Value, node: UnaryOp) -> Value:
     """Step a complex number, or each element of a vector."""
     assert target.address is not None
     if isinstance(target.type, Complex):

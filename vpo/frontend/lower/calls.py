@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 from vpo import il
 from vpo.frontend.builtins.builtins import find_builtin
-from vpo.frontend.context import Context, lowers_expression
+from vpo.frontend.builtins.call import BuiltinCall
+from vpo.frontend.context import Context
 from vpo.frontend.lower import complex_numbers, conversions, trees
 from vpo.frontend.lower.implicit import implicit_function
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import ID, Argument, FuncCall, Node
 from vpo.frontend.types.bit_precise import working
 from vpo.frontend.types.layout import scalars
 from vpo.frontend.types.types import (
@@ -38,34 +39,34 @@ from vpo.system.faults import SIGNALS
 _ACTIONS = {"signal": "__set_handler", "sigaction": "__set_action"}
 
 
-@lowers_expression("FuncCall")
-def _call(ctx: Context, node: Any) -> Value:
-    arguments = list(node.args.exprs) if node.args is not None else []
-    name = node.name.name if type(node.name).__name__ == "ID" else ""
+def call(ctx: Context, node: FuncCall) -> Value:
+    """Lower a call, of a function or of what the compiler knows itself."""
+    called = node.name
+    name = called.name if isinstance(called, ID) else ""
     known = ctx.scope.lookup(name) if name else None
-    if name and (known is None or (name == "alloca" and not known.defined)):  # no function can do this
+    if isinstance(called, ID) and (known is None or (name == "alloca" and not known.defined)):  # no function can do this
         if name == "__builtin_unreachable":
             unreachable = ctx.label()
             ctx.state.unreachable.add(unreachable)
             ctx.place(unreachable)
         builtin = find_builtin(ctx, name)
         if builtin is not None:
-            return builtin(ctx, node, arguments)
-        symbol = implicit_function(ctx, node.name)
-        callee = conversions.decay(ctx, Value(symbol.type, None, il.AddrGlobal(ctx.types.address, symbol.symbol)), node.name)
+            return builtin(ctx, BuiltinCall(name, node.args, node.coord))
+        symbol = implicit_function(ctx, called)
+        callee = conversions.decay(ctx, Value(symbol.type, None, il.AddrGlobal(ctx.types.address, symbol.symbol)), called)
     else:
-        callee = conversions.rvalue(ctx, node.name)
+        callee = conversions.rvalue(ctx, called)
     ctype = callee.type
     if not isinstance(ctype, Pointer) or not isinstance(ctype.target, Func) or callee.tree is None:
         what = f"'{name}'" if name else "object"
         ctx.report.fail(node.coord, f"called {what} is not a function or function pointer")
-    return _emit_call(ctx, node, ctype.target, callee.tree, arguments)
+    return _emit_call(ctx, node, ctype.target, callee.tree)
 
 
-def _emit_call(ctx: Context, node: Any, function: Func, callee: il.Expr, arguments: list[Any]) -> Value:
-    _check_count(ctx, node, function, len(arguments))
+def _emit_call(ctx: Context, node: FuncCall, function: Func, callee: il.Expr) -> Value:
+    _check_count(ctx, node, function, len(node.args))
     mark = ctx.mark
-    lowered = _arguments(ctx, function, arguments, node)
+    lowered = _arguments(ctx, function, node)
     callee = _without_faults(ctx, ctx.settle(mark, callee), lowered)
     ctx.line = node.coord.line
     result_type = unqualified(function.result)
@@ -113,25 +114,25 @@ def _without_faults(ctx: Context, callee: il.Expr, arguments: list[il.Expr | il.
     return replace(callee, name=other)
 
 
-def _check_count(ctx: Context, node: Any, function: Func, count: int) -> None:
+def _check_count(ctx: Context, node: FuncCall, function: Func, count: int) -> None:
     parameters = function.parameters
     if parameters is None:
         return
-    name = f" '{node.name.name}'" if type(node.name).__name__ == "ID" else ""
+    name = f" '{node.name.name}'" if isinstance(node.name, ID) else ""
     if count < len(parameters):
         ctx.report.fail(node.coord, f"too few arguments to function{name}")
     if count > len(parameters) and not function.variadic:
         ctx.report.fail(node.coord, f"too many arguments to function{name}")
 
 
-def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> list[il.Expr | il.Block]:
+def _arguments(ctx: Context, function: Func, call: FuncCall) -> list[il.Expr | il.Block]:
     """Lower arguments from left to right; all are evaluated before the call.  Empty ones are not passed."""
     lowered: list[il.Expr | il.Block] = []
     types: list[CType] = []
     values: list[Value] = []
     marks: list[int] = []
     parameters = function.parameters or ()
-    name = call.name.name if type(call.name).__name__ == "ID" else "function"
+    name, nodes = call.name.name if isinstance(call.name, ID) else "function", call.args
     for position, node in enumerate(nodes):
         value = conversions.rvalue(ctx, node)
         types.append(value.type)
@@ -149,14 +150,14 @@ def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> lis
     if not OF_ARGUMENTS.isdisjoint(ctx.report.wanted):
         check_arguments(ctx, name, nodes, values, call)
     if "format" in ctx.report.wanted:
-        _check_format(ctx, name, nodes, types, call)
+        _check_format(ctx, name, nodes, types)
     if marks and marks[0] != ctx.mark:
         for position in reversed(range(len(lowered))):
             lowered[position] = _settled(ctx, marks[position], lowered[position])
     return lowered
 
 
-def _check_format(ctx: Context, name: str, nodes: list[Any], types: list[CType], call: Any) -> None:
+def _check_format(ctx: Context, name: str, nodes: list[Argument], types: list[CType]) -> None:
     """Check the arguments of a call against its format, if the function called takes one."""
     symbol = ctx.externals.get(name)
     declared = ctx.noted["format"].get(name)
@@ -187,7 +188,7 @@ def block(ctype: CType, address: il.Expr) -> il.Block:
     return il.Block(address, ctype.size, ctype.align, tuple(scalars(ctype)), owned)
 
 
-def promoted(ctx: Context, value: Value, node: Any, unnamed: bool) -> il.Expr | il.Block:
+def promoted(ctx: Context, value: Value, node: Node, unnamed: bool) -> il.Expr | il.Block:
     """A value as an argument: integers narrower than int are widened, a float that no prototype names to double."""
     ctype = value.type
     if isinstance(ctype, Complex):

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo import il
 from vpo.frontend.context import Context
-from vpo.frontend.lower.conditions import Held
-from vpo.frontend.lower.values import Value
+from vpo.frontend.lower.values import Held, Value
 from vpo.frontend.scope import Cleanup, Scope, Symbol
-from vpo.frontend.syntax.expression_nodes import ExprList, FuncCall
+from vpo.frontend.syntax.nodes import ID, Decl, FuncCall
 
 
-def enter_cleanup(ctx: Context, node: Any, symbol: Symbol) -> None:
+def enter_cleanup(ctx: Context, node: Decl, symbol: Symbol) -> None:
     """Note the function that is to be called for a local object, if its declaration names one."""
     arguments = node.attributes.get("cleanup")
     if arguments is None:
         return
-    name = arguments[0].name if len(arguments) == 1 and type(arguments[0]).__name__ == "ID" else ""
-    function = ctx.scope.lookup(name) if name else None
+    match arguments:
+        case [ID() as name]:
+            function = ctx.scope.lookup(name.name)
+        case _:
+            function = None
     if function is None or function.kind != "function":
         ctx.report.fail(node.coord, "attribute 'cleanup' takes the name of a function")
     function.uses += 1
@@ -46,7 +46,7 @@ def call(ctx: Context, cleanups: list[Cleanup]) -> None:
         function = il.AddrGlobal(ctx.types.address, cleanup.function.symbol)
         callee = Held(Value(cleanup.function.type, None, function), cleanup.coord)
         line = ctx.line
-        ctx.expression(FuncCall(callee, ExprList([argument], cleanup.coord), cleanup.coord))  # type: ignore[arg-type, list-item]
+        ctx.expression(FuncCall(callee, [argument], cleanup.coord))
         ctx.line = line
 
 

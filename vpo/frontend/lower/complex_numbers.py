@@ -7,12 +7,11 @@ quotients of floating numbers, functions of the library are called.
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.lower import trees
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import Node
 from vpo.frontend.types.types import Arithmetic, Complex, CType, qualified, unqualified
 from vpo.il.data_model import ANY
 
@@ -105,7 +104,7 @@ def negated(value: Value, operator: str) -> Value:
     return Value(value.type, real, imaginary=trees.unary("neg", value.imaginary.type, value.imaginary))
 
 
-def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any) -> Value:
+def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Node) -> Value:
     """Apply `+`, `-`, `*` or `/` to two arithmetic values, one of them complex."""
     part = ctx.types.usual(part_type(left.type), part_type(right.type))
     a, b = _parts(ctx, part, left)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from copy import copy
-from dataclasses import dataclass
-from typing import Any
-
 from vpo import il
-from vpo.frontend.context import Context, lowers_expression
+from vpo.frontend.context import Context
 from vpo.frontend.declare.compatibility import compatible, composite
 from vpo.frontend.lower import complex_numbers, conversions, trees, vectors
-from vpo.frontend.lower.expressions import discard, lowers_effect
-from vpo.frontend.lower.values import Value
+from vpo.frontend.lower.values import Held, Value
 from vpo.frontend.lower.variable_expressions import is_variable
+from vpo.frontend.syntax.nodes import ID, BinaryOp, Expression, ExprList, Node, TernaryOp, UnaryOp
 from vpo.frontend.types.null_pointers import are_comparable, has_null_type, is_null_constant
 from vpo.frontend.types.types import (
     Arithmetic,
@@ -35,7 +31,7 @@ from vpo.frontend.warnings.truth import OF_COMPARISONS
 RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
-def relation(ctx: Context, node: Any) -> Value:
+def relation(ctx: Context, node: BinaryOp) -> Value:
     """Return the value of a relation."""
     left, right = _compared(ctx, node)
     if isinstance(left.type, Vector) or isinstance(right.type, Vector):
@@ -45,7 +41,7 @@ def relation(ctx: Context, node: Any) -> Value:
     return Value(int_type, trees.compare(name, int_type.il, a, b))
 
 
-def _compared(ctx: Context, node: Any) -> tuple[Value, Value]:
+def _compared(ctx: Context, node: BinaryOp) -> tuple[Value, Value]:
     """Lower the operands of a relation."""
     left = conversions.rvalue(ctx, node.left)
     if not is_compound(left.type):
@@ -57,12 +53,12 @@ def _compared(ctx: Context, node: Any) -> tuple[Value, Value]:
     return ctx.settle_value(mark, left), right
 
 
-def comparison(ctx: Context, node: Any) -> tuple[str, il.Expr, il.Expr]:
+def comparison(ctx: Context, node: BinaryOp) -> tuple[str, il.Expr, il.Expr]:
     """Lower the operands of a relation: its name and two trees of one type."""
     return _scalar_comparison(ctx, node, *_compared(ctx, node))
 
 
-def _scalar_comparison(ctx: Context, node: Any, left: Value, right: Value) -> tuple[str, il.Expr, il.Expr]:
+def _scalar_comparison(ctx: Context, node: BinaryOp, left: Value, right: Value) -> tuple[str, il.Expr, il.Expr]:
     left_type, right_type, left_tree, right_tree = left.type, right.type, left.tree, right.tree
     if isinstance(left_type, Complex) or isinstance(right_type, Complex):
         numbers = isinstance(left_type, Arithmetic | Complex) and isinstance(right_type, Arithmetic | Complex)
@@ -85,7 +81,7 @@ def _scalar_comparison(ctx: Context, node: Any, left: Value, right: Value) -> tu
     return RELATIONS[node.op], conversions.to_type(ctx, common, left_tree), conversions.to_type(ctx, common, right_tree)
 
 
-def _pointer_comparison(ctx: Context, left: Value, right: Value, node: Any) -> Pointer:
+def _pointer_comparison(ctx: Context, left: Value, right: Value, node: BinaryOp) -> Pointer:
     a, b = left.type, right.type
     if has_null_type(a, b) and not are_comparable(node.op, left, right):
         ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{a}' and '{b}')")
@@ -105,28 +101,24 @@ def _pointer_comparison(ctx: Context, left: Value, right: Value, node: Any) -> P
     return pointer
 
 
-def jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
+def jump_if(ctx: Context, node: Expression, label: str, when: bool) -> None:
     """Go to `label` if the truth of a condition is `when`; else fall through."""
-    kind = type(node).__name__
-    if kind == "BinaryOp":
-        if node.op in ("&&", "||"):
+    match node:
+        case BinaryOp(op="&&" | "||"):
             _jump_logical(ctx, node, label, when)
-            return
-        if node.op in RELATIONS:
+        case BinaryOp() if node.op in RELATIONS:
             branch(ctx, *comparison(ctx, node), label, when)
-            return
-    elif kind == "UnaryOp" and node.op == "!":
-        jump_if(ctx, node.expr, label, not when)
-        return
-    elif kind == "ExprList":
-        for expression in node.exprs[:-1]:
-            discard(ctx, expression)
-        jump_if(ctx, node.exprs[-1], label, when)
-        return
-    jump_if_true(ctx, condition(ctx, node), label, when)
+        case UnaryOp(op="!"):
+            jump_if(ctx, node.expr, label, not when)
+        case ExprList():
+            for expression in node.exprs[:-1]:
+                ctx.discard(expression)
+            jump_if(ctx, node.exprs[-1], label, when)
+        case _:
+            jump_if_true(ctx, condition(ctx, node), label, when)
 
 
-def condition(ctx: Context, node: Any) -> il.Expr:
+def condition(ctx: Context, node: Expression) -> il.Expr:
     """Lower an expression whose being 0 or not decides."""
     value = conversions.rvalue(ctx, node)
     if isinstance(value.type, Complex):
@@ -164,7 +156,7 @@ def branch(ctx: Context, relation: str, left: il.Expr, right: il.Expr, label: st
         ctx.place(over)
 
 
-def _jump_logical(ctx: Context, node: Any, label: str, when: bool) -> None:
+def _jump_logical(ctx: Context, node: BinaryOp, label: str, when: bool) -> None:
     if (node.op == "||") == when:
         jump_if(ctx, node.left, label, when)
         jump_if(ctx, node.right, label, when)
@@ -175,7 +167,7 @@ def _jump_logical(ctx: Context, node: Any, label: str, when: bool) -> None:
         ctx.place(over)
 
 
-def known_truth(ctx: Context, node: Any) -> bool | None:
+def known_truth(ctx: Context, node: Expression) -> bool | None:
     """Whether a condition is a constant, and which."""
     if is_variable(ctx, node):
         return None
@@ -183,12 +175,12 @@ def known_truth(ctx: Context, node: Any) -> bool | None:
         tree = condition(ctx, node)
         if isinstance(tree, il.Const) and not state.body:
             return bool(tree.value)
-        if isinstance(tree, il.AddrGlobal) and type(node).__name__ == "ID" and not state.body:
+        if isinstance(tree, il.AddrGlobal) and isinstance(node, ID) and not state.body:
             return True  # an array or a function
     return None
 
 
-def logical(ctx: Context, node: Any) -> Value:
+def logical(ctx: Context, node: BinaryOp) -> Value:
     """The value of && or ||."""
     int_type = ctx.types.int_
     known = known_truth(ctx, node.left)
@@ -207,7 +199,7 @@ def logical(ctx: Context, node: Any) -> Value:
     return Value(int_type, ctx.load_local(result))
 
 
-def truth(ctx: Context, node: Any, inverted: bool = False) -> Value:
+def truth(ctx: Context, node: Expression, inverted: bool = False) -> Value:
     """0 or 1: whether an expression differs from zero, or equals it when inverted."""
     int_type = ctx.types.int_
     value = conversions.rvalue(ctx, node)
@@ -221,43 +213,38 @@ def truth(ctx: Context, node: Any, inverted: bool = False) -> Value:
     return Value(int_type, trees.compare(relation, int_type.il, tree, trees.constant(tree.type, 0)))
 
 
-@lowers_effect("BinaryOp")
-def _logical_effect(ctx: Context, node: Any) -> bool:
-    if node.op not in ("&&", "||"):
-        return False
+def logical_effect(ctx: Context, node: BinaryOp) -> None:
+    """Lower && or || whose value nobody wants."""
     end = ctx.label()
     jump_if(ctx, node.left, end, node.op == "||")
-    discard(ctx, node.right)
+    ctx.discard(node.right)
     ctx.place(end)
-    return True
 
 
 # --------------------------------------------------------------------------------------------------- conditional
 
 
-@lowers_effect("TernaryOp")
-def _conditional_effect(ctx: Context, node: Any) -> bool:
-    if node.iftrue is None:
-        return False
+def conditional_effect(ctx: Context, node: TernaryOp, iftrue: Expression) -> None:
+    """Lower ?: whose value nobody wants."""
     if ctx.report.is_strict:
-        check_sides(ctx, node)
+        check_sides(ctx, iftrue, node.iffalse, node.coord)
     otherwise, end = ctx.label(), ctx.label()
     jump_if(ctx, node.cond, otherwise, False)
-    discard(ctx, node.iftrue)
+    ctx.discard(iftrue)
     ctx.jump(end)
     ctx.place(otherwise)
-    discard(ctx, node.iffalse)
+    ctx.discard(node.iffalse)
     ctx.place(end)
-    return True
 
 
-@lowers_expression("TernaryOp")
-def _conditional(ctx: Context, node: Any) -> Value:
+def conditional(ctx: Context, node: TernaryOp) -> Value:
+    """Lower ?: for its value."""
     if node.iftrue is None:
         node = _with_middle(ctx, node)
+    assert node.iftrue is not None
     known = known_truth(ctx, node.cond)
     if known is not None:
-        return _known_conditional(ctx, node, known)
+        return _known_conditional(ctx, node, node.iftrue, known)
     otherwise, end = ctx.label(), ctx.label()
     jump_if(ctx, node.cond, otherwise, False)
     yes = conversions.rvalue(ctx, node.iftrue)
@@ -287,25 +274,11 @@ def _conditional(ctx: Context, node: Any) -> Value:
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A syntax node for a value that has been computed already."""
-
-    value: Value
-    coord: Any
-
-
-@lowers_expression("Held")
-def _held(ctx: Context, node: Held) -> Value:
-    return node.value
-
-
-def _with_middle(ctx: Context, node: Any) -> Any:
+def _with_middle(ctx: Context, node: TernaryOp) -> TernaryOp:
     """Return the node of `a ? a : b` for `a ?: b`; `a` is evaluated once, here."""
     ctype, tree = conversions.scalar_rvalue(ctx, node.cond)
-    whole = copy(node)
-    whole.cond = whole.iftrue = Held(Value(ctype, ctx.save(tree)), node.cond.coord)
-    return whole
+    condition = Held(Value(ctype, ctx.save(tree)), node.cond.coord)
+    return TernaryOp(condition, condition, node.iffalse, node.coord)
 
 
 def _deliver(ctx: Context, target: il.Expr, ctype: CType, value: Value) -> None:
@@ -317,11 +290,11 @@ def _deliver(ctx: Context, target: il.Expr, ctype: CType, value: Value) -> None:
         conversions.copy(ctx, target, value.address, ctype)
 
 
-def _known_conditional(ctx: Context, node: Any, known: bool) -> Value:
+def _known_conditional(ctx: Context, node: TernaryOp, iftrue: Expression, known: bool) -> Value:
     """Lower the operand that is chosen, and the other one only for its type; neither twice."""
     with ctx.scratch(unevaluated=True):
-        other = conversions.rvalue(ctx, node.iffalse if known else node.iftrue)
-    value = conversions.rvalue(ctx, node.iftrue if known else node.iffalse)
+        other = conversions.rvalue(ctx, node.iffalse if known else iftrue)
+    value = conversions.rvalue(ctx, iftrue if known else node.iffalse)
     with ctx.scratch(unevaluated=True):
         ctype = _conditional_type(ctx, *((value, other) if known else (other, value)), node)
     if isinstance(ctype, Complex):
@@ -331,7 +304,7 @@ def _known_conditional(ctx: Context, node: Any, known: bool) -> Value:
     return Value(ctype, None, value.address)
 
 
-def _conditional_type(ctx: Context, yes: Value, no: Value, node: Any) -> CType:
+def _conditional_type(ctx: Context, yes: Value, no: Value, node: Node) -> CType:
     a, b = unqualified(yes.type), unqualified(no.type)
     if isinstance(a, Arithmetic) and isinstance(b, Arithmetic):
         return ctx.types.usual(a, b)
@@ -356,7 +329,7 @@ def _conditional_type(ctx: Context, yes: Value, no: Value, node: Any) -> CType:
     ctx.report.fail(node.coord, f"type mismatch in conditional expression (have '{a}' and '{b}')")
 
 
-def _conditional_pointer(ctx: Context, yes: Value, no: Value, a: Pointer, b: Pointer, node: Any) -> Pointer:
+def _conditional_pointer(ctx: Context, yes: Value, no: Value, a: Pointer, b: Pointer, node: Node) -> Pointer:
     if is_null_constant(no) and not has_null_type(a):
         return a
     if is_null_constant(yes):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from vpo import il
 from vpo.frontend.context import Context
@@ -11,6 +10,7 @@ from vpo.frontend.declare.compatibility import bare, compatible, qualifiers
 from vpo.frontend.lower import complex_numbers, stored_scalars, trees, vectors
 from vpo.frontend.lower.complex_numbers import part_of
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import Argument, Node
 from vpo.frontend.types import bit_precise
 from vpo.frontend.types.bit_precise import BitPrecise, fitted
 from vpo.frontend.types.layout import PRAGMA_PACK
@@ -43,12 +43,12 @@ def scalar(ctype: Arithmetic | Pointer, tree: il.Expr) -> Value:
     return Value(ctype, tree)
 
 
-def rvalue(ctx: Context, node: Any) -> Value:
+def rvalue(ctx: Context, node: Argument) -> Value:
     """Lower an expression for its value: arrays and functions decay, objects are loaded."""
     return decay(ctx, ctx.expression(node), node)
 
 
-def decay(ctx: Context, value: Value, node: Any) -> Value:
+def decay(ctx: Context, value: Value, node: Node) -> Value:
     """The value of what an expression denotes."""
     if value.tree is not None:
         return value
@@ -78,13 +78,13 @@ def decay(ctx: Context, value: Value, node: Any) -> Value:
     return value
 
 
-def scalar_rvalue(ctx: Context, node: Any) -> tuple[Arithmetic | Pointer, il.Expr]:
+def scalar_rvalue(ctx: Context, node: Argument) -> tuple[Arithmetic | Pointer, il.Expr]:
     """Lower an expression that must be a scalar."""
     value = rvalue(ctx, node)
     return require_scalar(ctx, value, node)
 
 
-def require_scalar(ctx: Context, value: Value, node: Any) -> tuple[Arithmetic | Pointer, il.Expr]:
+def require_scalar(ctx: Context, value: Value, node: Node) -> tuple[Arithmetic | Pointer, il.Expr]:
     """The type and tree of a value that must be a scalar."""
     ctype = value.type
     if value.tree is None or not is_scalar(ctype):
@@ -133,7 +133,7 @@ def to_type(ctx: Context, target: Arithmetic | Pointer, tree: il.Expr) -> il.Exp
     return trees.convert(target.il, tree)
 
 
-def cast(ctx: Context, target: CType, value: Value, node: Any) -> Value:
+def cast(ctx: Context, target: CType, value: Value, node: Node) -> Value:
     """An explicit conversion."""
     if isinstance(target, Void):
         return Value(ctx.types.void)
@@ -192,7 +192,7 @@ def _is_floating(ctype: CType) -> bool:
     return isinstance(ctype, Arithmetic) and ctype.is_float
 
 
-def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "assignment") -> Value:
+def assign(ctx: Context, target: CType, value: Value, node: Node, what: str = "assignment") -> Value:
     """Convert as if by assignment; diagnose what C does not allow.  `what` names the situation in messages."""
     target, source = unqualified(target), value.type
     if isinstance(source, Void):
@@ -250,7 +250,7 @@ def _incompatible(target: CType, source: CType, what: str) -> str:
     return f"incompatible types when assigning to type '{target}' from type '{source}'"
 
 
-def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Any, what: str) -> None:
+def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Node, what: str) -> None:
     source = value.type
     if is_null_constant(value):
         return

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from vpo import il
 from vpo.base.suggestions import suggested
 from vpo.frontend.builtins.names import PREFIX
-from vpo.frontend.context import Context, lowers_expression
+from vpo.frontend.context import Context
 from vpo.frontend.declare.compatibility import compatible
 from vpo.frontend.declare.constexpr_objects import known_member
 from vpo.frontend.declare.declaration_rules import note_static
@@ -20,6 +17,19 @@ from vpo.frontend.lower import constants, conversions, trees
 from vpo.frontend.lower.implicit import built_in_symbol
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, STRING
+from vpo.frontend.syntax.nodes import (
+    ID,
+    ArrayRef,
+    Cast,
+    CompoundLiteral,
+    Constant,
+    Expression,
+    ExprList,
+    GenericAssociation,
+    GenericSelection,
+    Node,
+    StructRef,
+)
 from vpo.frontend.types.layout import PRAGMA_PACK
 from vpo.frontend.types.types import (
     Arithmetic,
@@ -44,8 +54,8 @@ from vpo.frontend.warnings.suspicious import check_subscript
 from vpo.il.data_model import ANY
 
 
-@lowers_expression("Constant")
-def _constant(ctx: Context, node: Any) -> Value:
+def constant(ctx: Context, node: Constant) -> Value:
+    """Lower a number, character, string, or a constant that is a word."""
     if "\\" in node.value and (escape := constants.unknown_escape(node.value)) is not None:
         ctx.report.warning(node.coord, "escapes", f"unknown escape sequence '{escape}'")
     try:
@@ -54,7 +64,7 @@ def _constant(ctx: Context, node: Any) -> Value:
         ctx.report.fail(node.coord, str(problem))
 
 
-def _literal(ctx: Context, node: Any) -> Value:
+def _literal(ctx: Context, node: Constant) -> Value:
     types = ctx.types
     if node.type == STRING:
         codes, element, data = ctx.string_bytes(node)
@@ -86,15 +96,15 @@ def _literal(ctx: Context, node: Any) -> Value:
     return Value(integral, trees.constant(integral.il, value))
 
 
-@lowers_expression("ID")
-def _identifier(ctx: Context, node: Any) -> Value:
+def identifier(ctx: Context, node: ID) -> Value:
+    """Lower a name."""
     value = _named(ctx, node)
     if value.lvalue:
         value.unaligned = anywhere(ctx, value.type)
     return value
 
 
-def _named(ctx: Context, node: Any) -> Value:
+def _named(ctx: Context, node: ID) -> Value:
     symbol = ctx.scope.lookup(node.name)
     if symbol is None:
         if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__") and ctx.function is not None:
@@ -145,14 +155,14 @@ def _function_name(ctx: Context) -> Value:
 # ------------------------------------------------------------------------------------------- indexing and members
 
 
-def index_address(ctx: Context, pointer: Pointer, base: il.Expr, index: il.Expr, node: Any) -> il.Expr:
+def index_address(ctx: Context, pointer: Pointer, base: il.Expr, index: il.Expr, node: Node) -> il.Expr:
     """The address `index` elements behind `base`."""
     step = element_size(ctx, pointer, node)
     scaled = trees.binary("mul", step.type, trees.convert(step.type, index), step)
     return trees.binary("add", ctx.types.address, base, trees.convert(ctx.types.address, scaled))
 
 
-def element_size(ctx: Context, pointer: Pointer, node: Any) -> il.Expr:
+def element_size(ctx: Context, pointer: Pointer, node: Node) -> il.Expr:
     """The distance of neighbours that a pointer may point to: a signed integer of the size of an address."""
     target, kind = pointer.target, il.Type("I", ctx.types.address.size)
     if not is_complete(target):
@@ -162,13 +172,13 @@ def element_size(ctx: Context, pointer: Pointer, node: Any) -> il.Expr:
     return trees.convert(kind, ctx.size_of(target))
 
 
-@lowers_expression("ArrayRef")
-def _array_reference(ctx: Context, node: Any) -> Value:
+def array_reference(ctx: Context, node: ArrayRef) -> Value:
+    """Lower an element of an array, or of a vector."""
     base = ctx.expression(node.name)
-    if ctx.report.is_strict and type(node.name).__name__ == "ID":
-        check_register(ctx, node)
+    if ctx.report.is_strict and isinstance(node.name, ID):
+        check_register(ctx, node.name)
     if isinstance(base.type, Vector):
-        base = _vector_elements(ctx, node, base)
+        base = _vector_elements(ctx, base)
     base = conversions.decay(ctx, base, node.name)
     left_type, left = conversions.require_scalar(ctx, base, node.name)
     mark = ctx.mark
@@ -195,7 +205,7 @@ def anywhere(ctx: Context, ctype: CType) -> str:
     return PRAGMA_PACK if ctx.types.lies_anywhere(ctype) else ""
 
 
-def _vector_elements(ctx: Context, node: Any, vector: Value) -> Value:
+def _vector_elements(ctx: Context, vector: Value) -> Value:
     """Return the address of the first element of a vector."""
     ctype = vector.type
     assert isinstance(ctype, Vector)
@@ -203,8 +213,8 @@ def _vector_elements(ctx: Context, node: Any, vector: Value) -> Value:
     return Value(element, vector.address, effective=ANY, unaligned=vector.unaligned)
 
 
-@lowers_expression("StructRef")
-def _member(ctx: Context, node: Any) -> Value:
+def member(ctx: Context, node: StructRef) -> Value:
+    """Lower a member of a structure or union."""
     if node.type == "->":
         value = conversions.rvalue(ctx, node.name)
         ctype: CType = value.type
@@ -218,36 +228,36 @@ def _member(ctx: Context, node: Any) -> Value:
         ctx.report.fail(node.coord, f"request for member '{node.field.name}' in something not a structure or union")
     if ctype.tag.members is None:
         ctx.report.fail(node.coord, f"invalid use of incomplete type '{unqualified(ctype)}'")
-    member = ctype.tag.by_name.get(node.field.name)
-    if member is None:
+    found = ctype.tag.by_name.get(node.field.name)
+    if found is None:
         message = f"'{unqualified(ctype)}' has no member named '{node.field.name}'"
         ctx.report.fail(node.field.coord, message + suggested(node.field.name, ctype.tag.by_name))
-    address = trees.offset(base, member.bits.offset if member.bits else member.offset)
-    effective = ANY if value.is_of_any_type else ctype.tag.effective(member)
-    unaligned = member.unaligned or (value.unaligned if node.type == "." else "")
-    unaligned = unaligned or anywhere(ctx, ctype) or anywhere(ctx, member.type)
-    whole = qualified(member.type, ctype.const, ctype.volatile)
-    if ctx.contents and member.bits is None and ctx.address_operand is not node:
+    address = trees.offset(base, found.bits.offset if found.bits else found.offset)
+    effective = ANY if value.is_of_any_type else ctype.tag.effective(found)
+    unaligned = found.unaligned or (value.unaligned if node.type == "." else "")
+    unaligned = unaligned or anywhere(ctx, ctype) or anywhere(ctx, found.type)
+    whole = qualified(found.type, ctype.const, ctype.volatile)
+    if ctx.contents and found.bits is None and ctx.address_operand is not node:
         known = known_member(ctx, address, whole)
         if known is not None:
             return Value(whole, known)
-    return Value(whole, None, address, lvalue, member.bits, effective=effective, unaligned=unaligned)
+    return Value(whole, None, address, lvalue, found.bits, effective=effective, unaligned=unaligned)
 
 
 # ------------------------------------------------------------------------------------------------- casts and literals
 
 
-@lowers_expression("Cast")
-def _cast(ctx: Context, node: Any) -> Value:
+def cast(ctx: Context, node: Cast) -> Value:
+    """Lower an explicit conversion."""
     target = type_name(ctx, node.to_type)
     if target == ctx.types.void:
-        discard(ctx, node.expr)
+        ctx.discard(node.expr)
         return Value(ctx.types.void)
     return conversions.cast(ctx, target, conversions.rvalue(ctx, node.expr), node)
 
 
-@lowers_expression("CompoundLiteral")
-def _compound_literal(ctx: Context, node: Any) -> Value:
+def compound_literal(ctx: Context, node: CompoundLiteral) -> Value:
+    """Lower an object without a name."""
     ctype = type_name(ctx, node.type)
     if "constexpr" in node.storage:
         ctype = qualified(ctype, True, False)
@@ -268,12 +278,13 @@ def _compound_literal(ctx: Context, node: Any) -> Value:
     return Value(ctype, None, ctx.address_of(local), lvalue=True)
 
 
-@lowers_expression("GenericSelection")
-def _generic(ctx: Context, node: Any) -> Value:
+def generic(ctx: Context, node: GenericSelection) -> Value:
+    """Lower the expression that a `_Generic` chooses."""
     with ctx.scratch(unevaluated=True):
         controlling = unqualified(conversions.rvalue(ctx, node.expr).type)
     known: list[CType | None] = []
-    chosen, otherwise = None, None
+    chosen: Expression | None = None
+    otherwise: Expression | None = None
     for association in node.associations:
         ctype = type_name(ctx, association.type) if association.type is not None else None
         _check_association(ctx, association, ctype, known)
@@ -288,7 +299,7 @@ def _generic(ctx: Context, node: Any) -> Value:
     return ctx.expression(chosen)
 
 
-def _check_association(ctx: Context, association: Any, ctype: CType | None, known: list[CType | None]) -> None:
+def _check_association(ctx: Context, association: GenericAssociation, ctype: CType | None, known: list[CType | None]) -> None:
     """Complain about an association that cannot be chosen, or is of a type that one before has."""
     if ctype is None and None in known:
         ctx.report.error(association.coord, "duplicate 'default' case in '_Generic'")
@@ -301,41 +312,8 @@ def _check_association(ctx: Context, association: Any, ctype: CType | None, know
         ctx.report.error(association.coord, "'_Generic' specifies two compatible types")
 
 
-@lowers_expression("ExprList")
-def _comma(ctx: Context, node: Any) -> Value:
+def comma(ctx: Context, node: ExprList) -> Value:
+    """Lower a comma expression."""
     for expression in node.exprs[:-1]:
-        discard(ctx, expression)
+        ctx.discard(expression)
     return conversions.rvalue(ctx, node.exprs[-1])
-
-
-def discard(ctx: Context, node: Any) -> CType | None:
-    """Lower an expression for its effects only; return its type if it has a value that was computed."""
-    kind = type(node).__name__
-    if kind == "ExprList":
-        for expression in node.exprs:
-            discard(ctx, expression)
-        return None
-    from_effect = _EFFECTS.get(kind)
-    if from_effect is not None and from_effect(ctx, node):
-        return None
-    value = ctx.expression(node)
-    ctype = value.type
-    if value.address is not None and value.type.volatile and not is_aggregate(value.type):
-        value = conversions.decay(ctx, value, node)
-    if value.tree is not None and trees.reads_volatile(value.tree):
-        ctx.save(value.tree)
-    return ctype
-
-
-Effect = Callable[[Context, Any], bool]
-_EFFECTS: dict[str, Effect] = {}  # lowerings that can do without a value; they answer whether they did
-
-
-def lowers_effect(name: str) -> Callable[[Effect], Effect]:
-    """Register a lowering for effect only of expression nodes with a class name."""
-
-    def register(handler: Effect) -> Effect:
-        _EFFECTS[name] = handler
-        return handler
-
-    return register

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo.base.suggestions import suggested
 from vpo.frontend.builtins.names import PREFIX, unsized
 from vpo.frontend.context import Context
 from vpo.frontend.scope import Symbol
+from vpo.frontend.syntax.nodes import ID
 from vpo.frontend.types.library_functions import built_in_function, library_function
 from vpo.frontend.types.types import Func
 
@@ -24,7 +23,7 @@ _ALIASES = {
 }
 
 
-def implicit_function(ctx: Context, node: Any) -> Symbol:
+def implicit_function(ctx: Context, node: ID) -> Symbol:
     """Return the function that an undeclared name stands for: one of the library, or one that returns int.
 
     `__builtin_NAME` is the library's function NAME, whatever the program declares under that name.
@@ -43,7 +42,7 @@ def implicit_function(ctx: Context, node: Any) -> Symbol:
     return symbol
 
 
-def built_in_symbol(ctx: Context, node: Any) -> Symbol:
+def built_in_symbol(ctx: Context, node: ID) -> Symbol:
     """Return the function of the library that a name behind `__builtin_` stands for.
 
     Where the program declares the function with an asm name, that is meant, as in gcc.
@@ -58,7 +57,7 @@ def built_in_symbol(ctx: Context, node: Any) -> Symbol:
     return Symbol("function", name, ctype, node.coord, symbol=symbol, linkage=True)
 
 
-def _entered(ctx: Context, node: Any, name: str, ctype: Func) -> Symbol:
+def _entered(ctx: Context, node: ID, name: str, ctype: Func) -> Symbol:
     symbol = Symbol("function", name, ctype, node.coord, symbol=name, linkage=True, implicit=True)
     ctx.externals[name] = symbol
     return symbol

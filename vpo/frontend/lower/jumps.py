@@ -6,15 +6,15 @@ The value of `&&label` is no address, but the number of the label among those of
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo import il
-from vpo.frontend.context import Context, UserLabel, lowers_expression, lowers_statement
+from vpo.frontend.context import Context, UserLabel
 from vpo.frontend.declare.dynamic_objects import jump_back, marks
 from vpo.frontend.declare.nested_functions import find_targets, leave_for
 from vpo.frontend.lower import cleanups, conversions, trees
 from vpo.frontend.lower.statements import check_scopes_entered, lower
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import LabelAddress
+from vpo.frontend.syntax.statement_nodes import ComputedGoto, Goto, Label
 from vpo.frontend.types.types import Pointer
 
 
@@ -25,20 +25,20 @@ def _user_label(ctx: Context, name: str) -> UserLabel:
     return label
 
 
-@lowers_statement("Label")
-def _label(ctx: Context, node: Any) -> None:
-    label = _user_label(ctx, node.name)
-    if label.defined is not None:
+def label(ctx: Context, node: Label) -> None:
+    """Lower a label, and the statement behind it."""
+    entered = _user_label(ctx, node.name)
+    if entered.defined is not None:
         ctx.report.error(node.coord, f"duplicate label '{node.name}'")
     else:
-        label.defined, label.scope, label.marks = node.coord, ctx.scope, marks(ctx.scope)
-        label.modified = ctx.scope.all_modified()
-        ctx.place(label.name)
+        entered.defined, entered.scope, entered.marks = node.coord, ctx.scope, marks(ctx.scope)
+        entered.modified = ctx.scope.all_modified()
+        ctx.place(entered.name)
     lower(ctx, node.stmt)
 
 
-@lowers_statement("Goto")
-def _goto(ctx: Context, node: Any) -> None:
+def goto(ctx: Context, node: Goto) -> None:
+    """Lower a jump to a label."""
     label = _user_label(ctx, node.name)
     label.used = label.used or node.coord
     label.gotos.append((node.coord, ctx.scope.all_modified()))
@@ -51,8 +51,8 @@ def _goto(ctx: Context, node: Any) -> None:
         label.jumps.append((jump, left))
 
 
-@lowers_expression("LabelAddress")
-def _label_address(ctx: Context, node: Any) -> Value:
+def label_address(ctx: Context, node: LabelAddress) -> Value:
+    """Lower the value of a label."""
     if ctx.function is None:
         ctx.report.fail(node.coord, "the value of a label can be taken only inside its function")
     pointer = ctx.types.pointer(ctx.types.void)
@@ -61,8 +61,8 @@ def _label_address(ctx: Context, node: Any) -> Value:
     return Value(pointer, trees.constant(pointer.il, number))
 
 
-@lowers_statement("ComputedGoto")
-def _computed_goto(ctx: Context, node: Any) -> None:
+def computed_goto(ctx: Context, node: ComputedGoto) -> None:
+    """Lower a jump to the label that has a value."""
     ctype, tree = conversions.scalar_rvalue(ctx, node.expr)
     if not isinstance(ctype, Pointer):
         ctx.report.fail(node.expr.coord, "computed goto must be pointer type")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NoReturn
 
 from vpo import il
-from vpo.frontend.context import Context, lowers_expression
+from vpo.frontend.context import Context
 from vpo.frontend.declare.declarators import type_name
 from vpo.frontend.lower import complex_numbers, conditions, conversions, trees, vectors
 from vpo.frontend.lower.expressions import anywhere, element_size, index_address
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import ID, BinaryOp, Node, SizeOf, Typename, UnaryOp
 from vpo.frontend.types.bit_precise import width_of
 from vpo.frontend.types.null_pointers import has_null_type
 from vpo.frontend.types.types import (
@@ -46,8 +47,8 @@ _ARITHMETIC = {
 _INTEGER_ONLY = {"%", "&", "|", "^", "<<", ">>"}
 
 
-@lowers_expression("BinaryOp")
-def _binary(ctx: Context, node: Any) -> Value:
+def binary(ctx: Context, node: BinaryOp) -> Value:
+    """Lower a binary operator that assigns nothing."""
     operator = node.op
     if operator in ("&&", "||"):
         return conditions.logical(ctx, node)
@@ -64,7 +65,7 @@ def _binary(ctx: Context, node: Any) -> Value:
     return arithmetic(ctx, operator, left, right, node)
 
 
-def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any) -> Value:
+def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Node) -> Value:
     """Apply a binary operator of arithmetic to two values."""
     for value, other in ((left, right), (right, left)):
         if isinstance(value.type, Vector):
@@ -92,11 +93,11 @@ def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any
     return Value(common, conversions.operate(ctx, common, _ARITHMETIC[operator], x, y))
 
 
-def _bad_operands(ctx: Context, operator: str, a: CType, b: CType, node: Any) -> None:
+def _bad_operands(ctx: Context, operator: str, a: CType, b: CType, node: Node) -> NoReturn:
     ctx.report.fail(node.coord, f"invalid operands to binary {operator} (have '{a}' and '{b}')")
 
 
-def _shift(ctx: Context, operator: str, a: Arithmetic, x: il.Expr, b: Arithmetic, y: il.Expr, node: Any) -> Value:
+def _shift(ctx: Context, operator: str, a: Arithmetic, x: il.Expr, b: Arithmetic, y: il.Expr, node: Node) -> Value:
     result, count = ctx.types.promote(a), ctx.types.promote(b)
     y = trees.convert(count.il, y)
     if isinstance(y, il.Const) and not 0 <= y.value < width_of(result):
@@ -107,7 +108,7 @@ def _shift(ctx: Context, operator: str, a: Arithmetic, x: il.Expr, b: Arithmetic
     return Value(result, conversions.operate(ctx, result, _ARITHMETIC[operator], trees.convert(result.il, x), y))
 
 
-def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any) -> Value:
+def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Node) -> Value:
     a, b, x, y = left.type, right.type, left.tree, right.tree
     assert x is not None
     assert y is not None
@@ -128,10 +129,9 @@ def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, 
     if isinstance(a, Pointer) and isinstance(b, Pointer) and operator == "-":
         return _pointer_difference(ctx, a, x, b, y, node)
     _bad_operands(ctx, operator, left.type, right.type, node)
-    raise AssertionError
 
 
-def _pointer_difference(ctx: Context, a: Pointer, x: il.Expr, b: Pointer, y: il.Expr, node: Any) -> Value:
+def _pointer_difference(ctx: Context, a: Pointer, x: il.Expr, b: Pointer, y: il.Expr, node: Node) -> Value:
     if conversions.pointer_union(ctx, a, b) is None:
         _bad_operands(ctx, "-", a, b, node)
     result = ctx.types.ptrdiff_t
@@ -159,7 +159,7 @@ def _exact_quotient(kind: il.Type, multiple: il.Expr, size: int) -> il.Expr:
 # --------------------------------------------------------------------------------------------------------- unary
 
 
-def unary(ctx: Context, node: Any) -> Value:
+def unary(ctx: Context, node: UnaryOp) -> Value:
     """Lower a unary operator that changes nothing."""
     operator = node.op
     match operator:
@@ -171,8 +171,6 @@ def unary(ctx: Context, node: Any) -> Value:
             return _part(ctx, node)
         case "!":
             return conditions.truth(ctx, node.expr, inverted=True)
-        case "sizeof" | "_Alignof":
-            return _size(ctx, node)
     value = conversions.rvalue(ctx, node.expr)
     if isinstance(value.type, Vector):
         return vectors.unary(ctx, operator, value, node)
@@ -192,7 +190,7 @@ def unary(ctx: Context, node: Any) -> Value:
     return Value(result, conversions.operate(ctx, result, "neg" if operator == "-" else "not", tree))
 
 
-def _part(ctx: Context, node: Any) -> Value:
+def _part(ctx: Context, node: UnaryOp) -> Value:
     """Lower `__real__` or `__imag__`; of a complex object it is an object, too."""
     value, position = ctx.expression(node.expr), int(node.op == "__imag__")
     if isinstance(value.type, Complex) and value.tree is None:
@@ -206,9 +204,9 @@ def _part(ctx: Context, node: Any) -> Value:
     return Value(unqualified(value.type), trees.constant(value.type.il, 0))
 
 
-def _address(ctx: Context, node: Any) -> Value:
+def _address(ctx: Context, node: UnaryOp) -> Value:
     operand = node.expr
-    if type(operand).__name__ == "UnaryOp" and operand.op == "*":
+    if isinstance(operand, UnaryOp) and operand.op == "*":
         value = conversions.rvalue(ctx, operand.expr)
         if isinstance(value.type, Pointer):
             return value
@@ -223,7 +221,7 @@ def _address(ctx: Context, node: Any) -> Value:
     return Value(ctx.types.pointer(value.type), value.address, unaligned=value.unaligned)
 
 
-def _dereference(ctx: Context, node: Any) -> Value:
+def _dereference(ctx: Context, node: UnaryOp) -> Value:
     value = conversions.rvalue(ctx, node.expr)
     ctype = value.type
     if not isinstance(ctype, Pointer) or has_null_type(ctype):
@@ -236,11 +234,11 @@ def _dereference(ctx: Context, node: Any) -> Value:
     return Value(ctype.target, None, value.tree, lvalue=True, effective=value.effective, unaligned=unaligned)
 
 
-def _size(ctx: Context, node: Any) -> Value:
+def size(ctx: Context, node: SizeOf) -> Value:
+    """Lower `sizeof` or `_Alignof`."""
     operand, size_t = node.expr, ctx.types.size_t
-    is_name = type(operand).__name__ == "Typename"
     with ctx.scratch(unevaluated=True):
-        value = Value(type_name(ctx, operand)) if is_name else ctx.expression(operand)
+        value = Value(type_name(ctx, operand)) if isinstance(operand, Typename) else ctx.expression(operand)
     if value.bits is not None:
         ctx.report.fail(node.coord, "'sizeof' applied to a bit-field")
     ctype = value.type
@@ -249,7 +247,7 @@ def _size(ctx: Context, node: Any) -> Value:
             forbid(ctx, node.coord, "ISO C does not permit '_Alignof' applied to a function type")
         elif not isinstance(ctype, Void) and not is_complete(ctype):
             ctx.report.fail(node.coord, f"invalid application of '_Alignof' to incomplete type '{ctype}'")
-        symbol = ctx.scope.lookup(operand.name) if type(operand).__name__ == "ID" else None
+        symbol = ctx.scope.lookup(operand.name) if isinstance(operand, ID) else None
         align = max(ctype.align, symbol.value) if symbol is not None and symbol.kind == "object" else ctype.align
         return Value(size_t, trees.constant(size_t.il, align))
     if isinstance(ctype, Void | Func):
@@ -258,5 +256,6 @@ def _size(ctx: Context, node: Any) -> Value:
     if not is_complete(ctype):
         ctx.report.fail(node.coord, f"invalid application of 'sizeof' to incomplete type '{ctype}'")
     if isinstance(ctype, VariableArray):
-        ctype = type_name(ctx, operand) if is_name else ctx.expression(operand).type  # now its length is computed
+        # now its length is computed
+        ctype = type_name(ctx, operand) if isinstance(operand, Typename) else ctx.expression(operand).type
     return Value(size_t, ctx.size_of(ctype))

@@ -3,20 +3,44 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 from vpo import il
-from vpo.frontend.context import Context, SwitchState, is_statement, lowers_expression, lowers_statement
+from vpo.frontend.context import Context, SwitchState
 from vpo.frontend.declare.constant_expressions import constant_expression
 from vpo.frontend.declare.dynamic_objects import leave_scopes
 from vpo.frontend.lower import cleanups, complex_numbers, conversions, trees
 from vpo.frontend.lower.calls import block
 from vpo.frontend.lower.conditions import jump_if
-from vpo.frontend.lower.expressions import discard
 from vpo.frontend.lower.values import Value
 from vpo.frontend.scope import Scope, Symbol
-from vpo.frontend.syntax.parse_statements import CASE_RANGE
-from vpo.frontend.syntax.statement_nodes import EmptyStatement, Label
+from vpo.frontend.syntax.nodes import (
+    BlockItem,
+    Compound,
+    Coord,
+    Declaration,
+    Declarator,
+    Expression,
+    FuncDef,
+    Statement,
+    StatementExpression,
+    StaticAssert,
+    Struct,
+)
+from vpo.frontend.syntax.statement_nodes import (
+    Break,
+    Case,
+    Continue,
+    DeclList,
+    Default,
+    DoWhile,
+    EmptyStatement,
+    For,
+    If,
+    Label,
+    Return,
+    Switch,
+    While,
+)
 from vpo.frontend.types.bit_precise import working
 from vpo.frontend.types.types import Complex, Void, is_empty, is_in_memory, is_integer, is_scalar
 from vpo.frontend.warnings.diagnostics import Recover
@@ -29,92 +53,78 @@ from vpo.frontend.warnings.unused import check_effects
 # What the first clause of a `for` may declare.
 
 
-def check_for_declaration(ctx: Context, node: Any) -> None:
+def check_for_declarations(ctx: Context, declarations: list[Declaration]) -> None:
     """Complain about what a `for` declares beside variables of its own (6.8.5, 3)."""
-    for declaration in getattr(node, "decls", ()):
-        if type(declaration).__name__ == "StaticAssert":
+    for declaration in declarations:
+        if isinstance(declaration, StaticAssert | FuncDef):
             continue
-        for storage in sorted({"static", "extern", "typedef"} & set(declaration.storage or ())):
+        for storage in sorted({"static", "extern", "typedef"} & set(declaration.storage)):
             what = "type" if storage == "typedef" else f"'{storage}' variable"
             ctx.report.error(declaration.coord, f"declaration of {what} '{declaration.name}' in 'for' loop")
         declared = declaration.type
-        while type(declared).__name__ in ("TypeDecl", "PtrDecl", "ArrayDecl", "FuncDecl"):
+        while isinstance(declared, Declarator):
             declared = declared.type
-        has_body = getattr(declared, "decls", None) is not None
-        if has_body and declared.name is not None and ctx.standard.edition < 2023:
-            keyword = type(declared).__name__.lower()
-            ctx.report.error(declaration.coord, f"'{keyword} {declared.name}' declared in 'for' loop initial declaration")
+        has_body = isinstance(declared, Struct) and declared.decls is not None and declared.name is not None
+        if isinstance(declared, Struct) and has_body and ctx.standard.edition < 2023:
+            name = f"{declared.keyword} {declared.name}"
+            ctx.report.error(declaration.coord, f"'{name}' declared in 'for' loop initial declaration")
 
 
 
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-_SCOPED = frozenset(("If", "Switch", "While", "DoWhile"))  # statements whose conditions are scopes of their own (6.8.4, 6.8.5)
+_SCOPED = If | Switch | While | DoWhile  # statements whose conditions are scopes of their own (6.8.4, 6.8.5)
 
 
-def lower(ctx: Context, node: Any) -> None:
+def lower(ctx: Context, node: BlockItem | DeclList) -> None:
     """Lower one statement; an error in it does not stop the next."""
-    if node is None:
-        return
-    if node.coord is not None:
-        ctx.line = node.coord.line
-        ctx.coord = node.coord
+    ctx.line = node.coord.line
+    ctx.coord = node.coord
     with suppress(Recover):
-        if type(node).__name__ in _SCOPED:
+        if isinstance(node, _SCOPED):
             with ctx.block():
                 ctx.statement(node)
         else:
             ctx.statement(node)
 
 
-def lower_block(ctx: Context, node: Any) -> None:
+def lower_block(ctx: Context, node: Compound) -> None:
     """Lower the inside of a compound statement in the current scope."""
-    for item in node.block_items or ():
+    for item in node.block_items:
         lower(ctx, item)
 
 
-def _expression(ctx: Context, node: Any, into: Any) -> None:
-    """Lower an expression of a statement; an error in it does not stop the rest of the statement."""
-    with suppress(Recover):
-        into(ctx, node)
-
-
-def _jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
+def _jump_if(ctx: Context, node: Expression, label: str, when: bool) -> None:
     with suppress(Recover):
         jump_if(ctx, node, label, when)
 
 
-@lowers_statement("expression")
-def _expression_statement(ctx: Context, node: Any) -> None:
-    ctype = discard(ctx, node)
+def expression_statement(ctx: Context, node: Expression) -> None:
+    """Lower an expression that is a statement."""
+    ctype = ctx.discard(node)
     if ctx.report.wanted:
         check_effects(ctx, node, ctype)
 
 
-@lowers_statement("EmptyStatement")
-def _nothing(ctx: Context, node: Any) -> None:
-    pass
-
-
-@lowers_statement("Compound")
-def _compound(ctx: Context, node: Any) -> None:
+def compound(ctx: Context, node: Compound) -> None:
+    """Lower a block."""
     with ctx.block():
         lower_block(ctx, node)
         leave_block(ctx)
 
 
-def _substatement(ctx: Context, node: Any) -> None:
+def _substatement(ctx: Context, node: BlockItem) -> None:
     """Lower a statement that is part of another one: it is a scope of its own (6.8.4, 3; 6.8.5, 5)."""
-    if type(node).__name__ in ("Compound", "EmptyStatement"):
+    if isinstance(node, Compound | EmptyStatement):
         lower(ctx, node)
         return
     with ctx.block():
         lower(ctx, node)
 
 
-@lowers_statement("If")
-def _if(ctx: Context, node: Any) -> None:
+def if_statement(ctx: Context, node: If) -> None:
+    """Lower an if."""
     otherwise = ctx.label()
     _jump_if(ctx, node.cond, otherwise, False)
     _substatement(ctx, node.iftrue)
@@ -128,23 +138,24 @@ def _if(ctx: Context, node: Any) -> None:
         ctx.place(otherwise)
 
 
-@lowers_expression("StatementExpression")
-def _statement_expression(ctx: Context, node: Any) -> Value:
+def statement_expression(ctx: Context, node: StatementExpression) -> Value:
     """Lower `({ ... })`: the value is that of the last statement, if it is an expression."""
     if ctx.function is None:
         ctx.report.fail(node.coord, "a statement expression is allowed only inside a function")
-    items = node.block.block_items or [None]
+    if not node.block.block_items:
+        return Value(ctx.types.void)
+    *items, last = node.block.block_items
     with ctx.block():
-        for item in items[:-1]:
+        for item in items:
             lower(ctx, item)
-        while type(items[-1]).__name__ == "Label":  # a label before the value
-            label, items = items[-1], [items[-1].stmt]
-            lower(ctx, Label(label.name, EmptyStatement(label.coord), label.coord))
-        if items[-1] is None or is_statement(items[-1]):
-            lower(ctx, items[-1])
-            leave_block(ctx)
-            return Value(ctx.types.void)
-        result = _kept(ctx, conversions.rvalue(ctx, items[-1]))
+        while isinstance(last, Label):  # a label before the value
+            lower(ctx, Label(last.name, EmptyStatement(last.coord), last.coord))
+            last = last.stmt
+        if isinstance(last, Statement | Declaration):
+            lower(ctx, last)
+            result = Value(ctx.types.void)
+        else:
+            result = _kept(ctx, conversions.rvalue(ctx, last))
         leave_block(ctx)
         return result
 
@@ -165,7 +176,7 @@ def _kept(ctx: Context, value: Value) -> Value:
 # ------------------------------------------------------------------------------------------------------------ loops
 
 
-def _loop_body(ctx: Context, node: Any, end: str, again: str) -> None:
+def _loop_body(ctx: Context, node: BlockItem, end: str, again: str) -> None:
     ctx.state.breaks.append((end, ctx.scope))
     ctx.state.continues.append((again, ctx.scope))
     _substatement(ctx, node)
@@ -173,8 +184,8 @@ def _loop_body(ctx: Context, node: Any, end: str, again: str) -> None:
     ctx.state.continues.pop()
 
 
-@lowers_statement("While")
-def _while(ctx: Context, node: Any) -> None:
+def while_loop(ctx: Context, node: While) -> None:
+    """Lower a while."""
     top, end = ctx.label(), ctx.label()
     ctx.place(top)
     _jump_if(ctx, node.cond, end, False)
@@ -184,24 +195,25 @@ def _while(ctx: Context, node: Any) -> None:
     ctx.place(end)
 
 
-@lowers_statement("DoWhile")
-def _do_while(ctx: Context, node: Any) -> None:
+def do_loop(ctx: Context, node: DoWhile) -> None:
+    """Lower a do."""
     top, again, end = ctx.label(), ctx.label(), ctx.label()
     ctx.place(top)
     _loop_body(ctx, node.stmt, end, again)
     ctx.place(again)
-    if node.cond.coord is not None:
-        ctx.line = node.cond.coord.line
+    ctx.line = node.cond.coord.line
     _jump_if(ctx, node.cond, top, True)
     ctx.place(end)
 
 
-@lowers_statement("For")
-def _for(ctx: Context, node: Any) -> None:
+def for_loop(ctx: Context, node: For) -> None:
+    """Lower a for."""
     top, again, end = ctx.label(), ctx.label(), ctx.label()
     with ctx.block():
-        check_for_declaration(ctx, node.init)
-        lower(ctx, node.init)
+        if isinstance(node.init, DeclList):
+            check_for_declarations(ctx, node.init.decls)
+        if node.init is not None:
+            lower(ctx, node.init)
         ctx.line = node.coord.line
         ctx.place(top)
         if node.cond is not None:
@@ -216,26 +228,27 @@ def _for(ctx: Context, node: Any) -> None:
         leave_block(ctx)
 
 
-def _following(ctx: Context, node: Any) -> list[il.Statement]:
+def _following(ctx: Context, node: For) -> list[il.Statement]:
     """Return what the third expression of a `for` is lowered to."""
     if node.next is None:
         return []
     before, ctx.state.body = ctx.state.body, []
-    ctx.line = node.next.coord.line if node.next.coord else node.coord.line
-    _expression(ctx, node.next, _expression_statement)
+    ctx.line = node.next.coord.line
+    with suppress(Recover):
+        expression_statement(ctx, node.next)
     lowered, ctx.state.body = ctx.state.body, before
     return lowered
 
 
-@lowers_statement("Break")
-def _break(ctx: Context, node: Any) -> None:
+def leave(ctx: Context, node: Break) -> None:
+    """Lower a break."""
     if not ctx.state.breaks:
         ctx.report.fail(node.coord, "break statement not within loop or switch")
     _leave(ctx, *ctx.state.breaks[-1])
 
 
-@lowers_statement("Continue")
-def _continue(ctx: Context, node: Any) -> None:
+def go_on(ctx: Context, node: Continue) -> None:
+    """Lower a continue."""
     if not ctx.state.continues:
         ctx.report.fail(node.coord, "continue statement not within a loop")
     _leave(ctx, *ctx.state.continues[-1])
@@ -256,8 +269,8 @@ def _leave(ctx: Context, label: str, scope: Scope) -> None:
 # ----------------------------------------------------------------------------------------------------------- switch
 
 
-@lowers_statement("Switch")
-def _switch(ctx: Context, node: Any) -> None:
+def switch(ctx: Context, node: Switch) -> None:
+    """Lower a switch."""
     value = conversions.rvalue(ctx, node.cond)
     if not is_integer(value.type) or value.tree is None:
         ctx.report.error(node.cond.coord, "switch quantity not an integer")
@@ -297,8 +310,8 @@ def _range_tests(tree: il.Expr, state: SwitchState, line: int) -> list[il.Statem
     return found
 
 
-@lowers_statement("Case")
-def _case(ctx: Context, node: Any) -> None:
+def case_label(ctx: Context, node: Case) -> None:
+    """Lower a case, and the statement behind it."""
     if not ctx.state.switches:
         ctx.report.fail(node.coord, "case label not within a switch statement")
     state = ctx.state.switches[-1]
@@ -307,16 +320,14 @@ def _case(ctx: Context, node: Any) -> None:
     with suppress(Recover):
         _enter_case(ctx, node, state, label)
     ctx.place(label)
-    for statement in node.stmts:
-        lower(ctx, statement)
+    lower(ctx, node.stmt)
 
 
-def _enter_case(ctx: Context, node: Any, state: SwitchState, label: str) -> None:
+def _enter_case(ctx: Context, node: Case, state: SwitchState, label: str) -> None:
     """Enter the value of a case, or the range `A ... B`, into its switch."""
-    is_range = type(node.expr).__name__ == "BinaryOp" and node.expr.op == CASE_RANGE
-    first = _case_value(ctx, node.expr.left if is_range else node.expr, state)
-    last = _case_value(ctx, node.expr.right, state) if is_range else first
-    if is_range:
+    first = _case_value(ctx, node.expr, state)
+    last = _case_value(ctx, node.last, state) if node.last is not None else first
+    if node.last is not None:
         taken = [value for value in state.cases if first <= value <= last]
     else:
         taken = [first] if first in state.cases else []
@@ -325,13 +336,13 @@ def _enter_case(ctx: Context, node: Any, state: SwitchState, label: str) -> None
         ctx.report.error(node.coord, f"duplicate case value {taken[0]}")
     if first > last:
         ctx.report.warning(node.coord, "switch-range", "empty range specified")
-    elif is_range:
+    elif node.last is not None:
         state.ranges.append((first, last, label))
     else:
         state.cases[first] = label
 
 
-def check_scopes_entered(ctx: Context, place: Any, what: str, before: list[Symbol], after: list[Symbol]) -> None:
+def check_scopes_entered(ctx: Context, place: Coord, what: str, before: list[Symbol], after: list[Symbol]) -> None:
     """Complain about a jump past a declaration whose type is variably modified: nothing would compute its size."""
     for symbol in after:
         if not any(symbol is known for known in before):
@@ -340,7 +351,7 @@ def check_scopes_entered(ctx: Context, place: Any, what: str, before: list[Symbo
             return
 
 
-def _case_value(ctx: Context, node: Any, state: SwitchState) -> int:
+def _case_value(ctx: Context, node: Expression, state: SwitchState) -> int:
     assert is_integer(state.type)
     value = trees.constant(ctx.types.llong.il, constant_expression(ctx, node, "case label"))
     converted = conversions.to_type(ctx, state.type, value)
@@ -348,8 +359,8 @@ def _case_value(ctx: Context, node: Any, state: SwitchState) -> int:
     return int(converted.value)
 
 
-@lowers_statement("Default")
-def _default(ctx: Context, node: Any) -> None:
+def default_label(ctx: Context, node: Default) -> None:
+    """Lower a default, and the statement behind it."""
     if not ctx.state.switches:
         ctx.report.fail(node.coord, "'default' label not within a switch statement")
     state = ctx.state.switches[-1]
@@ -358,8 +369,7 @@ def _default(ctx: Context, node: Any) -> None:
     check_scopes_entered(ctx, node.coord, "switch jumps into", state.modified, ctx.scope.all_modified())
     state.default = ctx.label()
     ctx.place(state.default)
-    for statement in node.stmts:
-        lower(ctx, statement)
+    lower(ctx, node.stmt)
 
 
 
@@ -367,8 +377,8 @@ def _default(ctx: Context, node: Any) -> None:
 # The statement `return`.
 
 
-@lowers_statement("Return")
-def _return(ctx: Context, node: Any) -> None:
+def return_statement(ctx: Context, node: Return) -> None:
+    """Lower a return."""
     result = ctx.state.result
     if node.expr is None:
         if not isinstance(result, Void):
@@ -379,7 +389,7 @@ def _return(ctx: Context, node: Any) -> None:
             _emit_return(ctx, None)
         return
     if isinstance(result, Void):
-        discard(ctx, node.expr)
+        ctx.discard(node.expr)
         with ctx.scratch(unevaluated=True):
             returned = ctx.expression(node.expr).type
         if not isinstance(returned, Void):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vpo import il
+from vpo.frontend.syntax.nodes import Coord, Expression, Lowered
 from vpo.frontend.types.bit_field import BitField
 from vpo.frontend.types.types import CType
 from vpo.il import data_model as effective_types
@@ -41,3 +42,22 @@ class Value:
     def effective_type(self) -> str:
         """As what a scalar object is referred to."""
         return self.type.effective if self.effective is None else self.effective
+
+
+class Held(Lowered):
+    """A syntax node for a value that has been computed already."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value, coord: Coord) -> None:
+        self.value, self.coord = value, coord
+
+
+class Once(Lowered):
+    """A syntax node for an expression that stands in several places, and is evaluated in the first of them."""
+
+    __slots__ = ("expr", "value")
+
+    def __init__(self, expr: Expression) -> None:
+        self.expr, self.coord = expr, expr.coord
+        self.value: Value | None = None

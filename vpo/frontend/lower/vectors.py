@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import NoReturn
 
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.lower import trees
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import Node
 from vpo.frontend.types.types import Arithmetic, Vector, is_integer, unqualified
 
 _OPERATORS = {
@@ -38,7 +39,7 @@ def built(ctx: Context, ctype: Vector, make: Callable[[int], il.Expr]) -> Value:
     return Value(ctype, None, base)
 
 
-def operation(ctx: Context, operator: str, left: Value, right: Value, node: Any) -> Value:
+def operation(ctx: Context, operator: str, left: Value, right: Value, node: Node) -> Value:
     """Apply a binary operator, or a relation, to two vectors of one type, or to a vector and a number."""
     left_type, right_type = unqualified(left.type), unqualified(right.type)
     ctype = left_type if isinstance(left_type, Vector) else right_type
@@ -61,7 +62,7 @@ def operation(ctx: Context, operator: str, left: Value, right: Value, node: Any)
     return built(ctx, ctype, lambda at: trees.binary(_OPERATORS[operator], kind, *operands(at)))
 
 
-def _bad(ctx: Context, operator: str, left: Value, right: Value, node: Any) -> None:
+def _bad(ctx: Context, operator: str, left: Value, right: Value, node: Node) -> NoReturn:
     ctx.report.fail(node.coord, f"invalid operands to binary {operator} (have '{left.type}' and '{right.type}')")
 
 
@@ -92,7 +93,7 @@ def _all_ones(ctx: Context, truth: Vector, relation: str, left: il.Expr, right: 
     return trees.convert(truth.element.il, trees.unary("neg", kind, holds))
 
 
-def unary(ctx: Context, operator: str, value: Value, node: Any) -> Value:
+def unary(ctx: Context, operator: str, value: Value, node: Node) -> Value:
     """Apply `-`, `+`, `~` or `!` to a vector."""
     ctype = value.type
     assert isinstance(ctype, Vector)

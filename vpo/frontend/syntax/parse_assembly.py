@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from vpo.frontend.syntax.expression_nodes import Node
 from vpo.frontend.syntax.lexer import NAME, STRING
 from vpo.frontend.syntax.parse_expressions import expression, string
 from vpo.frontend.syntax.statement_nodes import Assembly, AssemblyOperand
@@ -21,7 +20,7 @@ def assembly_name(s: Stream) -> str:
     return name
 
 
-def assembly(s: Stream) -> Node:
+def assembly(s: Stream) -> Assembly:
     """Read an asm statement, with its semicolon."""
     place = s.coord()
     s.at += 1

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from bisect import bisect_left
 
 from vpo.frontend.cpp.attributes import HARMLESS, NEEDED, STANDARD_ATTRIBUTES, UNDERSTOOD
-from vpo.frontend.syntax.attribute_lists import Alignas, Attributes
-from vpo.frontend.syntax.declaration_nodes import ATTRIBUTE, starts_type
-from vpo.frontend.syntax.expression_nodes import Constant, Coord
-from vpo.frontend.syntax.lexer import END, NAME, STRING
+from vpo.frontend.syntax.declaration_words import ATTRIBUTE, starts_type
+from vpo.frontend.syntax.lexer import END, KEYWORDS, NAME, STRING, Tokens
+from vpo.frontend.syntax.nodes import Alignas, Attributes, Constant, Coord, Expression, Marks
 from vpo.frontend.syntax.parse_expressions import assignment, conditional, string
 from vpo.frontend.syntax.stream import Stream
 
@@ -82,16 +82,16 @@ def _prefixed(s: Stream, name: str, place: Coord) -> str:
     return name
 
 
-def _arguments(s: Stream, name: str) -> list[Any]:
+def _arguments(s: Stream, name: str) -> list[Expression]:
     """Read the arguments of an attribute: as expressions if the attribute takes any, else strings only."""
     if s.kinds[s.at] != "(":
         return []
     if name not in _WITH_EXPRESSIONS:
-        texts: list[Any] = [Constant(STRING, s.texts[s.at + 1], s.coord())] if s.kinds[s.at + 1] == STRING else []
+        texts: list[Expression] = [Constant(STRING, s.texts[s.at + 1], s.coord())] if s.kinds[s.at + 1] == STRING else []
         _skip_parentheses(s)
         return texts
     s.at += 1
-    found: list[Any] = []
+    found: list[Expression] = []
     while not s.accept(")"):
         found.append(string(s) if s.kinds[s.at] == STRING else assignment(s))
         if s.kinds[s.at] != ")":
@@ -121,3 +121,63 @@ def skip_attributes(s: Stream) -> None:
     """Go behind attributes that change nothing where they stand."""
     if s.kinds[s.at] != NAME:
         attributes(s)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Attributes that only warnings ask for: which name each is about.
+#
+# They may stand in many places, and none of them changes what a program means.  So the preprocessor leaves them as marks in
+# the white space, where the grammar does not meet them, and the names are found by what stands around.
+
+
+MARK = "#pragma attribute "  # how the line of a mark begins
+_MARK = re.compile(rf"^{MARK}(.*)$", re.MULTILINE)
+_BEHIND_NAME = frozenset("([=,;:){")
+_PASSED = frozenset(KEYWORDS.values()) | {"*", NAME}
+
+
+def find_marks(text: str, tokens: Tokens, bracketed: list[tuple[int, str]]) -> Marks:
+    """Return the marks of a text; `bracketed` has the attributes of C23 and the positions behind them."""
+    found: Marks = {}
+    marks = [(bisect_left(tokens.offsets, match.end()), match[1]) for match in _MARK.finditer(text)] if MARK in text else []
+    for position, name in marks + bracketed:
+        place = tokens.places.coord(tokens.offsets[_declared(tokens.kinds, position)])
+        found.setdefault((place.file, place.line, place.column), []).append(name)
+    return found
+
+
+def _declared(kinds: list[str], at: int) -> int:
+    """Return the position of the name that an attribute before a token is about."""
+    ahead = at
+    while kinds[ahead] in _PASSED:
+        if kinds[ahead] == NAME and kinds[ahead + 1] in _BEHIND_NAME:
+            return ahead
+        ahead += 1
+        if kinds[ahead - 1] == "__attribute__":
+            ahead = _behind(kinds, ahead)
+    before = at - 1
+    while before > 0 and kinds[before] in (")", "]", ":"):
+        before = before - 1 if kinds[before] == ":" else _before(kinds, before)
+    return before if before > 0 and kinds[before] == NAME else min(at, len(kinds) - 1)
+
+
+def _behind(kinds: list[str], at: int) -> int:
+    """Return the position behind the parenthesis that opens at a position."""
+    depth = 0
+    while kinds[at] != END:
+        depth += (kinds[at] == "(") - (kinds[at] == ")")
+        at += 1
+        if depth == 0:
+            break
+    return at
+
+
+def _before(kinds: list[str], at: int) -> int:
+    """Return the position before the bracket that closes at a position."""
+    depth = 0
+    while at > 0:
+        depth += (kinds[at] in (")", "]")) - (kinds[at] in ("(", "["))
+        at -= 1
+        if depth == 0:
+            break
+    return at

@@ -2,52 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
-from vpo.frontend.syntax.attribute_lists import Alignas, Attributes
-from vpo.frontend.syntax.declaration_nodes import (
+from vpo.frontend.syntax.declaration_words import (
     ATTRIBUTE,
     FUNCTION,
     INFERRED,
     QUALIFIERS,
     SIMPLE,
     STORAGE,
+    starts_declaration,
+    starts_type,
+)
+from vpo.frontend.syntax.lexer import NAME, STRING
+from vpo.frontend.syntax.nodes import (
+    ID,
+    Alignas,
     ArrayDecl,
+    Attributes,
     BitIntType,
     ChangedType,
+    Constant,
+    Coord,
     Decl,
+    Declaration,
     EllipsisParam,
     Enum,
     Enumerator,
-    EnumeratorList,
+    Expression,
     FuncDecl,
     IdentifierType,
+    NameList,
+    Parameter,
     ParamList,
     PtrDecl,
+    Specifier,
     Specifiers,
     StaticAssert,
     Struct,
     TypeDecl,
     Typedef,
     Typename,
+    TypeNode,
     TypeOf,
-    Union,
-    qualifier,
-    starts_declaration,
-    starts_type,
 )
-from vpo.frontend.syntax.expression_nodes import ID, Constant, Coord, Node
-from vpo.frontend.syntax.lexer import NAME, STRING
 from vpo.frontend.syntax.parse_assembly import assembly_name
 from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes, starts_attributes
 from vpo.frontend.syntax.parse_expressions import assignment, conditional, expression, initializer, string
-from vpo.frontend.syntax.stream import Stream
+from vpo.frontend.syntax.stream import Declarator, Derivation, Stream
 
 # ----------------------------------------------------------------------------------------------------------------------
 # The grammar of enums (C11, 6.7.2.2).
 
 
-def enumeration(s: Stream) -> Node:
+def enumeration(s: Stream) -> Enum:
     """Read an enum specifier."""
     begin = s.coord()
     s.at += 1
@@ -57,14 +65,14 @@ def enumeration(s: Stream) -> Node:
     if s.kinds[s.at] != "{":
         return Enum(name, None, begin, base=base) if name is not None else s.missing("'{'")
     s.at += 1
-    place, found = s.coord(), []
+    found = []
     while True:
         found.append(_enumerator(s))
         if not s.accept(",") or s.kinds[s.at] == "}":
             break
     s.expect("}")
     given.add(attributes(s))
-    return Enum(name, EnumeratorList(found, place), begin, given.packed, base)
+    return Enum(name, found, begin, given.packed, base)
 
 
 def _base(s: Stream) -> IdentifierType | None:
@@ -108,7 +116,7 @@ def alignas(s: Stream) -> Alignas:
     return found
 
 
-def bit_int(s: Stream) -> Node:
+def bit_int(s: Stream) -> BitIntType:
     """Read a bit-precise integer type, but for the words around it."""
     place = s.coord()
     s.forbid("ISO C does not support '_BitInt(N)' before C23", 2023)
@@ -119,7 +127,7 @@ def bit_int(s: Stream) -> Node:
     return found
 
 
-def typeof(s: Stream) -> Node:
+def typeof(s: Stream) -> TypeOf:
     """Read a type by an expression that has it, or by its name."""
     place, unqualified = s.coord(), s.kinds[s.at] == "typeof_unqual"
     s.at += 1
@@ -155,10 +163,6 @@ def static_assertion(s: Stream) -> StaticAssert:
 
 # ----------------------------------------------------------------------------------------------------------------------
 
-
-Derivation = tuple[str, Any, Coord | None]  # of a declarator: pointer, array or function; its parts; its place
-
-
 # ------------------------------------------------------------------------------------------------------ specifiers
 
 
@@ -180,7 +184,7 @@ def specifiers(s: Stream) -> Specifiers:
             found.storage.append(kind)
             s.at += 1
         elif kind in QUALIFIERS:
-            qualifier(s, found, kind)
+            _qualifier(s, found, kind)
         elif kind in FUNCTION:
             found.funcspec.append(kind)
             s.at += 1
@@ -195,6 +199,25 @@ def specifiers(s: Stream) -> Specifiers:
             found.attributes.add(attributes(s))
         else:
             return found
+
+
+def _qualifier(s: Stream, found: Specifiers, kind: str) -> None:
+    """Read a qualifier, or `_Atomic(type)`, which is one, too."""
+    if kind in found.quals and kind != "_Atomic":
+        s.report.warning(s.coord(), "duplicate-decl-specifier", f"duplicate '{kind}'")
+        s.forbid(f"duplicate '{kind}'", 1999)
+    s.at += 1
+    found.quals.append(kind)
+    if kind == "_Atomic" and s.kinds[s.at] == "(" and not found.has_type:
+        s.at += 1
+        name = s.type_name(s)
+        s.expect(")")
+        if name.quals:
+            s.report.error(name.coord, "'_Atomic' applied to a qualified type")
+        elif isinstance(name.type, ArrayDecl | FuncDecl):
+            what = "an array" if isinstance(name.type, ArrayDecl) else "a function"
+            s.report.error(name.coord, f"'_Atomic' applied to {what} type")
+        found.type, found.place = (name.type.type if isinstance(name.type, TypeDecl) else name), name.coord
 
 
 def _add_word(s: Stream, found: Specifiers) -> None:
@@ -216,31 +239,33 @@ def _tag(s: Stream) -> tuple[str | None, Coord]:
     return None, place
 
 
-def _record(s: Stream) -> Node:
-    cls = Struct if s.kinds[s.at] == "struct" else Union
+def _record(s: Stream) -> Struct:
+    keyword = s.kinds[s.at]
     s.at += 1
     given = attributes(s)
     name, place = _tag(s)
     if not s.accept("{"):
-        return cls(name, None, place)
-    members: list[Node] = []
+        return Struct(keyword, name, None, place)
+    members: list[Decl | StaticAssert] = []
     while s.kinds[s.at] != "}":
         if not s.accept(";"):
             members += _members(s)
-    pack = s.packing()
+    found = Struct(keyword, name, members, place)
+    found.pack = s.packing()
     s.at += 1
     given.add(attributes(s))
-    return cls(name, members, place, given, pack)
+    found.packed, found.align, found.attributes = given.packed, given.align, given.others
+    return found
 
 
-def _members(s: Stream) -> list[Node]:
+def _members(s: Stream) -> list[Decl | StaticAssert]:
     """Read a declaration of members."""
     if s.kinds[s.at] == "_Static_assert":
         return [static_assertion(s)]
     head = specifiers(s)
     if not head.has_type:
         s.missing("type")
-    found: list[Node] = []
+    found: list[Decl | StaticAssert] = []
     while True:
         if s.kinds[s.at] == ";" and not found:
             found.append(_untold(head))
@@ -254,17 +279,17 @@ def _members(s: Stream) -> list[Node]:
             return found
 
 
-def _member(s: Stream, head: Specifiers) -> Node:
+def _member(s: Stream, head: Specifiers) -> Decl:
     derivations, name, place = ([], None, None) if s.kinds[s.at] == ":" else declarator(s)
-    type_ = derived(head, derivations, name, place)
     bits = conditional(s) if s.accept(":") else None
     given = attributes(s)
-    if given.of_type:
-        type_ = derived(head, derivations, name, place, given)
-    return Decl(name, head, type_, None, bits, head.attributes.joined(given))
+    place = bits.coord if bits is not None and place is None else place
+    found = Decl(name, head, derived(head, derivations, name, place, given), given)
+    found.bitsize = bits
+    return found
 
 
-_BODIES = {
+_BODIES: dict[str, Callable[[Stream], Specifier]] = {
     "_BitInt": bit_int, "struct": _record, "union": _record, "enum": enumeration, "typeof": typeof, "typeof_unqual": typeof,
 }  # fmt: skip
 
@@ -272,7 +297,7 @@ _BODIES = {
 # ----------------------------------------------------------------------------------------------------- declarators
 
 
-def declarator(s: Stream, abstract: bool = False) -> tuple[list[Derivation], str | None, Coord | None]:
+def declarator(s: Stream, abstract: bool = False) -> Declarator:
     """Read a declarator: how its name derives from it, outermost first as it is read; `abstract` ones may lack the name."""
     pointers: list[Derivation] = []
     while s.kinds[s.at] == "*":
@@ -343,12 +368,12 @@ def _goes_on(s: Stream) -> bool:
     return False
 
 
-def _length(s: Stream) -> tuple[Node | None, list[str]]:
+def _length(s: Stream) -> tuple[Expression | None, list[str]]:
     quals: list[str] = []
     while s.kinds[s.at] in QUALIFIERS or s.kinds[s.at] == "static":
         quals.append(s.kinds[s.at])
         s.at += 1
-    length: Node | None = None
+    length: Expression | None = None
     if s.kinds[s.at] == "*" and s.kinds[s.at + 1] == "]":
         length = ID("*", s.coord())
         s.at += 1
@@ -358,13 +383,12 @@ def _length(s: Stream) -> tuple[Node | None, list[str]]:
     return length, quals
 
 
-def _parameters(s: Stream) -> ParamList | None:
+def _parameters(s: Stream) -> ParamList | NameList | None:
     if s.kinds[s.at] == ")":
         return None
-    found: list[Node] = []
     if s.kinds[s.at] == NAME and not s.is_type(s.texts[s.at]):
-        found = _old_names(s)
-        return ParamList(found, found[0].coord)
+        return NameList(_old_names(s))
+    found: list[Parameter | EllipsisParam] = []
     while True:
         if s.kinds[s.at] == "...":
             found.append(EllipsisParam(s.coord()))
@@ -373,11 +397,11 @@ def _parameters(s: Stream) -> ParamList | None:
         found.append(_parameter(s))
         if not s.accept(","):
             break
-    return ParamList(found, found[0].coord)
+    return ParamList(found)
 
 
-def _old_names(s: Stream) -> list[Node]:
-    found: list[Node] = []
+def _old_names(s: Stream) -> list[ID]:
+    found: list[ID] = []
     while True:
         place = s.coord()
         found.append(ID(s.name(), place))
@@ -385,7 +409,7 @@ def _old_names(s: Stream) -> list[Node]:
             return found
 
 
-def _parameter(s: Stream) -> Node:
+def _parameter(s: Stream) -> Parameter:
     begin = s.coord()
     head = specifiers(s)
     if not head.has_type and not head.storage and not head.quals:
@@ -395,29 +419,33 @@ def _parameter(s: Stream) -> Node:
     given = attributes(s)
     type_ = derived(head, derivations, name, place, given)
     if name is None:
-        return Typename(None, head.quals, head.attributes.align, type_, begin)
+        return Typename(head.quals, head.attributes.align, type_, begin)
     s.declare(name)
-    return Decl(name, head, type_, None, None, head.attributes.joined(given))
+    return Decl(name, head, type_, given)
 
 
 def derived(
     head: Specifiers, derivations: list[Derivation], name: str | None, place: Coord | None, given: Attributes | None = None
-) -> Node:
+) -> TypeNode:
     """Return the type of a declarator, from the outermost derivation to the specifiers; `given` stands behind it."""
-    found: Node = TypeDecl(name, head.quals, _specified(head, given), place)
-    for kind, parts, begin in reversed(derivations):
-        if kind == "pointer":
-            found = PtrDecl(parts, found, begin)
-        elif kind == "array":
-            length, quals = parts
-            found = ArrayDecl(found, length, quals, begin)
-        else:
-            found = FuncDecl(parts, found, begin)
+    specified = _specified(head, given)
+    found: TypeNode = TypeDecl(name, head.quals, specified, place or head.place or specified.coord)
+    for derivation in reversed(derivations):
+        match derivation:
+            case "pointer", quals, begin:
+                found = PtrDecl(quals, found, begin)
+            case "array", (length, quals), begin:
+                found = ArrayDecl(found, length, quals, begin)
+            case "function", parameters, begin:
+                found = FuncDecl(parameters, found, begin)
     return found
 
 
-def _specified(head: Specifiers, given: Attributes | None = None) -> Node:
-    found = head.type if head.type is not None else IdentifierType(head.names, head.place)
+def _specified(head: Specifiers, given: Attributes | None = None) -> Specifier:
+    found = head.type
+    if found is None:
+        assert head.place is not None
+        found = IdentifierType(head.names, head.place)
     if isinstance(found, BitIntType):
         found.names = head.names
     of_type = head.attributes.of_type | (given.of_type if given is not None else {})
@@ -436,13 +464,13 @@ def type_name(s: Stream) -> Typename:
         s.missing("')'")
     skip_attributes(s)
     type_ = derived(head, derivations, None, None)
-    return Typename(None, head.quals, head.attributes.align, type_, type_.coord or head.place)
+    return Typename(head.quals, head.attributes.align, type_, type_.coord)
 
 
 # ---------------------------------------------------------------------------------------------------- declarations
 
 
-def declaration(s: Stream) -> list[Node]:
+def declaration(s: Stream) -> list[Declaration]:
     """Read a declaration with its semicolon; one node for each name."""
     if s.kinds[s.at] == "_Static_assert":
         return [static_assertion(s)]
@@ -464,16 +492,18 @@ def declaration(s: Stream) -> list[Node]:
     return declared(s, head, first)
 
 
-def declared(s: Stream, head: Specifiers, first: tuple[list[Derivation], str | None, Coord | None]) -> list[Node]:
+def declared(s: Stream, head: Specifiers, first: Declarator) -> list[Declaration]:
     """Read the rest of a declaration behind its first declarator."""
-    found = [_one(s, head, *first)]
+    found: list[Declaration] = [_one(s, head, *first)]
     while s.accept(","):
         found.append(_one(s, head, *declarator(s)))
     s.expect(";")
     return found
 
 
-def _one(s: Stream, head: Specifiers, derivations: list[Derivation], name: str | None, place: Coord | None) -> Node:
+def _one(
+    s: Stream, head: Specifiers, derivations: list[Derivation], name: str | None, place: Coord | None
+) -> Decl | Typedef:
     is_type = "typedef" in head.storage
     if name is not None:
         s.declare(name, is_type)
@@ -482,14 +512,15 @@ def _one(s: Stream, head: Specifiers, derivations: list[Derivation], name: str |
     symbol = symbol or assembly_name(s)
     type_ = derived(head, derivations, name, place, given)
     if is_type:
-        return Typedef(name, head, type_, head.attributes.joined(given))
-    value = initializer(s) if s.accept("=") else None
-    return Decl(name, head, type_, value, None, head.attributes.joined(given), symbol)
+        return Typedef(name, head, type_, given)
+    found = Decl(name, head, type_, given)
+    found.symbol, found.init = symbol, initializer(s) if s.accept("=") else None
+    return found
 
 
 def _untold(head: Specifiers) -> Decl:
     """Return the declaration of no name: of a tag, or of an anonymous member."""
-    return Decl(None, head, _specified(head), None, None, head.attributes)
+    return Decl(None, head, _specified(head))
 
 
 def imply_int(s: Stream, head: Specifiers, place: Coord | None = None, warns: bool = True) -> None:

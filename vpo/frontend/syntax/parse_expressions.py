@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
-from vpo.frontend.syntax.declaration_nodes import starts_type
-from vpo.frontend.syntax.expression_nodes import (
+from vpo.frontend.syntax.declaration_words import starts_type
+from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, NAME, RUN, STRING
+from vpo.frontend.syntax.nodes import (
     ID,
+    Argument,
     ArrayDesignator,
     ArrayRef,
     Assignment,
@@ -14,21 +16,25 @@ from vpo.frontend.syntax.expression_nodes import (
     Cast,
     CompoundLiteral,
     Constant,
+    Designator,
+    Expression,
     ExprList,
     FuncCall,
     GenericAssociation,
     GenericSelection,
+    Initializer,
     InitList,
     LabelAddress,
+    ListItem,
     NamedInitializer,
-    Node,
     RangeDesignator,
+    SizeOf,
     StatementExpression,
     StructRef,
     TernaryOp,
+    Typename,
     UnaryOp,
 )
-from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, NAME, RUN, STRING
 from vpo.frontend.syntax.stream import Stream
 from vpo.frontend.syntax.suspicious_syntax import check_operand
 from vpo.frontend.warnings.diagnostics import Diagnostic
@@ -54,19 +60,19 @@ _LITERAL_STORAGE = frozenset(("constexpr", "register", "static", "_Thread_local"
 _CONSTANTS = frozenset((INTEGER, FLOATING, CHARACTER))
 
 
-def expression(s: Stream) -> Node:
+def expression(s: Stream) -> Expression:
     """Read an expression, which may have commas."""
     first = assignment(s)
     if s.kinds[s.at] != ",":
         return first
-    found: list[Any] = [first]
+    found: list[Expression] = [first]
     while s.accept(","):
         _add_runs(s, found)
         found.append(assignment(s))
     return ExprList(found, first.coord)
 
 
-def assignment(s: Stream) -> Node:
+def assignment(s: Stream) -> Expression:
     """Read an expression without a comma."""
     left = conditional(s)
     operator = s.kinds[s.at]
@@ -76,7 +82,7 @@ def assignment(s: Stream) -> Node:
     return Assignment(operator, left, assignment(s), left.coord)
 
 
-def conditional(s: Stream) -> Node:
+def conditional(s: Stream) -> Expression:
     """Read a conditional expression, or a constant one."""
     condition = _binary(s, 1)
     if s.kinds[s.at] != "?":
@@ -87,7 +93,7 @@ def conditional(s: Stream) -> Node:
     return TernaryOp(condition, middle, conditional(s), condition.coord)
 
 
-def _binary(s: Stream, least: int) -> Node:
+def _binary(s: Stream, least: int) -> Expression:
     """Read operands between operators that bind at least as closely as a level."""
     left = _operand(s)
     precedence = _PRECEDENCE.get
@@ -108,15 +114,15 @@ def _binary(s: Stream, least: int) -> Node:
             left = BinaryOp(operator, left, _binary(s, level + 1), left.coord)
 
 
-def _is_not(node: Node) -> TypeGuard[UnaryOp]:
+def _is_not(node: Expression) -> TypeGuard[UnaryOp]:
     return type(node) is UnaryOp and node.op == "!"
 
 
-def _operand(s: Stream) -> Node:
+def _operand(s: Stream) -> Expression:
     """Read a cast expression."""
     kind = s.kinds[s.at]
     if kind == NAME:
-        found: Node = ID(s.texts[s.at], s.coord())
+        found: Expression = ID(s.texts[s.at], s.coord())
         s.at += 1
     elif kind in _CONSTANTS:
         found = Constant(kind, s.texts[s.at], s.coord())
@@ -132,13 +138,13 @@ def _operand(s: Stream) -> Node:
     return _postfix(s, found) if s.kinds[s.at] in _POSTFIXES else found
 
 
-def _parenthesis(s: Stream) -> Node:
+def _parenthesis(s: Stream) -> Expression:
     """Read what begins with a parenthesis: a cast, a compound literal, statements, or an expression."""
     place = s.coord()
     s.at += 1
     storage = _literal_storage(s)
     if storage or starts_type(s):
-        name: Any = s.type_name(s)
+        name = s.type_name(s)
         s.expect(")")
         if storage and s.kinds[s.at] != "{":
             s.missing("'{'")
@@ -148,7 +154,7 @@ def _parenthesis(s: Stream) -> Node:
         return Cast(name, _operand(s), place)
     if s.kinds[s.at] == "{":
         block = s.compound(s)
-        found: Node = StatementExpression(block, block.coord)
+        found: Expression = StatementExpression(block, block.coord)
     else:
         found = expression(s)
     s.expect(")")
@@ -165,7 +171,7 @@ def _literal_storage(s: Stream) -> frozenset[str]:
     return frozenset(found)
 
 
-def _postfix(s: Stream, found: Node) -> Node:
+def _postfix(s: Stream, found: Expression) -> Expression:
     """Read what stands behind an operand: subscripts, arguments, members and steps."""
     while True:
         kind = s.kinds[s.at]
@@ -188,25 +194,25 @@ def _field(s: Stream) -> ID:
     return ID(s.name(), place)
 
 
-def _arguments(s: Stream) -> ExprList | None:
+def _arguments(s: Stream) -> list[Argument]:
     """Read arguments behind their parenthesis; those of built-in functions may be type names."""
     if s.accept(")"):
-        return None
-    found: list[Any] = [s.type_name(s) if starts_type(s) else assignment(s)]
+        return []
+    found: list[Argument] = [s.type_name(s) if starts_type(s) else assignment(s)]
     while s.accept(","):
         _add_runs(s, found)
         found.append(s.type_name(s) if starts_type(s) else assignment(s))
     s.expect(")")
-    return ExprList(found, found[0].coord)
+    return found
 
 
-def _add_runs(s: Stream, found: list[Any]) -> None:
+def _add_runs(s: Stream, found: list[Expression] | list[Argument]) -> None:
     """Read runs of constants behind a comma as the constants that they are."""
     while s.kinds[s.at] == RUN:
         found += s.run().nodes()
 
 
-def _less_common(s: Stream, kind: str) -> Node:
+def _less_common(s: Stream, kind: str) -> Expression:
     if kind == STRING:
         return _postfix(s, string(s))
     if kind in ("sizeof", "_Alignof"):
@@ -245,7 +251,7 @@ def string(s: Stream) -> Constant:
     return Constant(STRING, "".join([*sorted(prefixes)[:1], *(text[text.index('"') :] for text in texts)]), place)
 
 
-def _size(s: Stream, operator: str) -> Node:
+def _size(s: Stream, operator: str) -> SizeOf:
     """Read sizeof or _Alignof, of a type name or an expression."""
     place = s.coord()
     s.at += 1
@@ -256,11 +262,11 @@ def _size(s: Stream, operator: str) -> Node:
             name = s.type_name(s)
             s.expect(")")
             if s.kinds[s.at] != "{":
-                return UnaryOp(operator, name, place)
+                return SizeOf(operator, name, place)
         s.at = begin
     if operator == "_Alignof" and s.texts[s.at - 1] == operator:
         s.forbid("ISO C does not allow '_Alignof (expression)'")
-    return UnaryOp(operator, _operand(s), place)
+    return SizeOf(operator, _operand(s), place)
 
 
 def _generic(s: Stream) -> GenericSelection:
@@ -271,7 +277,7 @@ def _generic(s: Stream) -> GenericSelection:
     associations: list[GenericAssociation] = []
     while s.accept(","):
         begin = s.coord()
-        name: Any = None if s.accept("default") else s.type_name(s)
+        name: Typename | None = None if s.accept("default") else s.type_name(s)
         s.expect(":")
         associations.append(GenericAssociation(name, assignment(s), begin))
     s.expect(")")
@@ -281,7 +287,7 @@ def _generic(s: Stream) -> GenericSelection:
 # ---------------------------------------------------------------------------------------------------- initialisers
 
 
-def initializer(s: Stream) -> Node:
+def initializer(s: Stream) -> Initializer:
     """Read the initialiser of an object."""
     return initializer_list(s) if s.kinds[s.at] == "{" else assignment(s)
 
@@ -294,7 +300,7 @@ def initializer_list(s: Stream) -> InitList:
         s.forbid("ISO C forbids empty initializer braces", 2023)
         s.at += 1
         return InitList([], place)
-    found: list[Any] = [_item(s)]
+    found: list[ListItem] = [_item(s)]
     while s.accept(","):
         while s.kinds[s.at] == RUN:
             found.append(s.run())
@@ -305,13 +311,13 @@ def initializer_list(s: Stream) -> InitList:
     return InitList(found, found[0].coord)
 
 
-def _item(s: Stream) -> Node:
+def _item(s: Stream) -> Initializer | NamedInitializer:
     """Read one initialiser of a list, with its designators."""
     if s.kinds[s.at] == NAME and s.kinds[s.at + 1] == ":":  # gcc's old form of a designator
         s.forbid("obsolete use of designated initializer with ':'")
-        path: list[Node] = [_field(s)]
+        path: list[Designator] = [_field(s)]
         s.at += 1
-        return NamedInitializer(path, initializer(s), None)
+        return NamedInitializer(path, initializer(s))
     if s.kinds[s.at] not in (".", "["):
         return initializer(s)
     s.forbid("ISO C90 forbids specifying subobject to initialize", 1999)
@@ -322,10 +328,10 @@ def _item(s: Stream) -> Node:
         s.forbid("obsolete use of designated initializer without '='")
         if len(path) != 1:
             s.expect("=")
-    return NamedInitializer(path, initializer(s), None)
+    return NamedInitializer(path, initializer(s))
 
 
-def _designator(s: Stream) -> Node:
+def _designator(s: Stream) -> Designator:
     place = s.coord()
     if s.accept("."):
         return _field(s)
@@ -334,7 +340,7 @@ def _designator(s: Stream) -> Node:
     if s.kinds[s.at] == "...":
         s.forbid("ISO C forbids specifying range of elements to initialize")
         s.at += 1
-        found: Node = RangeDesignator(first, conditional(s), place)
+        found: Designator = RangeDesignator(first, conditional(s), place)
     else:
         found = ArrayDesignator(first, place)
     s.expect("]")

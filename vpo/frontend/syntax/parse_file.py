@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from vpo.frontend.syntax.attribute_lists import find_marks
-from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef, PassedOver, Specifiers, starts_declaration
-from vpo.frontend.syntax.expression_nodes import Coord, Node
+from vpo.frontend.syntax.declaration_words import starts_declaration
 from vpo.frontend.syntax.forbidden import check_tokens, leave_extensions_out
 from vpo.frontend.syntax.lexer import END, NAME, Tokens
+from vpo.frontend.syntax.nodes import Decl, Declaration, FuncDecl, FuncDef, NameList, Specifiers
 from vpo.frontend.syntax.parse_assembly import assembly
-from vpo.frontend.syntax.parse_attributes import attributes, starts_attributes
+from vpo.frontend.syntax.parse_attributes import attributes, find_marks, starts_attributes
 from vpo.frontend.syntax.parse_declarations import (
-    Derivation,
     declaration,
     declarator,
     declared,
@@ -24,7 +22,8 @@ from vpo.frontend.syntax.parse_declarations import (
     type_name,
 )
 from vpo.frontend.syntax.parse_statements import body, compound
-from vpo.frontend.syntax.stream import BadSyntax, Stream
+from vpo.frontend.syntax.statement_nodes import External, FileAST, PassedOver
+from vpo.frontend.syntax.stream import BadSyntax, Declarator, Stream
 from vpo.frontend.warnings.diagnostics import Reporter, is_of_library
 from vpo.il.c_standard import DEFAULT_STANDARD, Standard
 
@@ -114,7 +113,6 @@ def _behind_parentheses(kinds: list[str], at: int, end: int) -> int:
 
 
 _BEFORE_FILE = 5  # tokens of the prelude
-Declarator = tuple[list[Derivation], str | None, Coord | None]
 
 
 def parse(
@@ -131,7 +129,7 @@ def parse(
     report.switch_on(tokens.places.switches.switched_on())
     s = Stream(tokens, report)
     s.type_name, s.compound, s.nested_function = type_name, compound, _definition
-    found: list[Node] = []
+    found: list[External] = []
     unused = unused_prototypes(tokens) if passes_over else {}
     while s.kinds[s.at] != END:
         if s.at in unused:
@@ -152,7 +150,7 @@ def parse(
     return FileAST(found, find_marks(text, tokens, s.attributes) if report.wanted or standard.instruments else {})
 
 
-def external_declaration(s: Stream) -> list[Node]:
+def external_declaration(s: Stream) -> Sequence[External]:
     """Read a declaration or function definition."""
     if s.kinds[s.at] == ";":
         s.forbid("ISO C does not allow extra ';' outside of a function")
@@ -193,17 +191,27 @@ def _definition(s: Stream, head: Specifiers, found: Declarator) -> FuncDef:
     derivations, name, place = found
     imply_int(s, head, place, warns=False)
     type_ = derived(head, derivations, name, place)
-    decl = Decl(name, head, type_, None, None, head.attributes)
+    decl = Decl(name, head, type_)
     assert isinstance(type_, FuncDecl)
     if name is not None:
         s.declare(name)
     with s.scope():
-        for parameter in type_.args.params if type_.args is not None else ():
-            if getattr(parameter, "name", None) is not None:
-                s.declare(parameter.name)  # type: ignore[attr-defined]
-        old: list[Node] = []
+        _declare_parameters(s, type_)
+        old: list[Declaration] = []
         while s.kinds[s.at] != "{":
             if not starts_declaration(s):
                 s.expect("{")
             old += declaration(s)
         return FuncDef(decl, old, body(s), decl.coord)
+
+
+def _declare_parameters(s: Stream, declarator: FuncDecl) -> None:
+    """Let the names of parameters be none of types in the function's body."""
+    if isinstance(declarator.args, NameList):
+        names: list[str | None] = [parameter.name for parameter in declarator.args.names]
+    else:
+        parameters = declarator.args.params if declarator.args is not None else []
+        names = [parameter.name for parameter in parameters if isinstance(parameter, Decl)]
+    for name in names:
+        if name is not None:
+            s.declare(name)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from vpo.frontend.syntax.declaration_nodes import starts_declaration
-from vpo.frontend.syntax.expression_nodes import BinaryOp, Node
+from vpo.frontend.syntax.declaration_words import starts_declaration
 from vpo.frontend.syntax.lexer import END, NAME
+from vpo.frontend.syntax.nodes import BlockItem, Compound, Expression, Statement
 from vpo.frontend.syntax.parse_assembly import assembly
 from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes
 from vpo.frontend.syntax.parse_declarations import declaration
@@ -14,7 +14,6 @@ from vpo.frontend.syntax.parse_expressions import conditional, expression
 from vpo.frontend.syntax.statement_nodes import (
     Break,
     Case,
-    Compound,
     ComputedGoto,
     Continue,
     DeclList,
@@ -32,8 +31,6 @@ from vpo.frontend.syntax.statement_nodes import (
 from vpo.frontend.syntax.stream import BadSyntax, Stream
 from vpo.frontend.syntax.suspicious_syntax import check_condition, check_if
 
-CASE_RANGE = "..."  # the operator of a range of cases
-
 
 def compound(s: Stream) -> Compound:
     """Read a block."""
@@ -50,7 +47,7 @@ def body(s: Stream) -> Compound:
         while s.accept(","):
             s.declare_label(s.name())
         s.expect(";")
-    found: list[Node] = []
+    found: list[BlockItem] = []
     outer = s.start
     while not s.accept("}"):
         if s.kinds[s.at] == END:
@@ -64,7 +61,7 @@ def body(s: Stream) -> Compound:
     return Compound(found, place)
 
 
-def _item(s: Stream, found: list[Node]) -> None:
+def _item(s: Stream, found: list[BlockItem]) -> None:
     if starts_declaration(s):
         found += declaration(s)
         return
@@ -78,7 +75,7 @@ def _item(s: Stream, found: list[Node]) -> None:
     found.append(statement(s))
 
 
-def statement(s: Stream) -> Node:
+def statement(s: Stream) -> BlockItem:
     """Read a statement."""
     kind = s.kinds[s.at]
     if kind == "[":
@@ -94,7 +91,7 @@ def statement(s: Stream) -> Node:
     return found
 
 
-def _labelled(s: Stream) -> Node:
+def _labelled(s: Stream) -> BlockItem:
     """Read the statement behind a label; there may be none before the end of a block, or before a declaration."""
     place = s.coord()
     s.expect(":")
@@ -106,35 +103,35 @@ def _labelled(s: Stream) -> Node:
     return statement(s)
 
 
-def _label(s: Stream) -> Node:
+def _label(s: Stream) -> Label:
     place = s.coord()
     return Label(s.label(s.name()), _labelled(s), place)
 
 
-def _case(s: Stream) -> Node:
+def _case(s: Stream) -> Case:
     place = s.coord()
     s.at += 1
-    value = conditional(s)
-    if s.kinds[s.at] == CASE_RANGE:
+    value, last = conditional(s), None
+    if s.kinds[s.at] == "...":
         s.forbid("range expressions in switch statements are non-standard")
         s.at += 1
-        value = BinaryOp(CASE_RANGE, value, conditional(s), value.coord)
-    return Case(value, [_labelled(s)], place)
+        last = conditional(s)
+    return Case(value, last, _labelled(s), place)
 
 
-def _default(s: Stream) -> Node:
+def _default(s: Stream) -> Default:
     place = s.coord()
     s.at += 1
-    return Default([_labelled(s)], place)
+    return Default(_labelled(s), place)
 
 
-def _empty(s: Stream) -> Node:
+def _empty(s: Stream) -> EmptyStatement:
     place = s.coord()
     s.at += 1
     return EmptyStatement(place)
 
 
-def _condition(s: Stream) -> Node:
+def _condition(s: Stream) -> Expression:
     s.expect("(")
     found = expression(s)
     check_condition(s, found)
@@ -142,7 +139,7 @@ def _condition(s: Stream) -> Node:
     return found
 
 
-def _if(s: Stream) -> Node:
+def _if(s: Stream) -> If:
     place = s.coord()
     s.at += 1
     condition, then, otherwise = _condition(s), statement(s), s.coord()
@@ -151,7 +148,7 @@ def _if(s: Stream) -> Node:
     return found
 
 
-def _switch(s: Stream) -> Node:
+def _switch(s: Stream) -> Switch:
     place = s.coord()
     s.at += 1
     s.expect("(")
@@ -160,14 +157,14 @@ def _switch(s: Stream) -> Node:
     return Switch(value, statement(s), place)
 
 
-def _while(s: Stream) -> Node:
+def _while(s: Stream) -> While:
     place = s.coord()
     s.at += 1
     condition = _condition(s)
     return While(condition, statement(s), place)
 
 
-def _do(s: Stream) -> Node:
+def _do(s: Stream) -> DoWhile:
     place = s.coord()
     s.at += 1
     repeated = statement(s)
@@ -180,12 +177,12 @@ def _do(s: Stream) -> Node:
 _TAGGED = frozenset(("enum", "struct", "union"))
 
 
-def _for(s: Stream) -> Node:
+def _for(s: Stream) -> For:
     place = s.coord()
     s.at += 1
     s.expect("(")
     with s.scope():
-        first: Node | None = None
+        first: Expression | DeclList | None = None
         if starts_declaration(s):
             if s.standard.edition < 1999:
                 s.report.error(s.coord(), "'for' loop initial declarations are only allowed since C99")
@@ -198,14 +195,14 @@ def _for(s: Stream) -> Node:
         return For(first, condition, following, statement(s), place, declares)
 
 
-def _until(s: Stream, end: str) -> Node | None:
+def _until(s: Stream, end: str) -> Expression | None:
     """Read an expression that may be missing, and the token behind it."""
     found = expression(s) if s.kinds[s.at] != end else None
     s.expect(end)
     return found
 
 
-def _goto(s: Stream) -> Node:
+def _goto(s: Stream) -> Goto | ComputedGoto:
     place = s.coord()
     s.at += 1
     found = ComputedGoto(expression(s), place) if s.accept("*") else Goto(s.label(s.name()), place)
@@ -213,7 +210,7 @@ def _goto(s: Stream) -> Node:
     return found
 
 
-def _leave(s: Stream) -> Node:
+def _leave(s: Stream) -> Break | Continue:
     """Read a break or continue."""
     place, cls = s.coord(), Break if s.kinds[s.at] == "break" else Continue
     s.at += 1
@@ -221,13 +218,13 @@ def _leave(s: Stream) -> Node:
     return cls(place)
 
 
-def _return(s: Stream) -> Node:
+def _return(s: Stream) -> Return:
     place = s.coord()
     s.at += 1
     return Return(_until(s, ";"), place)
 
 
-_STATEMENTS: dict[str, Callable[[Stream], Node]] = {
+_STATEMENTS: dict[str, Callable[[Stream], Statement]] = {
     "{": compound, ";": _empty, "if": _if, "switch": _switch, "case": _case, "default": _default, "while": _while, "do": _do,
     "for": _for, "goto": _goto, "break": _leave, "continue": _leave, "return": _return, "asm": assembly,
 }  # fmt: skip

@@ -1,18 +1,16 @@
-"""The syntax tree of statements."""
+"""The syntax tree of statements and whole files."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from vpo.frontend.syntax.expression_nodes import Node
+from vpo.frontend.syntax.nodes import BlockItem, Coord, Declaration, Expression, Node, Statement
 
 
-class Assembly(Node):
+class Assembly(Statement):
     """`asm("text" : outputs : inputs : clobbers);`, clobbers and labels left out."""
 
     __slots__ = ("inputs", "outputs", "text")
 
-    def __init__(self, text: str, outputs: list[AssemblyOperand], inputs: list[AssemblyOperand], coord: Any) -> None:
+    def __init__(self, text: str, outputs: list[AssemblyOperand], inputs: list[AssemblyOperand], coord: Coord) -> None:
         self.text, self.outputs, self.inputs, self.coord = text, outputs, inputs, coord
 
 
@@ -21,151 +19,163 @@ class AssemblyOperand(Node):
 
     __slots__ = ("constraint", "expr", "name")
 
-    def __init__(self, name: str, constraint: str, expr: Node, coord: Any) -> None:
+    def __init__(self, name: str, constraint: str, expr: Expression, coord: Coord) -> None:
         self.name, self.constraint, self.expr, self.coord = name, constraint, expr, coord
 
 
-class Break(Node):
+class Break(Statement):
     """`break;`."""
 
     __slots__ = ()
 
-    def __init__(self, coord: Any) -> None:
-        self.coord = coord
+
+class Case(Statement):
+    """`case expr:`, or `case expr ... last:`, and the statement behind it."""
+
+    __slots__ = ("expr", "last", "stmt")
+
+    def __init__(self, expr: Expression, last: Expression | None, stmt: BlockItem, coord: Coord) -> None:
+        self.expr, self.last, self.stmt, self.coord = expr, last, stmt, coord
 
 
-class Case(Node):
-    """`case expr:` and the statement behind it."""
+class ComputedGoto(Statement):
+    """`goto *expr;`."""
 
-    __slots__ = ("expr", "stmts")
+    __slots__ = ("expr",)
 
-    def __init__(self, expr: Node, stmts: list[Node], coord: Any) -> None:
-        self.expr, self.stmts, self.coord = expr, stmts, coord
-
-
-class Compound(Node):
-    """A block, or `({ ... })` in an expression."""
-
-    __slots__ = ("block_items",)
-
-    def __init__(self, block_items: list[Node], coord: Any) -> None:
-        self.block_items, self.coord = block_items, coord
+    def __init__(self, expr: Expression, coord: Coord) -> None:
+        self.expr, self.coord = expr, coord
 
 
-class Continue(Node):
+class Continue(Statement):
     """`continue;`."""
 
     __slots__ = ()
 
-    def __init__(self, coord: Any) -> None:
-        self.coord = coord
 
-
-class DeclList(Node):
+class DeclList(Statement):
     """The declarations in the head of a `for`."""
 
     __slots__ = ("decls",)
 
-    def __init__(self, decls: list[Node], coord: Any) -> None:
+    def __init__(self, decls: list[Declaration], coord: Coord) -> None:
         self.decls, self.coord = decls, coord
 
 
-class Default(Node):
+class Default(Statement):
     """`default:` and the statement behind it."""
 
-    __slots__ = ("stmts",)
+    __slots__ = ("stmt",)
 
-    def __init__(self, stmts: list[Node], coord: Any) -> None:
-        self.stmts, self.coord = stmts, coord
+    def __init__(self, stmt: BlockItem, coord: Coord) -> None:
+        self.stmt, self.coord = stmt, coord
 
 
-class DoWhile(Node):
+class DoWhile(Statement):
     """`do stmt while (cond);`."""
 
     __slots__ = ("cond", "stmt")
 
-    def __init__(self, cond: Node, stmt: Node, coord: Any) -> None:
+    def __init__(self, cond: Expression, stmt: BlockItem, coord: Coord) -> None:
         self.cond, self.stmt, self.coord = cond, stmt, coord
 
 
-class EmptyStatement(Node):
+class EmptyStatement(Statement):
     """A semicolon alone."""
 
     __slots__ = ()
 
-    def __init__(self, coord: Any) -> None:
-        self.coord = coord
 
-
-class For(Node):
+class For(Statement):
     """`for (init; cond; next) stmt`; `declares` if there may be enumerators or tags in `next`, whose scope stmt is in."""
 
     __slots__ = ("cond", "declares", "init", "next", "stmt")
 
     def __init__(
-        self, init: Node | None, cond: Node | None, next: Node | None, stmt: Node, coord: Any, declares: bool = False
+        self,
+        init: Expression | DeclList | None,
+        cond: Expression | None,
+        next: Expression | None,
+        stmt: BlockItem,
+        coord: Coord,
+        declares: bool = False,
     ) -> None:
         self.init, self.cond, self.next, self.stmt, self.coord, self.declares = init, cond, next, stmt, coord, declares
 
 
-class Goto(Node):
+class Goto(Statement):
     """`goto name;`."""
 
     __slots__ = ("name",)
 
-    def __init__(self, name: str, coord: Any) -> None:
+    def __init__(self, name: str, coord: Coord) -> None:
         self.name, self.coord = name, coord
 
 
-class ComputedGoto(Node):
-    """`goto *expr;`."""
-
-    __slots__ = ("expr",)
-
-    def __init__(self, expr: Node, coord: Any) -> None:
-        self.expr, self.coord = expr, coord
-
-
-class If(Node):
+class If(Statement):
     """`if (cond) iftrue else iffalse`."""
 
     __slots__ = ("cond", "iffalse", "iftrue")
 
-    def __init__(self, cond: Node, iftrue: Node, iffalse: Node | None, coord: Any) -> None:
+    def __init__(self, cond: Expression, iftrue: BlockItem, iffalse: BlockItem | None, coord: Coord) -> None:
         self.cond, self.iftrue, self.iffalse, self.coord = cond, iftrue, iffalse, coord
 
 
-class Label(Node):
+class Label(Statement):
     """`name:` and the statement behind it."""
 
     __slots__ = ("name", "stmt")
 
-    def __init__(self, name: str, stmt: Node, coord: Any) -> None:
+    def __init__(self, name: str, stmt: BlockItem, coord: Coord) -> None:
         self.name, self.stmt, self.coord = name, stmt, coord
 
 
-class Return(Node):
+class Return(Statement):
     """`return expr;`."""
 
     __slots__ = ("expr",)
 
-    def __init__(self, expr: Node | None, coord: Any) -> None:
+    def __init__(self, expr: Expression | None, coord: Coord) -> None:
         self.expr, self.coord = expr, coord
 
 
-class Switch(Node):
+class Switch(Statement):
     """`switch (cond) stmt`."""
 
     __slots__ = ("cond", "stmt")
 
-    def __init__(self, cond: Node, stmt: Node, coord: Any) -> None:
+    def __init__(self, cond: Expression, stmt: BlockItem, coord: Coord) -> None:
         self.cond, self.stmt, self.coord = cond, stmt, coord
 
 
-class While(Node):
+class While(Statement):
     """`while (cond) stmt`."""
 
     __slots__ = ("cond", "stmt")
 
-    def __init__(self, cond: Node, stmt: Node, coord: Any) -> None:
+    def __init__(self, cond: Expression, stmt: BlockItem, coord: Coord) -> None:
         self.cond, self.stmt, self.coord = cond, stmt, coord
+
+
+# ------------------------------------------------------------------------------------------------------------ files
+
+
+class PassedOver(Node):
+    """A declaration of functions that the unit mentions nowhere else: only their names were read."""
+
+    __slots__ = ("names",)
+
+    def __init__(self, names: list[str], coord: Coord) -> None:
+        self.names, self.coord = names, coord
+
+
+class FileAST:
+    """A whole translation unit; `marks` are attributes by the places of the names that they are about."""
+
+    __slots__ = ("ext", "marks")
+
+    def __init__(self, ext: list[External], marks: dict[tuple[str, int, int], list[str]]) -> None:
+        self.ext, self.marks = ext, marks
+
+
+External = Declaration | Assembly | PassedOver

@@ -5,11 +5,22 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Literal, NoReturn
 
 from vpo.base.suggestions import suggested
-from vpo.frontend.syntax.expression_nodes import Coord, Node
-from vpo.frontend.syntax.lexer import CHARACTER, END, FLOATING, INTEGER, NAME, STRING, ConstantRun, Tokens
+from vpo.frontend.syntax.lexer import CHARACTER, END, FLOATING, INTEGER, NAME, STRING, Tokens
+from vpo.frontend.syntax.nodes import (
+    Arguments,
+    Compound,
+    ConstantRun,
+    Coord,
+    Expression,
+    FuncDef,
+    NameList,
+    ParamList,
+    Specifiers,
+    Typename,
+)
 from vpo.frontend.warnings.diagnostics import NESTED_TOO_DEEPLY, Diagnostic, Reporter
 
 # Behind these a name that is followed by another name, or by `*`, was to be a type.
@@ -26,6 +37,14 @@ _REFUSED = {
 }  # types of gcc
 
 
+Derivation = (  # a part of a declarator, and its place: qualifiers; length and qualifiers; parameters
+    tuple[Literal["pointer"], list[str], Coord]
+    | tuple[Literal["array"], tuple[Expression | None, list[str]], Coord]
+    | tuple[Literal["function"], ParamList | NameList | None, Coord]
+)
+Declarator = tuple[list[Derivation], str | None, Coord | None]  # the outermost derivation first, the name, and its place
+
+
 class BadSyntax(Exception):
     """The text at the current token is not C; the error has been recorded."""
 
@@ -37,9 +56,9 @@ class Stream:
     are made of these.
     """
 
-    type_name: Callable[[Stream], Node]
-    nested_function: Callable[[Stream, Any, Any], Node]
-    compound: Callable[[Stream], Node]
+    type_name: Callable[[Stream], Typename]
+    nested_function: Callable[[Stream, Specifiers, Declarator], FuncDef]
+    compound: Callable[[Stream], Compound]
 
     def __init__(self, tokens: Tokens, report: Reporter) -> None:
         self.kinds, self.texts, self.report = tokens.kinds, tokens.texts, report
@@ -47,9 +66,9 @@ class Stream:
         self._offsets, self._coord = tokens.offsets, tokens.places.coord
         self.at = 0
         self.attributes: list[tuple[int, str]] = []  # of C23, for warnings; the positions behind them
-        self.of_functions: dict[str, list[Any]] = {}  # attributes behind the `*` of the declaration that is being read
+        self.of_functions: Arguments = {}  # attributes behind the `*` of the declaration that is being read
         self._packing = tokens.packing
-        self.in_parentheses: Node | None = None  # the expression that was last read in parentheses
+        self.in_parentheses: Expression | None = None  # the expression that was last read in parentheses
         self.checks_operators = not report.wanted.isdisjoint(("parentheses", "logical-not-parentheses"))
         self._start, self._starts_with_type = 0, False  # the declaration or statement that is being read
         self._types: dict[str, bool] = {}  # names in scope: whether they are types

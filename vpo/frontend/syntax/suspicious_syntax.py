@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vpo.frontend.syntax.expression_nodes import Assignment, BinaryOp, Coord, Node
+from vpo.frontend.syntax.nodes import Assignment, BinaryOp, Coord, Expression
 from vpo.frontend.syntax.statement_nodes import EmptyStatement, If
 from vpo.frontend.syntax.stream import Stream
 
@@ -21,7 +21,7 @@ _MIXED = {
 } | {operator: _COMPARISONS - {"==", "!="} for operator in ("<", ">", "<=", ">=")}
 
 
-def check_operand(s: Stream, operator: str, operand: Node) -> None:
+def check_operand(s: Stream, operator: str, operand: Expression) -> None:
     """Warn of an operand just read, without parentheses, of an operator that it is easily mixed up with."""
     if operator in ("&&", "||"):
         check_condition(s, operand)
@@ -34,7 +34,7 @@ def check_operand(s: Stream, operator: str, operand: Node) -> None:
     s.report.warning(operand.coord, "parentheses", message)
 
 
-def check_condition(s: Stream, condition: Node) -> None:
+def check_condition(s: Stream, condition: Expression) -> None:
     """Warn of an assignment, just read, as a condition."""
     if type(condition) is Assignment and condition.op == "=" and condition is not s.in_parentheses:
         s.report.warning(condition.coord, "parentheses", "suggest parentheses around assignment used as truth value")

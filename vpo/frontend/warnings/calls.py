@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from vpo.frontend.context import Context
 from vpo.frontend.lower.values import Value
 from vpo.frontend.scope import Symbol
-from vpo.frontend.syntax.expression_nodes import ID, Constant, FuncCall, Node, UnaryOp
+from vpo.frontend.syntax.nodes import ID, Constant, FuncCall, Node, SizeOf
 from vpo.frontend.types.types import Pointer
 
 OF_ARGUMENTS = frozenset(("memset-transposed-args", "sizeof-pointer-memaccess"))  # flags
@@ -38,7 +38,7 @@ def _check_size(ctx: Context, name: str, nodes: Sequence[Node], values: Sequence
     """Warn of `sizeof p` for the size of what `p` points to."""
     at, pointers = _SIZED[name]
     match nodes[at] if at < len(nodes) else None:
-        case UnaryOp(op="sizeof", expr=ID(name=sized), coord=place):
+        case SizeOf(op="sizeof", expr=ID(name=sized), coord=place):
             for position in pointers:
                 node, which = nodes[position], ("destination", "source")[position] if len(pointers) == 2 else "pointer"
                 symbol = ctx.scope.lookup(sized)
@@ -50,7 +50,7 @@ def _check_size(ctx: Context, name: str, nodes: Sequence[Node], values: Sequence
 
 def check_use(ctx: Context, symbol: Symbol, node: Node) -> None:
     """Warn of a name that its declaration says is deprecated; one that is unavailable is an error."""
-    texts = ctx.marks.get((symbol.coord.file, symbol.coord.line, symbol.coord.column), []) if symbol.coord is not None else []
+    texts = ctx.marks.get((symbol.coord.file, symbol.coord.line, symbol.coord.column), [])
     if symbol.kind == "function":
         texts = [ctx.noted[name][symbol.name] for name in ("deprecated", "unavailable") if symbol.name in ctx.noted[name]]
     for text in texts:

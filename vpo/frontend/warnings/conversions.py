@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import Any
 
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import Assignment, BinaryOp, Node, TernaryOp
 from vpo.frontend.types.types import RANK_BOOL, Arithmetic, CType, Pointer, is_integer
 
 OF_CONVERSIONS = frozenset(("conversion", "sign-conversion", "float-conversion"))
 _PRECISION = {4: 24, 8: 53}  # bits of the fraction of a floating number, by its size
 
 
-def check_conversion(ctx: Context, target: Arithmetic, value: Value, node: Any) -> None:
+def check_conversion(ctx: Context, target: Arithmetic, value: Value, node: Node) -> None:
     """Warn of an implicit conversion of a number that is no constant."""
     source, tree = value.type, value.tree
     if not isinstance(source, Arithmetic) or tree is None or target.rank == RANK_BOOL:
         return
-    operand = getattr(node, "rvalue", node)
-    if type(operand).__name__ == "TernaryOp" or (type(operand).__name__ == "BinaryOp" and operand.op in ("&&", "||")):
-        return  # the operands are not known here
+    match node.rvalue if isinstance(node, Assignment) else node:
+        case TernaryOp() | BinaryOp(op="&&" | "||"):
+            return  # the operands are not known here
     types = f"from '{source}' to '{target}'"
     if isinstance(tree, il.Const):
         _check_constant(ctx, target, source, tree, node)
@@ -37,7 +37,7 @@ def check_conversion(ctx: Context, target: Arithmetic, value: Value, node: Any) 
         _check_integers(ctx, target, source, tree, node)
 
 
-def _check_constant(ctx: Context, target: Arithmetic, source: Arithmetic, tree: il.Const, node: Any) -> None:
+def _check_constant(ctx: Context, target: Arithmetic, source: Arithmetic, tree: il.Const, node: Node) -> None:
     """Warn of a constant that becomes another number; what does not fit at all is an overflow."""
     change = f"conversion from '{source}' to '{target}' changes value from '{tree.value}'"
     if target.is_float:
@@ -59,7 +59,7 @@ def _fits_float(value: float) -> bool:
     return abs(value) < 2.0**128 and math.isfinite(value)
 
 
-def _check_integers(ctx: Context, target: Arithmetic, source: Arithmetic, tree: il.Expr, node: Any) -> None:
+def _check_integers(ctx: Context, target: Arithmetic, source: Arithmetic, tree: il.Expr, node: Node) -> None:
     low, high = value_range(tree)
     least, most = _limits(target.il)
     if (least <= low and high <= most) or _has_fitting_operands(tree, least, most):
@@ -113,7 +113,7 @@ def value_range(tree: il.Expr) -> tuple[int, int]:
     return least, most
 
 
-def check_cast(ctx: Context, target: CType, value: Value, node: Any) -> None:
+def check_cast(ctx: Context, target: CType, value: Value, node: Node) -> None:
     """Warn of a cast between a pointer and an integer of another size, and of one between pointers that loses something."""
     source = value.type
     if isinstance(source, Pointer) and is_integer(target):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vpo.frontend.context import Context
 from vpo.frontend.scope import Symbol
-from vpo.frontend.syntax.declaration_nodes import Decl, FuncDef
+from vpo.frontend.syntax.nodes import Decl, FuncDef
 from vpo.frontend.types.types import Func, Pointer
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from vpo import il
 from vpo.frontend.context import Context
-from vpo.frontend.syntax.declaration_nodes import FuncDef
+from vpo.frontend.syntax.nodes import FuncDef
 from vpo.frontend.types.types import Func, Void
 from vpo.il.traversal import children, expressions_of
 

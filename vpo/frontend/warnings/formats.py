@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeGuard
 
 from vpo.frontend.context import Context
 from vpo.frontend.lower.constants import BadLiteral, string_codes
 from vpo.frontend.syntax.lexer import STRING
+from vpo.frontend.syntax.nodes import Argument, Constant, Coord, TernaryOp
 from vpo.frontend.types.types import (
     RANK_CHAR,
     RANK_DOUBLE,
@@ -149,16 +150,16 @@ def declared_format(attributes: str) -> Format | None:
     return None if found is None else Format(found[1], int(found[2]), int(found[3]))
 
 
-def check_format(ctx: Context, format_: Format, nodes: Sequence[Any], types: Sequence[CType]) -> None:
+def check_format(ctx: Context, format_: Format, nodes: Sequence[Argument], types: Sequence[CType]) -> None:
     """Warn of what is wrong with the format of a call, if it is a string literal, or one of two."""
     if format_.position > len(nodes):
         return
     literals, left_over = [nodes[format_.position - 1]], list[_Check]()
     while literals:
         node = literals.pop()
-        if type(node).__name__ == "TernaryOp" and node.iftrue is not None:
+        if isinstance(node, TernaryOp) and node.iftrue is not None:
             literals += [node.iffalse, node.iftrue]
-        elif type(node).__name__ == "Constant" and node.type == STRING:
+        elif isinstance(node, Constant) and node.type == STRING:
             left_over.append(_Check(ctx, format_, nodes, types, node.coord))
             left_over[-1].run(node.value)
     if left_over and all(check.has_more for check in left_over):  # of several formats, one may need fewer than the others
@@ -168,7 +169,7 @@ def check_format(ctx: Context, format_: Format, nodes: Sequence[Any], types: Seq
 class _Check:
     """One format string against the arguments of a call."""
 
-    def __init__(self, ctx: Context, format_: Format, nodes: Sequence[Any], types: Sequence[CType], place: Any) -> None:
+    def __init__(self, ctx: Context, format_: Format, nodes: Sequence[Argument], types: Sequence[CType], place: Coord) -> None:
         self.ctx, self.format, self.nodes, self.types, self.place = ctx, format_, nodes, types, place
         self.next = format_.first - 1  # argument
         self.has_more = False  # whether there are more arguments than the format uses
@@ -199,7 +200,7 @@ class _Check:
                 return
         self.has_more = bool(self.format.first) and self.next < len(self.types) and not is_numbered
 
-    def _warn(self, message: str, flag: str = "format", place: Any = None) -> None:
+    def _warn(self, message: str, flag: str = "format", place: Coord | None = None) -> None:
         self.ctx.report.warning(place or self.place, flag, message)
 
     def _printed(self, match: re.Match[str]) -> bool:
@@ -292,7 +293,7 @@ class _Check:
             self._string(match[0], length)
         return True
 
-    def _take(self, conversion: str, wanted: str, fits: Any) -> None:
+    def _take(self, conversion: str, wanted: str, fits: Callable[[CType], bool]) -> None:
         """Compare the next argument with what a conversion wants."""
         if not self.format.first:
             return
@@ -319,7 +320,7 @@ def _promoted(rank: int) -> int:
     return max(rank, RANK_INT)
 
 
-def _is_floating(ctype: CType) -> bool:
+def _is_floating(ctype: CType) -> TypeGuard[Arithmetic]:
     return isinstance(ctype, Arithmetic) and ctype.is_float
 
 

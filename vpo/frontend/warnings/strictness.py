@@ -6,16 +6,33 @@ What tokens show is told in `syntax/forbidden.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from vpo.frontend.context import Context
 from vpo.frontend.declare.compatibility import qualifiers
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.lexer import FLOATING, STRING
+from vpo.frontend.syntax.nodes import (
+    ID,
+    Argument,
+    BinaryOp,
+    Cast,
+    Constant,
+    Coord,
+    Expression,
+    ExprList,
+    FuncCall,
+    GenericSelection,
+    Node,
+    SizeOf,
+    Struct,
+    TernaryOp,
+    UnaryOp,
+)
 from vpo.frontend.types.layout import Field
 from vpo.frontend.types.types import RANK_BOOL, Arithmetic, Array, CType, Func, Pointer, Record, VariableArray, Void
 
 
-def forbid(ctx: Context, coord: Any, message: str, before: int = 9999) -> None:
+def forbid(ctx: Context, coord: Coord | None, message: str, before: int = 9999) -> None:
     """Tell with -pedantic that editions of C before one do not have what stands at a place."""
     if ctx.report.is_strict and ctx.standard.edition < before:
         ctx.report.warning(coord, "pedantic", message)
@@ -24,7 +41,7 @@ def forbid(ctx: Context, coord: Any, message: str, before: int = 9999) -> None:
 # --------------------------------------------------------------------------------------------------------- types
 
 
-def check_array(ctx: Context, node: Any, array: Array) -> None:
+def check_array(ctx: Context, node: Node, array: Array) -> None:
     """Tell of an array without elements, of one with a length that is computed, and of elements without a certain size."""
     if isinstance(array, VariableArray):
         edition = "ISO C90 forbids variable length array" if ctx.standard.edition < 1999 else "variable length array is used"
@@ -45,40 +62,40 @@ def is_flexible(ctype: CType) -> bool:
     return isinstance(last, Array) and last.length is None
 
 
-def check_record(ctx: Context, node: Any, fields: Sequence[Field]) -> None:
+def check_record(ctx: Context, node: Struct, fields: Sequence[Field]) -> None:
     """Tell of a structure without named members, and of members that have no certain size."""
     last = fields[-1].type if fields else None
     if isinstance(last, Array) and last.length is None:
-        if type(node).__name__ == "Union":
+        if node.keyword == "union":
             forbid(ctx, node.coord, "flexible array member in union")
         elif len(fields) == 1:
             forbid(ctx, node.coord, "flexible array member in a struct with no named members")
     named = [field for field in fields if field.name is not None or isinstance(field.type, Record)]
     if fields and not named:
-        forbid(ctx, node.coord, f"{type(node).__name__.lower()} has no named members")
-    for field, declaration in zip(fields, node.decls, strict=False):
-        if is_flexible(field.type) and ctx.standard.edition >= 1999 and type(node).__name__ == "Struct":
+        forbid(ctx, node.coord, f"{node.keyword} has no named members")
+    for field, declaration in zip(fields, node.decls or (), strict=False):
+        if is_flexible(field.type) and ctx.standard.edition >= 1999 and node.keyword == "struct":
             forbid(ctx, declaration.coord, "invalid use of structure with flexible array member")
 
 
-def check_bit_field(ctx: Context, coord: Any, ctype: Arithmetic) -> None:
+def check_bit_field(ctx: Context, coord: Coord, ctype: Arithmetic) -> None:
     """Tell of a bit-field of another type than int and _Bool."""
     plain = ctype.rank in (RANK_BOOL, ctx.types.int_.rank) and not ctype.enumeration
     if not plain:
         forbid(ctx, coord, "the type of the bit-field is a GCC extension", 1999)
 
 
-def check_tag(ctx: Context, node: Any) -> None:
+def check_tag(ctx: Context, node: Struct) -> None:
     """Warn of a structure that is declared within parameters, where nothing else can use it."""
     if ctx.scope.prototype and node.name is not None:
-        text = f"'{type(node).__name__.lower()} {node.name}' declared inside parameter list will not be visible"
+        text = f"'{node.keyword} {node.name}' declared inside parameter list will not be visible"
         ctx.report.warning(node.coord, "parameter-tags", f"{text} outside of this definition or declaration")
 
 
 # --------------------------------------------------------------------------------------------------- conversions
 
 
-def check_pointers(ctx: Context, node: Any, what: str, target: CType, source: CType) -> None:
+def check_pointers(ctx: Context, node: Node, what: str, target: CType, source: CType) -> None:
     """Tell of a pointer that becomes another without a cast: functions and void, arrays of other qualifiers."""
     kinds = {type(target), type(source)}
     if kinds == {Func, Void}:
@@ -88,7 +105,7 @@ def check_pointers(ctx: Context, node: Any, what: str, target: CType, source: CT
         forbid(ctx, node.coord, message, 2023)
 
 
-def check_cast(ctx: Context, target: CType, value: Value, node: Any) -> None:
+def check_cast(ctx: Context, target: CType, value: Value, node: Node) -> None:
     """Tell of casts of structures, and of those between pointers to functions and to objects."""
     source = value.type
     if isinstance(target, Record):
@@ -106,7 +123,7 @@ def _is_null(value: Value) -> bool:
     return getattr(value.tree, "value", None) == 0
 
 
-def check_pointer_comparison(ctx: Context, node: Any, left: Value, right: Value) -> None:
+def check_pointer_comparison(ctx: Context, node: BinaryOp, left: Value, right: Value) -> None:
     """Tell of a comparison of a function with a pointer to void, and of an order that 0 has no place in."""
     a, b = left.type, right.type
     if isinstance(a, Pointer) and isinstance(b, Pointer) and not _is_null(left) and not _is_null(right):
@@ -117,17 +134,17 @@ def check_pointer_comparison(ctx: Context, node: Any, left: Value, right: Value)
         forbid(ctx, node.coord, "ordered comparison of pointer with integer zero")
 
 
-def check_sides(ctx: Context, node: Any) -> None:
+def check_sides(ctx: Context, left: Expression, right: Expression, coord: Coord) -> None:
     """Tell of one side that is void beside one that is not."""
     with ctx.scratch(unevaluated=True):
-        types = [ctx.expression(side).type for side in (node.iftrue, node.iffalse)]
+        types = [ctx.expression(side).type for side in (left, right)]
     if len({isinstance(ctype, Void) for ctype in types}) > 1:
-        forbid(ctx, node.coord, "ISO C forbids conditional expr with only one void side")
+        forbid(ctx, coord, "ISO C forbids conditional expr with only one void side")
 
 
-def check_register(ctx: Context, node: Any) -> None:
+def check_register(ctx: Context, node: ID) -> None:
     """Tell of an element of an array that is declared register."""
-    symbol = ctx.scope.lookup(node.name.name)
+    symbol = ctx.scope.lookup(node.name)
     if symbol is not None and symbol.is_register and isinstance(symbol.type, Array):
         forbid(ctx, node.coord, "ISO C forbids subscripting 'register' array")
 
@@ -135,43 +152,41 @@ def check_register(ctx: Context, node: Any) -> None:
 # ---------------------------------------------------------------------------------------------------- constants (6.6)
 
 
-def has_comma(node: Any) -> bool:
+def has_comma(node: Argument) -> bool:
     """Return whether an expression that is evaluated has a comma in it."""
-    match type(node).__name__:
-        case "ExprList":
+    match node:
+        case ExprList():
             return True
-        case "BinaryOp":
+        case BinaryOp():
             return has_comma(node.left) or has_comma(node.right)
-        case "UnaryOp":
-            return node.op not in ("sizeof", "_Alignof") and has_comma(node.expr)
-        case "Cast":
+        case UnaryOp() | Cast():
             return has_comma(node.expr)
-        case "TernaryOp":
+        case TernaryOp():
             return has_comma(node.cond)
     return False
 
 
-def check_constant(ctx: Context, node: Any, what: str, is_integer: bool = False) -> None:
+def check_constant(ctx: Context, node: Argument, what: str, is_integer: bool = False) -> None:
     """Tell of an expression that is constant, but not what the standard calls a constant expression."""
     if has_comma(node) or (is_integer and not _is_integer_constant(ctx, node)):
         forbid(ctx, node.coord, f"{what} is not {'an integer' if is_integer else 'a'} constant expression")
 
 
-def _is_integer_constant(ctx: Context, node: Any) -> bool:
-    match type(node).__name__:
-        case "BinaryOp":
+def _is_integer_constant(ctx: Context, node: Argument) -> bool:
+    match node:
+        case BinaryOp():
             return _is_integer_constant(ctx, node.left) and _is_integer_constant(ctx, node.right)
-        case "UnaryOp":
-            return node.op in ("sizeof", "_Alignof") or (node.op != "&" and _is_integer_constant(ctx, node.expr))
-        case "TernaryOp":
-            parts = [part for part in (node.cond, node.iftrue, node.iffalse) if type(part).__name__ != "ExprList"]
+        case UnaryOp():
+            return node.op != "&" and _is_integer_constant(ctx, node.expr)
+        case TernaryOp():
+            parts = [part for part in (node.cond, node.iftrue, node.iffalse) if not isinstance(part, ExprList)]
             return all(part is not None and _is_integer_constant(ctx, part) for part in parts)
-        case "Cast":
-            is_literal = type(node.expr).__name__ == "Constant" and node.expr.type != "string"
+        case Cast():
+            is_literal = isinstance(node.expr, Constant) and node.expr.type != STRING
             return is_literal or _is_integer_constant(ctx, node.expr)
-        case "Constant":
-            return node.type not in ("floating", "string")
-        case "ID":
+        case Constant():
+            return node.type not in (FLOATING, STRING)
+        case ID():
             symbol = ctx.scope.lookup(node.name)
             return symbol is not None and (symbol.kind == "constant" or symbol.constant is not None)
-    return type(node).__name__ in ("GenericSelection", "FuncCall")
+    return isinstance(node, SizeOf | GenericSelection | FuncCall)

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo import il
 from vpo.frontend.context import Context, SwitchState
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import (
+    ID,
+    ArrayRef,
+    Assignment,
+    BinaryOp,
+    Constant,
+    Expression,
+    ExprList,
+    FuncCall,
+    Node,
+    TernaryOp,
+    UnaryOp,
+)
 from vpo.frontend.syntax.statement_nodes import Switch
 from vpo.frontend.types.types import RANK_BOOL, Arithmetic, Array, CType, Pointer, is_integer, unqualified
 
@@ -15,7 +26,7 @@ _ALWAYS = {"lt": False, "gt": False, "ne": False, "le": True, "ge": True, "eq": 
 _SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
-def check_comparison(ctx: Context, relation: str, left: Value, right: Value, node: Any) -> None:
+def check_comparison(ctx: Context, relation: str, left: Value, right: Value, node: BinaryOp) -> None:
     """Warn of a comparison of numbers whose types or values decide it, or change what it means."""
     if not _COMPARED & ctx.report.wanted or not is_integer(left.type) or not is_integer(right.type):
         return
@@ -29,11 +40,11 @@ def check_comparison(ctx: Context, relation: str, left: Value, right: Value, nod
                 _check_limits(ctx, direction, value, limit, node)
     if common.il.is_signed:
         return
-    for value, other, side in ((left, right, "left"), (right, left, "right")):
+    for value, other, side in ((left, right, node.left), (right, left, node.right)):
         assert is_integer(value.type)
         if (
             ctx.types.promote(value.type).il.is_signed
-            and not _is_written_nonnegative(getattr(node, side, None))
+            and not _is_written_nonnegative(side)
             and not _is_nonnegative(value.tree)
             and not _fits(relation, value, other)
         ):
@@ -43,15 +54,14 @@ def check_comparison(ctx: Context, relation: str, left: Value, right: Value, nod
             return
 
 
-def _check_self(ctx: Context, relation: str, left: Value, node: Any) -> None:
-    names = [getattr(side, "name", None) for side in (node.left, node.right)]
-    kinds = {type(side).__name__ for side in (node.left, node.right)}
-    if kinds == {"ID"} and names[0] == names[1] and not left.type.volatile and not isinstance(left.tree, il.Const):
+def _check_self(ctx: Context, relation: str, left: Value, node: BinaryOp) -> None:
+    is_same = isinstance(node.left, ID) and isinstance(node.right, ID) and node.left.name == node.right.name
+    if is_same and not left.type.volatile and not isinstance(left.tree, il.Const):
         truth = str(_ALWAYS[relation]).lower()
         ctx.report.warning(node.coord, "tautological-compare", f"self-comparison always evaluates to {truth}")
 
 
-def _check_limits(ctx: Context, relation: str, value: Value, limit: int, node: Any) -> None:
+def _check_limits(ctx: Context, relation: str, value: Value, limit: int, node: Node) -> None:
     """Warn if all numbers of a type are on one side of a limit."""
     ctype = value.type
     assert isinstance(ctype, Arithmetic)
@@ -79,27 +89,23 @@ def _fits(relation: str, value: Value, other: Value) -> bool:
     return 0 <= other.tree.value <= _range(value.tree.type)[1]
 
 
-def _is_written_nonnegative(node: Any) -> bool:
+def _is_written_nonnegative(node: Expression) -> bool:
     """True if the operators of an expression say that its value is not negative, whatever it was lowered to."""
-    match type(node).__name__:
-        case "Constant":
+    match node:
+        case Constant() | FuncCall(name=ID(name="abs" | "__builtin_abs")) | UnaryOp(op="!"):
             return True
-        case "TernaryOp":
+        case TernaryOp():
             return all(map(_is_written_nonnegative, (node.iftrue or node.cond, node.iffalse)))
-        case "Assignment" if node.op == "=":
+        case Assignment(op="="):
             return _is_written_nonnegative(node.rvalue)
-        case "ExprList":
+        case ExprList():
             return _is_written_nonnegative(node.exprs[-1])
-        case "FuncCall":
-            return getattr(node.name, "name", "") in ("abs", "__builtin_abs")
-        case "BinaryOp" if node.op in ("/", "%", ">>", "+", "*", "|", "^"):
+        case BinaryOp(op="/" | "%" | ">>" | "+" | "*" | "|" | "^"):
             return _is_written_nonnegative(node.left) and _is_written_nonnegative(node.right)
-        case "BinaryOp" if node.op == "&":
+        case BinaryOp(op="&"):
             return _is_written_nonnegative(node.left) or _is_written_nonnegative(node.right)
-        case "BinaryOp":
+        case BinaryOp():
             return node.op not in ("-", "<<")
-        case "UnaryOp":
-            return bool(node.op == "!")
     return False
 
 
@@ -126,11 +132,11 @@ def _widens(tree: il.Convert) -> bool:
 # ------------------------------------------------------------------------------------------------ other operators
 
 
-def check_subscript(ctx: Context, node: Any, index_type: CType, index: il.Expr) -> None:
+def check_subscript(ctx: Context, node: ArrayRef, index_type: CType, index: il.Expr) -> None:
     """Warn of an index that may be negative without being meant so, or is a constant outside of its array."""
     if index_type.__class__ is Arithmetic and index_type == ctx.types.char and not isinstance(index, il.Const):
         ctx.report.warning(node.subscript.coord, "char-subscripts", "array subscript has type 'char'")
-    if "array-bounds" not in ctx.report.wanted or not isinstance(index, il.Const) or type(node.name).__name__ != "ID":
+    if "array-bounds" not in ctx.report.wanted or not isinstance(index, il.Const) or not isinstance(node.name, ID):
         return
     symbol = ctx.scope.lookup(node.name.name)
     if symbol is None or symbol.is_dynamic or type(symbol.type) is not Array or not symbol.type.length:
@@ -141,7 +147,7 @@ def check_subscript(ctx: Context, node: Any, index_type: CType, index: il.Expr) 
         ctx.report.warning(node.subscript.coord, "array-bounds", message)
 
 
-def check_constant(ctx: Context, target: CType, value: Value, node: Any) -> None:
+def check_constant(ctx: Context, target: CType, value: Value, node: Node) -> None:
     """Warn of a constant that its new type cannot hold."""
     source, tree = value.type, value.tree
     if not isinstance(tree, il.Const) or not is_integer(target) or not is_integer(source) or target.rank == RANK_BOOL:
@@ -157,7 +163,7 @@ def check_constant(ctx: Context, target: CType, value: Value, node: Any) -> None
     ctx.report.warning(node.coord, "overflow", message)
 
 
-def check_arithmetic(ctx: Context, operator: str, common: Arithmetic, left: il.Expr, right: il.Expr, node: Any) -> None:
+def check_arithmetic(ctx: Context, operator: str, common: Arithmetic, left: il.Expr, right: il.Expr, node: Node) -> None:
     """Warn of a constant result that its type cannot hold."""
     if not common.il.is_signed or not isinstance(left, il.Const) or not isinstance(right, il.Const):
         return
@@ -168,7 +174,7 @@ def check_arithmetic(ctx: Context, operator: str, common: Arithmetic, left: il.E
         ctx.report.warning(node.coord, "overflow", f"integer overflow in expression of type '{common}'")
 
 
-def check_shift(ctx: Context, ctype: Arithmetic, value: int, count: int, node: Any) -> None:
+def check_shift(ctx: Context, ctype: Arithmetic, value: int, count: int, node: Node) -> None:
     """Warn of a constant shifted to the left that is negative, or needs more bits than its type has beside the sign."""
     if ctx.standard.edition < 1999:
         return
@@ -180,7 +186,7 @@ def check_shift(ctx: Context, ctype: Arithmetic, value: int, count: int, node: A
         ctx.report.warning(node.coord, "shift-overflow", message)
 
 
-def check_returned(ctx: Context, value: Value, node: Any) -> None:
+def check_returned(ctx: Context, value: Value, node: Node) -> None:
     """Warn of a local variable whose address a function returns."""
     tree = value.tree
     while isinstance(tree, il.Binary) and tree.operator in ("add", "sub") and isinstance(value.type, Pointer):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.lower.values import Value
-from vpo.frontend.syntax.expression_nodes import BinaryOp, Constant
+from vpo.frontend.syntax.nodes import ID, BinaryOp, Constant, Expression, UnaryOp
 from vpo.frontend.types.types import RANK_BOOL, Arithmetic, is_integer
 
 OF_COMPARISONS = frozenset(("bool-compare", "enum-compare", "float-equal", "logical-not-parentheses"))  # flags
@@ -24,16 +23,16 @@ _BOUNDS: dict[str, Callable[[int, int, float], tuple[bool, bool]]] = {
 }  # whether a relation between a number from a range and a limit always holds, and never does
 
 
-def is_boolean(ctx: Context, node: Any, value: Value | None = None) -> bool:
+def is_boolean(ctx: Context, node: Expression, value: Value | None = None) -> bool:
     """True if the value of an expression is 0 or 1 by its operator or its type."""
-    match type(node).__name__:
-        case "BinaryOp" if node.op in ("&", "|", "^"):
+    match node:
+        case BinaryOp(op="&" | "|" | "^"):
             return is_boolean(ctx, node.left) and is_boolean(ctx, node.right)
-        case "BinaryOp":
+        case BinaryOp():
             return node.op in _LOGICAL
-        case "UnaryOp" if node.op == "!":
+        case UnaryOp(op="!"):
             return True
-        case "ID":
+        case ID():
             symbol = ctx.scope.lookup(node.name)
             return symbol is not None and isinstance(symbol.type, Arithmetic) and symbol.type.rank == RANK_BOOL
     return value is not None and isinstance(value.type, Arithmetic) and value.type.rank == RANK_BOOL
@@ -46,7 +45,7 @@ def check_null_comparison(ctx: Context, node: BinaryOp, left: Value, right: Valu
         ctx.report.warning(node.coord, "address", "comparison with string literal results in unspecified behavior")
 
 
-def check_boolean_comparison(ctx: Context, relation: str, node: Any, left: Value, right: Value) -> None:
+def check_boolean_comparison(ctx: Context, relation: str, node: BinaryOp, left: Value, right: Value) -> None:
     """Warn of the value of a condition that is compared with a number, or of a `!` that may be meant for the comparison."""
     for operand, value, other, how in (
         (node.left, left, right, relation), (node.right, right, left, _SWAPPED[relation])
@@ -67,7 +66,7 @@ def check_boolean_comparison(ctx: Context, relation: str, node: Any, left: Value
 _SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
-def check_numbers(ctx: Context, node: Any, left: Value, right: Value) -> None:
+def check_numbers(ctx: Context, node: BinaryOp, left: Value, right: Value) -> None:
     """Warn of floating numbers that are compared for equality, and of constants of different enums."""
     a, b = left.type, right.type
     if not isinstance(a, Arithmetic) or not isinstance(b, Arithmetic):
@@ -78,7 +77,7 @@ def check_numbers(ctx: Context, node: Any, left: Value, right: Value) -> None:
         ctx.report.warning(node.coord, "enum-compare", f"comparison between '{a}' and '{b}'")
 
 
-def check_complement(ctx: Context, node: Any, value: Value) -> None:
+def check_complement(ctx: Context, node: UnaryOp, value: Value) -> None:
     """Warn of `~` on the value of a condition."""
     if is_integer(value.type) and is_boolean(ctx, node.expr, value):
         message = "'~' on a boolean expression; did you mean to use logical not?"

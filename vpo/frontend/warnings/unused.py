@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from vpo.frontend.context import Context
 from vpo.frontend.declare.initialisers import is_constant
 from vpo.frontend.scope import Symbol
+from vpo.frontend.syntax.nodes import (
+    ID,
+    ArrayRef,
+    BinaryOp,
+    Cast,
+    Constant,
+    Expression,
+    ExprList,
+    FuncCall,
+    SizeOf,
+    StructRef,
+    UnaryOp,
+)
 from vpo.frontend.types.types import CType, Func, Void
 
-_VALUES = frozenset(("BinaryOp", "ID", "Constant", "ArrayRef", "StructRef", "UnaryOp", "Cast"))  # without effects themselves
+_VALUES = BinaryOp | ID | Constant | ArrayRef | StructRef | UnaryOp | SizeOf | Cast  # without effects themselves
 
 
 def check_locals(ctx: Context, parameters: int) -> None:
@@ -54,27 +65,25 @@ def check_statics(ctx: Context) -> None:
                 ctx.report.warning(symbol.coord, flag, f"'{symbol.name}' defined but not used")
 
 
-def check_effects(ctx: Context, node: Any, ctype: CType | None) -> None:
+def check_effects(ctx: Context, node: Expression, ctype: CType | None) -> None:
     """Warn of what an expression that is a statement, or parts of it between commas, computes for nothing."""
-    if type(node).__name__ != "ExprList":
+    if not isinstance(node, ExprList):
         if ctype is not None:
             check_statement(ctx, node, ctype)
         return
     for position, part in enumerate(node.exprs):
         side = "right" if position else "left"
-        if type(part).__name__ == "ExprList" or type(part).__name__ == "FuncCall":
+        if isinstance(part, ExprList | FuncCall):
             check_effects(ctx, part, ctx.types.int_)
-        elif type(part).__name__ in _VALUES and not _has_effect(part) and not _may_be_volatile(ctx, part):
+        elif isinstance(part, _VALUES) and not _has_effect(part) and not _may_be_volatile(ctx, part):
             message = f"{side}-hand operand of comma expression has no effect"
             ctx.report.warning(part.coord, "unused-value", message)
 
 
-def _may_be_volatile(ctx: Context, node: Any) -> bool:
+def _may_be_volatile(ctx: Context, node: Expression) -> bool:
     """True if reading what an expression names may be an effect."""
-    if type(node).__name__ in ("StructRef", "ArrayRef", "UnaryOp", "Cast"):
-        return True
-    if type(node).__name__ != "ID":
-        return False
+    if not isinstance(node, ID):
+        return isinstance(node, StructRef | ArrayRef | UnaryOp | SizeOf | Cast)
     symbol = ctx.scope.lookup(node.name)
     return node.name.startswith("__") or (symbol is not None and symbol.type.volatile)  # the former in macros of headers
 
@@ -88,43 +97,42 @@ def _declared(text: str) -> str:
     return f", declared with attribute 'nodiscard'{': ' if why else ''}{why}"
 
 
-def check_statement(ctx: Context, node: Any, ctype: CType) -> None:
+def check_statement(ctx: Context, node: Expression, ctype: CType) -> None:
     """Warn if an expression that is a statement does nothing, or if the result of a call is not to be ignored."""
-    kind = type(node).__name__
-    if kind == "FuncCall":
-        name = getattr(node.name, "name", None)
-        if isinstance(name, str) and name in ctx.noted["warn_unused_result"] and not isinstance(ctype, Void):
+    if isinstance(node, FuncCall):
+        name = node.name.name if isinstance(node.name, ID) else ""
+        if name in ctx.noted["warn_unused_result"] and not isinstance(ctype, Void):
             message = f"ignoring return value of '{name}'{_declared(ctx.noted['warn_unused_result'][name])}"
             ctx.report.warning(node.coord, "unused-result", message)
-    elif kind in _VALUES and not ctype.volatile and not _has_effect(node):
+    elif isinstance(node, _VALUES) and not ctype.volatile and not _has_effect(node):
         ctx.report.warning(node.coord, "unused-value", "statement with no effect")
     elif _computes(node, ctype):
         ctx.report.warning(node.coord, "unused-value", "value computed is not used")
 
 
-def _computes(node: Any, ctype: CType) -> bool:
+def _computes(node: Expression, ctype: CType) -> bool:
     """True if an operator applies to what has effects, and its result is lost."""
-    match type(node).__name__:
-        case "UnaryOp":
+    match node:
+        case UnaryOp():
             return node.op in ("*", "-", "~", "!") and not ctype.volatile
-        case "BinaryOp":
+        case BinaryOp():
             return node.op not in ("&&", "||")
-        case "Cast":
+        case Cast():
             return not isinstance(ctype, Void)
     return False
 
 
-def _has_effect(node: Any) -> bool:
+def _has_effect(node: Expression) -> bool:
     """True if an expression does something, or may do."""
-    match type(node).__name__:
-        case "ID" | "Constant":
+    match node:
+        case ID() | Constant() | SizeOf():
             return False
-        case "BinaryOp":
+        case BinaryOp():
             return _has_effect(node.left) or _has_effect(node.right)
-        case "ArrayRef":
+        case ArrayRef():
             return _has_effect(node.name) or _has_effect(node.subscript)
-        case "StructRef":
+        case StructRef():
             return _has_effect(node.name)
-        case "UnaryOp" if node.op in ("-", "+", "!", "~", "&", "*"):
+        case UnaryOp(op="-" | "+" | "!" | "~" | "&" | "*"):
             return _has_effect(node.expr)
-    return type(node).__name__ != "UnaryOp" or node.op not in ("sizeof", "_Alignof")
+    return True
