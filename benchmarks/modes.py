@@ -18,9 +18,8 @@ from cache_sim.predictors import load
 from cache_sim.sweeps import Grid
 from ease.host.instruments.predicting import Predicting
 from ease.host.instruments.tooling import Tooling
-from ease.host.memory.caching import Caching
+from ease.host.memory.caching import Caching, Sweeping
 from ease.host.memory.clocked import Clocked
-from ease.host.memory.sweeping import Sweeping
 from ease.host.process.job import SystemCalls
 from ease.host.process.run import RunResult, run
 from ease.host.sampling.sampled import Sampled

@@ -251,7 +251,7 @@ def _measured(
 
     Raises Error for options that do not go with samples.
     """
-    from ease.regions.named_regions import INTERPRETED, find_regions
+    from ease.model.regions import INTERPRETED, find_regions
     from ease.run.measuring import measured_run
 
     if sample is None:

@@ -11,10 +11,8 @@ from ease.api.errors import Error, told
 from ease.api.frame import Frame
 from ease.api.machine_handle import Machine, flow
 from ease.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, checked
-from ease.sweeps.executors import dask, local
-from ease.sweeps.sweep_forms import FORMS
-from ease.sweeps.sweep_run import Progress, Swept, run_sweep
-from ease.sweeps.sweep_table import as_text, rows
+from ease.sweeps.sweep_run import Progress, Swept, dask, local, run_sweep
+from ease.sweeps.sweep_table import FORMS, as_text, rows
 
 Values = Iterable[Any] | str
 
@@ -94,7 +92,7 @@ def sweep(
     Raises Error.
     """
     from ease.experiments.experiment import read_suite
-    from ease.sweeps.spread import values_of
+    from ease.sweeps.axes import values_of
     from ease.sweeps.sweep_file import systems
 
     on = [given if isinstance(given, Machine) else Machine(given) for given in machines]

@@ -54,7 +54,7 @@ def _parse(words: list[str]) -> tuple[str, str, Command]:
 
 def _view(words: str, command: Command, name: str, output: str) -> int:
     from ease.model.run_identity import readable
-    from ease.pages.step_viewer import step_page
+    from ease.pages.page import step_page
     from vpo.build.compiler import Compiler, UserError
     from vpo.machines.read.load import load
     from vpo.opt.changes import ChangeRecord

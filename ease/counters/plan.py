@@ -19,9 +19,8 @@ from math import inf
 from typing import Any, cast
 
 from ease.counters.flow_graph import CountedSegment, FlowGraph, execution_classes, flow_graph
-from ease.counters.linear import Combination, add, solve
 from ease.counters.loop_counters import LoopCounters
-from ease.counters.reconstruction import ONE, FunctionPlan, Plan, assumed_calls
+from ease.counters.reconstruction import ONE, Combination, FunctionPlan, Plan, add, assumed_calls, solve
 from ease.counters.weights import counted_weights, estimated_weights
 from ease.host.translation.counting import FunctionProbes
 from ease.model.results import Counts

@@ -5,11 +5,7 @@ Each experiment says which variants it needs and makes tables of what was measur
 
 from __future__ import annotations
 
-from ease.experiments.cache_comparison import CACHES
 from ease.experiments.experiment import Experiment
-from ease.experiments.machines import MACHINES
-from ease.experiments.references import REFERENCES
-from ease.experiments.register_counts import REGISTERS
-from ease.experiments.save_restore import SAVE_RESTORE
+from ease.experiments.paper_tables import CACHES, MACHINES, REFERENCES, REGISTERS, SAVE_RESTORE
 
 EXPERIMENTS: dict[str, Experiment] = {e.name: e for e in (REGISTERS, SAVE_RESTORE, REFERENCES, MACHINES, CACHES)}

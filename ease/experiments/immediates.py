@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ease.experiments.ablation import Ablation, Variant
-from ease.experiments.ablation_tables import as_json, change, differences
+from ease.experiments.ablation import Ablation, Variant, as_json, change, differences
 from ease.experiments.experiment import Table
 from ease.experiments.price import MEASURES, Outcome
 from ease.reports.pictures import Curve, Panel

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb
 
-from ease.experiments.ablation import Ablation, Variant, price_all
-from ease.experiments.ablation_tables import change, measure_of
+from ease.experiments.ablation import Ablation, Variant, change, measure_of, price_all
 from vpo.machines.advice.edits import Edit
 
 FEW = 200  # sets that are all tried

@@ -18,10 +18,9 @@ from ease.model.tables import Count as Count
 from ease.model.tables import SlotCount as SlotCount
 
 if TYPE_CHECKING:
-    from ease.model.attribution import Attribution
     from ease.model.run_identity import RunIdentity
     from ease.model.static_kinds import StaticProgram
-    from ease.model.timeline import Timeline
+    from ease.model.timeline import Attribution, Timeline
     from ease.run.wrong_paths import WrongPaths
     from ease.sampling.spec import Sampling
     from ease.tools.tool_file import Table

@@ -1,29 +1,156 @@
-"""The page of one run, or of two side by side: an HTML file with everything in it."""
+"""Pages: HTML files with everything in them, of one run, of two side by side, and of what phases did to a function."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ease.comparison.comparison import Comparison, compare_runs
 from ease.comparison.reasons import in_words
+from ease.model.call_costs import CallCosts, costs_of
 from ease.model.results import Measurement
 from ease.model.run_identity import is_library
-from ease.model.static_kinds import Kind
-from ease.pages import bars
-from ease.pages.bars import Chart, chart
-from ease.pages.run_data import run_data
+from ease.model.static_kinds import Kind, StaticFunction
+from ease.model.timeline import line_events
+from ease.pages.graphs import EXIT, blocks_with_code, edges, layout
 from ease.reports import REPORTS
 from ease.reports.overview import overview
 from ease.reports.pictures import Panel
 from ease.reports.render import panels_of, picture
 from ease.reports.report import Table
 from ease.store.kept_run import KeptRun
+from vpo.opt.changes import ChangeRecord, Row, Step
+from vpo.opt.driver import PHASES
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Bar charts as SVG: a group of bars for each name, a bar for each run.
+
+
+WIDTH, LABELS, VALUES = 560, 170, 86  # of a chart, of the names at its left, of the numbers at its right, in pixels
+BAR, GAP = 14, 8  # height of a bar, and between groups
+LONGEST = 24  # characters of a name that fit
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar, with where it is; `run` is the number of the run."""
+
+    y: int
+    width: float
+    value: int
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The bars of a name."""
+
+    name: str
+    y: int
+    bars: tuple[Bar, ...]
+
+    @property
+    def shown(self) -> str:
+        """The name, cut if it is too long."""
+        return self.name if len(self.name) <= LONGEST else "…" + self.name[1 - LONGEST :]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Groups of bars with the same scale."""
+
+    title: str
+    groups: tuple[Group, ...]
+    runs: int
+
+    @property
+    def height(self) -> int:
+        """The height of the picture."""
+        return len(self.groups) * (self.runs * BAR + GAP)
+
+
+def chart(title: str, tables: Sequence[Mapping[str, int]], most: int) -> Chart:
+    """Return a chart of the names with the largest values; a table for each run."""
+    whole = {name: sum(table.get(name, 0) for table in tables) for table in tables for name in table}
+    names = sorted((name for name in whole if whole[name]), key=lambda name: (-whole[name], name))[:most]
+    largest = max((table.get(name, 0) for table in tables for name in names), default=1)
+    groups = []
+    for place, name in enumerate(names):
+        top = place * (len(tables) * BAR + GAP)
+        bars = tuple(
+            Bar(top + run * BAR, round((WIDTH - LABELS - VALUES) * table.get(name, 0) / largest, 1), table.get(name, 0), run)
+            for run, table in enumerate(tables)
+        )
+        groups.append(Group(name, top + len(tables) * BAR // 2 + 4, bars))
+    return Chart(title, tuple(groups), len(tables))
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What the script of a page needs of a run, as JSON values: texts once, everything else as numbers.
+
+
+def run_data(run: KeptRun) -> dict[str, Any]:
+    """Return a run: its kinds of instructions, and its functions with most executed first."""
+    measurement = run.measurement
+    known, costs = measurement.program, costs_of(run)
+    assert known is not None
+    shown = [name for name, f in known.functions.items() if costs.own[name] or not is_library(f.file)]
+    return {
+        "machine": measurement.machine,
+        "kinds": [
+            [kind.instruction, kind.cause, assembly, rtl, int(kind.counted)]
+            for kind, (rtl, assembly) in zip(known.kinds, run.texts, strict=True)
+        ],
+        "functions": [
+            _function(run, known.functions[name], costs) for name in sorted(shown, key=lambda name: -costs.own[name])
+        ],
+        "calls": [
+            [site.caller, site.callee, site.count, round(costs.cost(site))] for site in costs.sites
+        ],
+        "events": _events(run),
+    }  # fmt: skip
+
+
+def _function(run: KeptRun, function: StaticFunction, costs: CallCosts) -> dict[str, Any]:
+    """Return a function with its instructions, and the graph of its blocks with a place for each."""
+    known, counts = run.measurement.program, run.measurement.counts
+    assert known is not None
+    assert counts is not None
+    executed = counts.rtls[function.name]
+    counted = [known.kinds[kind].counted for kind in function.kinds]
+    taken = edges(function, run.texts, counts)
+    drawn = layout(blocks_with_code(function), [edge for edge in taken if EXIT not in edge]) if function.labels else None
+    return {
+        "name": function.name.removeprefix("_"), "file": function.file, "own": not is_library(function.file),
+        "executed": sum(compress(executed, counted)), "inclusive": round(costs.inclusive[function.name]),
+        "kinds": function.kinds, "lines": function.lines, "counts": executed,
+        "blocks": function.blocks, "labels": function.labels,
+        "edges": [[*edge, count, drawn.bends.get(edge, []) if drawn else []] for edge, count in taken.items()],
+        "layers": drawn.layers if drawn else [],
+    }  # fmt: skip
+
+
+def _events(run: KeptRun) -> dict[str, dict[str, int]]:
+    """Return what was simulated by line: for each cache and predictor the misses or mistakes at each place."""
+    found: dict[str, dict[str, int]] = {}
+    for name, sites in line_events(run.measurement).items():
+        lines = found.setdefault(name, {})
+        for (_, line), count in sites.items():
+            lines[str(line)] = lines.get(str(line), 0) + count
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The page of one run, or of two side by side: an HTML file with everything in it.
+
 
 MOST = 2  # runs on a page
 FEW = 12  # bars of a chart
@@ -50,7 +177,8 @@ def page(runs: Sequence[KeptRun]) -> str:
     }
     return render_page(
         "page.html.j2", data, runs=runs, letters="AB"[: len(runs)], charts=list(_charts(runs)), sections=_sections(runs),
-        estimated=data["cycles"] is not None, comparison=comparison, quotes=_quotes(comparison, sources), bars=bars,
+        estimated=data["cycles"] is not None, comparison=comparison, quotes=_quotes(comparison, sources),
+        bars={"width": WIDTH, "labels": LABELS, "bar": BAR},
         pictures=[picture(panels) for run in runs if (panels := _curves(run.measurement))],
     )  # fmt: skip
 
@@ -161,3 +289,48 @@ def _quotes(comparison: Comparison | None, sources: Mapping[str, str]) -> list[s
         lines = texts.get(item.line.file, [])
         found.append(lines[item.line.number - 1].strip() if 0 < item.line.number <= len(lines) else "")
     return found
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The page that shows what each change of each phase did to a function.
+
+
+EXPAND = "The code that the expander makes of the source"
+
+
+def step_page(record: ChangeRecord, machine: str, command: str, source: str, executed: Mapping[str, int] | None = None) -> str:
+    """Return the page of a function that was followed; `executed` tells how often blocks were, by label."""
+    rows: dict[Row, int] = {}
+    steps = [
+        [step.run, step.phase, step.change, *edit] for step, edit in zip(record.steps, _edits(record.steps, rows), strict=True)
+    ]
+    data = {
+        "rows": [[row.number, row.text, row.lines, row.cause] for row in rows],
+        "steps": steps,
+        "phases": {name: phase.summary for name, phase in PHASES.items()} | {"expand": EXPAND},
+        "source": source.splitlines(),
+        "executed": executed or {},
+    }
+    name = record.name.removeprefix("_")
+    return render_page("view.html.j2", data, name=name, machine=machine, command=command, file=record.file, count=len(steps))
+
+
+def _edits(steps: Sequence[Step], rows: dict[Row, int]) -> list[list[Any]]:
+    """Return for each step what it put in the place of what: first row, how many, and the numbers of the new ones.
+
+    All rows that occur are given numbers.
+    """
+    found: list[list[Any]] = []
+    before: list[int] = []
+    for step in steps:
+        after = [rows.setdefault(row, len(rows)) for row in step.rows]
+        first = _common(before, after)
+        behind = _common(before[first:][::-1], after[first:][::-1])
+        found.append([first, len(before) - first - behind, after[first : len(after) - behind]])
+        before = after
+    return found
+
+
+def _common(one: Sequence[int], other: Sequence[int]) -> int:
+    """Return how many numbers at the beginning are the same."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

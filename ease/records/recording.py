@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn
 
-from ease.records.event import COMPUTED, Event, Piece, decoded, kept, number_of
+from ease.records.record_file import COMPUTED, Event, Piece, decoded, kept, number_of
 from vpo.system.faults import Exit, HostError, MemoryFault
 from vpo.system.kernel import Accessor, Kernel
 from vpo.system.system import System
@@ -90,7 +90,6 @@ class RecordingSystem(System):
                 data = data[os.write(self.file, data) :]
         except OSError as error:
             raise HostError(f"the record cannot be written: {error.strerror}") from None
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ease.records.event import decoded
-from ease.records.record_file import Ending, Record
+from ease.records.record_file import Ending, Record, decoded
 from ease.records.recording import ReplayingSystem
 from vpo.analysis.program import Program
 from vpo.interpret.plain import LimitError, PlainInterpreter

@@ -7,11 +7,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ease.reports.report import Report, Table, arrangeable, natural, number, percent
-from ease.sampling.ratios import ALWAYS_MADE
+from ease.sampling.estimates import ALWAYS_MADE
 
 if TYPE_CHECKING:
-    from ease.model.attribution import Attribution
     from ease.model.results import Measurement
+    from ease.model.timeline import Attribution
     from ease.sampling.estimates import Estimate
     from ease.sampling.spec import Sampling
     from ease.tools.tool_file import Cell

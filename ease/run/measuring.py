@@ -20,18 +20,15 @@ from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.region_counting import RegionCounting
 from ease.host.instruments.summing import Summing, summing_of
 from ease.host.instruments.tooling import Tooling
-from ease.host.memory.caching import Caching
+from ease.host.memory.caching import Caching, Recording, Sweeping
 from ease.host.memory.clocked import Clocked
-from ease.host.memory.moments import Recording
-from ease.host.memory.sweeping import Sweeping
 from ease.host.process.job import Job, SystemCalls
 from ease.host.process.run import RunResult, run
-from ease.model.attribution import attribute
-from ease.model.characterise import characterise
-from ease.model.prediction import attribute_predictions
+from ease.model.characterise import attribute_predictions, characterise
+from ease.model.regions import Region
 from ease.model.results import Counts, Measurement
 from ease.model.static_program import describe
-from ease.regions.named_regions import Region
+from ease.model.timeline import attribute
 from ease.run.profiles import is_surprising, joined, profile_key
 from ease.run.progress import Snapshot, Watcher
 from ease.timing.estimate import estimate

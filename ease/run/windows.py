@@ -20,7 +20,7 @@ from cache_sim.sweeps import Grid
 from ease.host.instruments.predicting import Predicting
 from ease.host.memory.caching import Caching
 from ease.host.process.outcome import RunResult
-from ease.model.prediction import attribute_predictions
+from ease.model.characterise import attribute_predictions
 from ease.model.results import Counts, Measurement
 from ease.run.measuring import measurement_of_run
 from ease.timing.estimate import estimate

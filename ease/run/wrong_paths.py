@@ -21,9 +21,9 @@ from cache_sim.predictors.simulator import Simulator as Predictions
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
-from ease.model.attribution import attribute
-from ease.model.prediction import attribute_predictions
+from ease.model.characterise import attribute_predictions
 from ease.model.results import Measurement
+from ease.model.timeline import attribute
 from ease.run.measuring import measurement_of_interpretation
 from vpo.analysis.program import RESUME_CONTEXT, Program
 from vpo.analysis.transfers import kind_of, unit
@@ -244,7 +244,6 @@ class WrongPathInterpreter(PlainInterpreter):
         references = dict(self.watching.references)
         paths = self.mispredicted, self.followed, self.wrong_instructions
         return WrongPaths(self.length, *paths, self.ended, references, without, with_)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -1,18 +1,114 @@
-"""What samples tell of a whole run: ratios of sums, with intervals that hold the true value as often as they claim.
-
-Samples at even distances are a systematic sample (Wunderlich et al., "SMARTS", 2003).  A ratio such as misses in accesses is
-estimated by the ratio of the sums over all samples; its variance by that of the residuals (Cochran, "Sampling Techniques",
-1977, 6.4), less the part that was measured; the interval by Student's distribution.  Of what no sample has, the interval ends
-where it would be missed by chance as seldom as the confidence allows.  Intervals drawn from each phase are a
-stratified sample (`stratified`).
-"""
+"""What samples tell of a whole run: ratios of sums, with intervals that hold the true value as often as they claim."""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+
+from cache_sim.native.cache import KINDS, CacheCode
+from cache_sim.native.predictor_parts import mistakes_column
+from cache_sim.native.system import SystemCode
+from cache_sim.predictors.predictor import Predictor, Static
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Which ratios samples tell: what they are made of, in columns of a gauge.
+
+
+EVERY = {"instructions": 1}
+FETCHES_APART = "split fetches"
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A ratio to estimate: weighted sums of columns, above and below."""
+
+    name: str
+    above: Mapping[str, int]
+    below: Mapping[str, int]
+
+
+ALWAYS_MADE = (
+    Ratio("reads an instruction", {"reads": 1}, EVERY),
+    Ratio("writes an instruction", {"writes": 1}, EVERY),
+    Ratio("branches an instruction", {"branches": 1}, EVERY),
+    Ratio("branches taken", {"taken": 1}, {"branches": 1}),
+)
+
+
+def ratios(
+    code: SystemCode | None, fetches_apart: bool, predictors: Mapping[str, Predictor], timing: bool
+) -> list[Ratio]:
+    """Return the ratios of a run with a memory system and predictors; `fetches_apart`: fetches are not simulated with data.
+
+    Mistakes that are only known after the run have no ratio.
+    """
+    found = list(ALWAYS_MADE)
+    if timing:
+        found.append(Ratio("cycles an instruction", {"cycles": 1, **({} if code is None else memory_weights(code))}, EVERY))
+    if code is not None:
+        found += _misses(code, fetches_apart)
+    for number, (name, predictor) in enumerate(predictors.items()):
+        if not isinstance(predictor, Static) or predictor.known:
+            found.append(Ratio(f"mispredicted by {name}, an instruction", {mistakes_column(str(number)): 1}, EVERY))
+    return found
+
+
+def _missed(cache: CacheCode, weight: int = 1) -> dict[str, int]:
+    return {f"{cache.name} {kind}": weight for kind in cache.kinds}
+
+
+def _misses(code: SystemCode, fetches_apart: bool) -> Iterator[Ratio]:
+    """Yield the miss ratio of each cache of the first level, and how often the second one misses."""
+    columns = {"fetch": "fetches", "read": "reads", "write": "writes"}
+    for cache in code.firsts:
+        below = {columns[kind]: 1 for kind in KINDS if cache in code.path(kind)}
+        split = FETCHES_APART if fetches_apart and cache is code.instruction else f"{cache.name} splits"
+        yield Ratio(f"misses of {cache.cache.name}", _missed(cache), {**below, split: 1})
+    if code.second is not None:
+        yield Ratio(f"misses of {code.second.cache.name} an instruction", _missed(code.second), EVERY)
+
+
+def memory_weights(code: SystemCode) -> Mapping[str, int]:
+    """Return the cycles that each miss and each line written back takes (`ease.timing.memory` has the same of a whole run)."""
+    delays, weights = code.system.delays, defaultdict[str, int](int)
+    if delays is None:
+        return weights
+    for cache in filter(None, dict.fromkeys((code.instruction_tlb, code.data_tlb))):
+        weights |= _missed(cache, delays.tlb)
+    for cache in filter(None, dict.fromkeys((code.instruction, code.data))):
+        fill = delays.second if code.second is not None else delays.wait(cache.cache.line)
+        for kind in cache.kinds:
+            weights[f"{cache.name} {kind}"] = fill if kind != "write" or cache.cache.allocate else 0
+    if code.second is not None:
+        weights |= _missed(code.second, delays.wait(code.second.cache.line))
+    last = code.second or code.data
+    if last is not None and last.back:
+        weights[f"{last.name} dirtied"] = delays.words(last.cache.line) * delays.write
+    data = code.data
+    if data is not None and code.second is None and data.cache.write == "back" and not data.cache.allocate:
+        weights[f"{data.name} write"] += delays.write
+    return weights
+
+
+def write_cycles(code: SystemCode | None, size: int) -> int:
+    """Return the cycles that each write of so many bytes takes, since the cache of data writes through."""
+    delays = None if code is None else code.system.delays
+    if code is None or delays is None or code.data is None or code.second is not None or code.data.cache.write != "through":
+        return 0
+    return delays.words(size) * delays.write
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What samples tell of a whole run: ratios of sums, with intervals that hold the true value as often as they claim.
+#
+# Samples at even distances are a systematic sample (Wunderlich et al., "SMARTS", 2003).  A ratio such as misses in accesses is
+# estimated by the ratio of the sums over all samples; its variance by that of the residuals (Cochran, "Sampling Techniques",
+# 1977, 6.4), less the part that was measured; the interval by Student's distribution.  Of what no sample has, the interval
+# ends where it would be missed by chance as seldom as the confidence allows.  Intervals drawn from each phase are a
+# stratified sample (`stratified`).
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +182,7 @@ def _variance(stratum: Stratum, ratio: float) -> tuple[float, int]:
     return stratum.size * (stratum.size - count) * spread / count, count - 1
 
 
-@cache
+@functools.cache
 def quantile(confidence: float, freedom: int) -> float:
     """Return the quantile of Student's distribution for an interval on both sides (Abramowitz and Stegun, 26.7.3-4)."""
     low, high = 0.0, math.pi / 2

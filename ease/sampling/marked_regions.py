@@ -1,20 +1,143 @@
-"""Regions of a run between marks: found in one run, measured in another one, of another machine if one likes."""
+"""Regions of a run between marks that hold on other machines, too: found in one run, measured in another."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
+from cache_sim.config import ConfigurationError
 from ease.host.sampling.function_sampling import PLACE
 from ease.host.sampling.sampled import Sampled
-from ease.sampling.estimates import Estimate, Stratum, stratified
-from ease.sampling.loop_marks import Header, Mark, MarkedRegion, SourceLoop, headers_of, loops_of
+from ease.model.run_identity import file_name, is_library
+from ease.sampling.estimates import Estimate, Ratio, Stratum, stratified
 from ease.sampling.measured_phases import ENDLESS, LoopArrival, Mode, Phase, Schedule
 from ease.sampling.phases import Phases
-from ease.sampling.ratios import Ratio
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.dominators import dominators, natural_loops
 from vpo.analysis.program import Program
+from vpo.rtl.function import Function
 from vpo.system.faults import HostError
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Marks of a run that hold on other machines, too: the n-th arrival at a loop of the source (LoopPoint, HPCA 2022).
+#
+# A loop is named by its file, its function, the first of its lines, and which of the loops there it is.  What a loop executes
+# differs between machines and levels of optimisation; how often control comes to it mostly does not.
+
+
+Header = tuple[str, int]  # a function of the program, and a block of it
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLoop:
+    """A loop of the source; `number` tells loops of one line apart."""
+
+    file: str
+    function: str
+    line: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"loop {self.number + 1} at {self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The `count`-th arrival at a loop."""
+
+    loop: SourceLoop
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedRegion:
+    """A part of a run between two marks; without one, from the begin or to the end of the run.
+
+    It belongs to a phase that has `size` intervals, and stands for `scale` times its length.
+    """
+
+    begin: Mark | None
+    end: Mark | None
+    phase: int
+    size: int
+    scale: float
+
+
+def loops_of(program: Program) -> dict[Header, SourceLoop]:
+    """Return the loops of the user's functions, by their headers; not those whose header is the first block."""
+    found: dict[Header, SourceLoop] = {}
+    for name, function in program.functions.items():
+        file = file_name(function.file)
+        if not is_library(file):
+            found |= {(name, block): loop for block, loop in _loops(name, file, function).items()}
+    return found
+
+
+def _loops(name: str, file: str, function: Function) -> dict[int, SourceLoop]:
+    cfg = build_cfg(function)
+    lines: dict[int, int] = {}
+    for loop in natural_loops(cfg, dominators(cfg)):
+        within = [line for block in loop.blocks for rtl in function.blocks[block].rtls for line in rtl.lines if line]
+        if loop.header and within and function.blocks[loop.header].rtls:
+            lines[loop.header] = min(within)
+    seen: Counter[int] = Counter()
+    made: dict[int, SourceLoop] = {}
+    for header, line in sorted(lines.items()):
+        made[header] = SourceLoop(Path(file).name, name.removeprefix("_"), line, seen[line])
+        seen[line] += 1
+    return made
+
+
+def write_marks(path: str, regions: Sequence[MarkedRegion]) -> None:
+    """Write regions to a file.
+
+    Raises OSError.
+    """
+    Path(path).write_text(json.dumps({"format": FORMAT, "regions": [asdict(each) for each in regions]}, indent=1) + "\n")
+
+
+def read_marks(path: str) -> list[MarkedRegion]:
+    """Read regions from a file.
+
+    Raises OSError, ConfigurationError.
+    """
+    try:
+        content = json.loads(Path(path).read_text())
+        if content["format"] != FORMAT:
+            raise ConfigurationError(f"{path} has marks of format {content['format']}; this reads {FORMAT}", "sample")
+        return [
+            MarkedRegion(_mark(each["begin"]), _mark(each["end"]), each["phase"], each["size"], float(each["scale"]))
+            for each in content["regions"]
+        ]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigurationError(f"{path} has no marks of a run: {error}", "sample") from None
+
+
+def _mark(found: Mapping[str, Any] | None) -> Mark | None:
+    return None if found is None else Mark(SourceLoop(**found["loop"]), int(found["count"]))
+
+
+def headers_of(regions: Sequence[MarkedRegion], program: Program) -> dict[SourceLoop, Header]:
+    """Return the headers of the loops at which regions begin and end.
+
+    Raises ConfigurationError for a loop that the program does not have.
+    """
+    known = {loop: header for header, loop in loops_of(program).items()}
+    wanted = {mark.loop for each in regions for mark in (each.begin, each.end) if mark is not None}
+    for loop in wanted:
+        if loop not in known:
+            raise ConfigurationError(f"the program has no {loop} in {loop.function}: marks are of another one", "sample")
+    return {loop: known[loop] for loop in sorted(wanted, key=str)}
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Regions of a run between marks: found in one run, measured in another one, of another machine if one likes.
 
 
 def at_loops(program: Program) -> dict[str, frozenset[int]]:

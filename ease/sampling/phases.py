@@ -20,9 +20,8 @@ import numpy as np
 from ease.host.process.job import SystemCalls
 from ease.host.process.run import RunResult, run
 from ease.host.sampling.sampled import Sampled
-from ease.sampling.estimates import Estimate, Stratum, stratified
+from ease.sampling.estimates import Estimate, Ratio, Stratum, stratified
 from ease.sampling.measured_phases import ENDLESS, Mode, Phase, PhaseSpec, Schedule
-from ease.sampling.ratios import Ratio
 from vpo.analysis.program import Program
 from vpo.system.faults import HostError
 
@@ -131,7 +130,6 @@ def _criterion(points: Vectors, centres: Vectors, owners: Vectors) -> float:
     fit = math.fsum(size * math.log(size / count) for size in sizes.tolist() if size)
     fit -= count * dimensions / 2 * math.log(2 * math.pi * variance) + dimensions * (count - number) / 2
     return float(fit - number * (dimensions + 1) / 2 * math.log(count))
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

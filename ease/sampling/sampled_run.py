@@ -21,16 +21,14 @@ from ease.host.sampling.control import Recorded
 from ease.host.sampling.sampled import Sampled
 from ease.host.sampling.simulating import SampledCaching, SampledPredicting
 from ease.host.translation.counting import FunctionProbes
-from ease.model.prediction import attribute_predictions
+from ease.model.characterise import attribute_predictions
 from ease.model.results import Counts, Measurement
 from ease.run.measuring import measurement_of_run
 from ease.run.profiles import profile_key
-from ease.sampling.estimates import estimate
-from ease.sampling.loop_marks import read_marks, write_marks
-from ease.sampling.marked_regions import MarkedRegions, at_loops, marks_of, regions_of, schedule_of
+from ease.sampling.estimates import Ratio, estimate, ratios, write_cycles
+from ease.sampling.marked_regions import MarkedRegions, at_loops, marks_of, read_marks, regions_of, schedule_of, write_marks
 from ease.sampling.measured_phases import MarksSpec, PhaseSpec, Schedule, systematic
 from ease.sampling.phases import Phases, find_phases, recording
-from ease.sampling.ratios import Ratio, ratios, write_cycles
 from ease.sampling.spec import Sampling
 from ease.timing.estimate import estimate as estimate_timing
 from ease.tools.tool_file import Tool

@@ -15,7 +15,6 @@ from cache_sim.predictors.predictor_results import SiteResults
 from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
 from cache_sim.shards import Estimate, Sample
 from cache_sim.sweeps import Grid, Swept
-from ease.model.attribution import Attribution
 from ease.model.characterise import characterise
 from ease.model.results import (
     Counts,
@@ -31,7 +30,7 @@ from ease.model.results import (
 from ease.model.run_identity import RunIdentity
 from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
 from ease.model.tables import Access, Constant, Line, OperandField, Reference
-from ease.model.timeline import Figure, Timeline
+from ease.model.timeline import Attribution, Figure, Timeline
 from ease.store.database import StoreError
 from ease.store.kept_run import EncodingError, KeptRun, decode
 from ease.tools.tool_file import Table
@@ -107,7 +106,6 @@ def _grouped(connection: sqlite3.Connection, program: int, table: str, columns: 
     for first, *rest in connection.execute(f"SELECT {columns} FROM {table} WHERE program = ? ORDER BY {order}", (program,)):
         found.setdefault(first, []).append(tuple(rest))
     return found
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -9,10 +9,9 @@ from typing import Any
 
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load_any
-from ease.experiments.cache_comparison import expand
 from ease.experiments.experiment import read_suite
-from ease.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, checked
-from ease.sweeps.spread import values_of
+from ease.experiments.paper_tables import expand
+from ease.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, checked, values_of
 from vpo.build.compiler import UserError
 from vpo.machines.names import default_machine
 from vpo.machines.read.schema import check_keys, expect, flag, text

@@ -7,7 +7,8 @@ them is known before the run, and the program counts nothing more.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from cache_sim.results import Results
 from ease.model.results import Counts, Spent, TimingMeasurement
@@ -15,12 +16,122 @@ from ease.model.run_identity import file_name
 from ease.model.tables import Line
 from ease.timing.memory import Waits as MemoryWaits
 from ease.timing.memory import memory_assumptions, memory_cycles
-from ease.timing.scoreboard import IDLE, Scoreboard, State, Waits
-from ease.timing.timed_segments import TimedSegment, linked_segments, steps_of
+from ease.timing.scoreboard import IDLE, Scoreboard, State, Step, Waits, step_of
+from vpo.analysis.cfg import build_cfg, delay_slots, transfer_of
 from vpo.analysis.program import Program
+from vpo.analysis.references import references
+from vpo.analysis.segments import segments
 from vpo.machines.machine import Machine
-from vpo.rtl import Branch, Rtl
+from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
 from vpo.rtl.function import Function
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The segments of a function in time: where each is, and how often each other segment came before it.
+
+
+@dataclass(slots=True)
+class TimedSegment:
+    """RTLs [first, end) of a function, by their positions in it.
+
+    `last`: the segment is the last one of its block.  `leaves`: it calls a function or the system at its end.
+
+    `before` has how often each other segment, by its number, came directly before.  In all other cases the predecessor is
+    unknown: the function was entered, a call or the system came back, or an indirect jump arrived.
+    """
+
+    block: int
+    first: int
+    end: int
+    last: bool = False
+    leaves: bool = False
+    before: dict[int, int] = field(default_factory=dict)
+
+
+def timed_segments(program: Program, function: Function) -> list[TimedSegment]:
+    """Return the segments of a function, with predecessors not yet counted."""
+    found = []
+    for number, (block, position) in enumerate(zip(function.blocks, function.block_starts(), strict=True)):
+        for segment in segments(program.machine, function, block):
+            last = segment.end == len(block.rtls)
+            found.append(TimedSegment(number, position + segment.first, position + segment.end, last, segment.leaves))
+    return found
+
+
+def steps_of(program: Program, function: Function) -> list[Step]:
+    """Return the steps of all RTLs of a function; a branch to the instruction behind it costs nothing when taken."""
+    steps, fetched = [], program.fetched[function.name]
+    for position, rtl in enumerate(function.rtls()):
+        step, transfer = step_of(program.machine, rtl), rtl.transfer
+        if isinstance(transfer, Branch):
+            behind = fetched[position + delay_slots(program.machine, function, rtl)][1]
+            step = replace(step, taken=0) if program.labels[function.name, transfer.label] == behind else step
+        steps.append(step)
+    return steps
+
+
+def time_passes(segment: TimedSegment, position: int, rtl: Rtl) -> bool:
+    """True if, for memory, time passes at an RTL of a segment; at a system call only at the end of a block."""
+    return bool(references(rtl)) or (position == segment.end - 1 and (segment.last or rtl.system_call is None))
+
+
+def linked_segments(program: Program, function: Function, counts: Counts) -> list[TimedSegment]:
+    """Return the segments of a function, with predecessors counted from a run."""
+    linker = _Linker(program, function, counts)
+    for number in range(len(linker.segments)):
+        linker.link(number)
+    return linker.segments
+
+
+class _Linker:
+    """Counts the predecessors of the segments of one function."""
+
+    def __init__(self, program: Program, function: Function, counts: Counts) -> None:
+        self.function, self.rtls = function, function.rtls()
+        self.segments = timed_segments(program, function)
+        self.taken, self.executed = counts.taken[function.name], counts.rtls[function.name]
+        self.heads: list[int | None] = [None] * (len(function.blocks) + 1)  # the segment at which each block begins
+        for number in reversed(range(len(self.segments))):
+            self.heads[self.segments[number].block] = number
+        for number in reversed(range(len(function.blocks))):
+            if not function.blocks[number].rtls:
+                self.heads[number] = self.heads[number + 1]
+        self.labels = {block.label: number for number, block in enumerate(function.blocks)}
+
+    def link(self, number: int) -> None:
+        """Count a segment as a predecessor of its successors."""
+        segment, executed = self.segments[number], self.executed[self.segments[number].end - 1]
+        taken = self.taken[segment.block]
+        transfer = transfer_of(self.function.blocks[segment.block], self.function.stage == "final")
+        target = transfer.transfer if transfer is not None else None
+        if self.rtls[segment.end - 1].annuls and self._same_block(number, number + 1):
+            self._link(number, number + 1, taken)
+            self._link(number, self.heads[segment.block + 1], executed - taken)
+        elif self._same_block(number, number + 1) or segment.leaves:
+            return
+        elif isinstance(target, Branch) and self._same_block(number - 1, number) and self.rtls[segment.first - 1].annuls:
+            self._link(number, self.heads[self.labels[target.label]], taken)
+        elif isinstance(target, Branch):
+            self._link(number, self.heads[segment.block + 1], executed - taken)
+            self._link(number, self.heads[self.labels[target.label]], taken)
+        elif isinstance(target, Jump):
+            self._link(number, self.heads[self.labels[target.label]], executed)
+        elif target is None:
+            self._link(number, self.heads[segment.block + 1], executed)
+
+    def _same_block(self, number: int, other: int) -> bool:
+        if number < 0 or other >= len(self.segments):
+            return False
+        return self.segments[number].block == self.segments[other].block
+
+    def _link(self, number: int, to: int | None, times: int) -> None:
+        if to is not None and times > 0:
+            before = self.segments[to].before
+            before[number] = before.get(number, 0) + times
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The estimate.
+
 
 Cycles = dict[tuple[str, int], int]  # by cause and position in the function
 
@@ -124,3 +235,90 @@ class FunctionTiming:
 def annulled_cycles(machine: Machine, rtl: Rtl) -> int:
     """Return the cycles of a branch's delay slots if it annuls them: they are fetched but not executed."""
     return machine.record(rtl).slots
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What each execution of a segment, and of an edge between blocks, costs: the estimate of `ease.timing.estimate` in parts.
+#
+# So the cycles of a part of a run are known while it runs, as sums.
+
+
+class SegmentCosts:
+    """The cycles of one function in parts.
+
+    `segments` has the cycles of a segment whose predecessor is unknown, by the position of its first RTL.  `edges` has what an
+    edge between blocks adds to the segment at its end.  `taken` and `passed` have what a branch adds if it is taken and if it
+    is not, by block.
+    """
+
+    def __init__(self, program: Program, function: Function) -> None:
+        self.program, self.function = program, function
+        self.rtls, self.steps = function.rtls(), steps_of(program, function)
+        self.all = timed_segments(program, function)
+        self.heads = self._heads()
+        self.segments = {segment.first: self._idle(number) for number, segment in enumerate(self.all)}
+        self.edges: dict[tuple[int, int], int] = {}
+        self.taken: dict[int, int] = {}
+        self.passed: dict[int, int] = {}
+        self._branches()
+        self._find_edges()
+
+    def _heads(self) -> list[int | None]:
+        """Return the segment at which each block begins; an empty block begins with that of the next one."""
+        heads: list[int | None] = [None] * (len(self.function.blocks) + 1)
+        for number in reversed(range(len(self.all))):
+            heads[self.all[number].block] = number
+        for block in reversed(range(len(self.function.blocks))):
+            if not self.function.blocks[block].rtls:
+                heads[block] = heads[block + 1]
+        return heads
+
+    def _run(self, number: int, state: State) -> tuple[int, State]:
+        """Return how long the instructions of a segment wait, and what is unfinished at its end."""
+        segment, board = self.all[number], Scoreboard(state)
+        waits = [board.issue(step) for step in self.steps[segment.first : segment.end]]
+        return sum(each.registers + each.unit for each in waits), board.left()
+
+    def _idle(self, number: int) -> int:
+        segment = self.all[number]
+        own = 0
+        for rtl, step in zip(self.rtls[segment.first : segment.end], self.steps[segment.first : segment.end], strict=True):
+            own += step.issue + (0 if isinstance(rtl.transfer, Branch) else step.taken)
+        return own + self._run(number, IDLE)[0]
+
+    def _added(self, before: int, number: int | None) -> int:
+        """Return how much longer a segment waits behind another one than behind an unknown one."""
+        if number is None:
+            return 0
+        return self._run(number, self._run(before, IDLE)[1])[0] - self._run(number, IDLE)[0]
+
+    def _branches(self) -> None:
+        for segment in self.all:
+            for position in range(segment.first, segment.end):
+                rtl = self.rtls[position]
+                if isinstance(rtl.transfer, Branch):
+                    self.taken[segment.block] = self.steps[position].taken
+                    self.passed[segment.block] = annulled_cycles(self.program.machine, rtl) if rtl.annuls else 0
+
+    def _find_edges(self) -> None:
+        cfg = build_cfg(self.function)
+        for block, numbers in self._of_blocks().items():
+            last, rtls = self.all[numbers[-1]], self.function.blocks[block].rtls
+            transfer = next((rtl.transfer for rtl in reversed(rtls[-3:]) if rtl.transfer is not None), None)
+            if last.leaves or isinstance(transfer, IndirectJump | Return):
+                continue
+            annulling = len(numbers) > 1 and self.rtls[self.all[numbers[-2]].end - 1].annuls
+            for target in cfg.successors[block]:
+                head = self.heads[target]
+                if annulling and target == block + 1:
+                    self.edges[block, target] = self._added(numbers[-2], head)
+                elif annulling:
+                    self.edges[block, target] = self._added(numbers[-2], numbers[-1]) + self._added(numbers[-1], head)
+                else:
+                    self.edges[block, target] = self._added(numbers[-1], head)
+
+    def _of_blocks(self) -> Mapping[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for number, segment in enumerate(self.all):
+            found.setdefault(segment.block, []).append(number)
+        return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from cache_sim.config import Cache, Delays, MemorySystem
 from cache_sim.results import Results
 from ease.host.memory.facts import DataSite, data_sites
-from ease.host.translation.ir_builder import SIZE
+from ease.host.translation.emitter import SIZE
 from ease.model.results import Counts, Spent
 from ease.model.run_identity import file_name
 from ease.model.tables import Line

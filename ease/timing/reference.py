@@ -10,8 +10,8 @@ from collections import Counter
 from ease.model.results import Spent
 from ease.model.run_identity import file_name
 from ease.model.tables import Line
+from ease.timing.estimate import TimedSegment, steps_of, timed_segments
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Step
-from ease.timing.timed_segments import TimedSegment, steps_of, timed_segments
 from vpo.analysis.cfg import delay_slots
 from vpo.analysis.program import Program
 from vpo.rtl import Branch, IndirectJump, Return, Rtl

@@ -12,10 +12,9 @@ from collections.abc import Mapping
 from cache_sim.config import MemorySystem
 from cache_sim.stalls import TimedSimulator
 from ease.model.results import Spent
-from ease.timing.estimate import annulled_cycles
+from ease.timing.estimate import annulled_cycles, time_passes
 from ease.timing.memory import NOWHERE
 from ease.timing.reference import Clock, Instruction
-from ease.timing.timed_segments import time_passes
 from vpo.analysis.program import Program
 from vpo.interpret.interpreter import interpret
 

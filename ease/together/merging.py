@@ -1,8 +1,8 @@
-"""Programs on one memory system: what each turn of each program adds to the results."""
+"""Programs that take turns on one memory system: their schedule, and what each turn of each program adds to the results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -13,12 +13,39 @@ from cache_sim.native.simulate import Simulator as CompiledSimulator
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from cache_sim.traces.formats.references import references, trace_from
+from cache_sim.traces.merging import Process
 from cache_sim.traces.path_code import FETCHED
 from cache_sim.traces.regeneration import Events
-from cache_sim.traces.trace_file import TraceFile
+from cache_sim.traces.trace_file import REFERENCES, TraceFile
 from ease.together.page_table import Frames, PageTable, Policy, split_at_pages
-from ease.together.schedule import turns
 from ease.together.shared_predictors import Predicting, SharedPredictors
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Round robin in virtual time: each program in turn, as many instructions as a quantum has.
+
+
+LONGEST = 1 << 20  # instructions that are read at once of a program that runs alone
+
+
+def turns(traces: Sequence[TraceFile], quantum: int, branches: bool = False) -> Iterator[tuple[int, Sequence[Events]]]:
+    """Yield the number of a program, and what it refers to in its turn, until all have ended; `branches`: these, too.
+
+    Addresses have the number of the program above those of its own.  A program that is the only one left has as many turns as
+    it likes.
+    """
+    kinds = (*REFERENCES, "branch") if branches else REFERENCES
+    running = [Process(trace.events(kinds), number, branches) for number, trace in enumerate(traces)]
+    while running:
+        for process in list(running):
+            length = quantum if len(running) > 1 else LONGEST
+            if references := process.turn(length, instructions=True):
+                yield process.number, references
+            else:
+                running.remove(process)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Programs on one memory system: what each turn of each program adds to the results.
 
 
 @dataclass(frozen=True, slots=True)

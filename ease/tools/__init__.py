@@ -4,9 +4,20 @@ A tool is a Python file with a function `instrument(program)`, which says at whi
 functions are called, and with these functions.  They are translated into the host code that runs the program.
 """
 
-from ease.tools.chunks import in_chunks
-from ease.tools.requests import ADDRESS, NUMBER, RESULT, RETURNED, TAKEN, TARGET, VALUE, argument, parameter, register
-from ease.tools.storage import Array
+from ease.tools.analysis import Array
+from ease.tools.requests import (
+    ADDRESS,
+    NUMBER,
+    RESULT,
+    RETURNED,
+    TAKEN,
+    TARGET,
+    VALUE,
+    argument,
+    in_chunks,
+    parameter,
+    register,
+)
 from ease.tools.tool_file import Table
 from ease.tools.view import Block, Edge, Function, Instruction, Program, Reference, SystemCall
 

@@ -6,10 +6,9 @@ import ast
 import operator
 from collections.abc import Callable, Iterable, Sequence
 
-from ease.host.translation.ir_builder import IrBuilder
+from ease.host.translation.emitter import IrBuilder
 from ease.host.translation.runtime import HOST
-from ease.tools.analysis import AnalysisFunction
-from ease.tools.storage import wrapped
+from ease.tools.analysis import AnalysisFunction, wrapped
 from ease.tools.unit import Unit
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -82,7 +81,6 @@ def extreme(builder: IrBuilder, name: str, values: list[Number]) -> Number:
 def number_of(builder: IrBuilder, truth: Truth) -> Number:
     """Return 1 for true and 0 for false."""
     return int(truth) if isinstance(truth, bool) else builder.put(f"zext i1 {truth} to i64")
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -462,7 +460,6 @@ def _links(node: ast.Compare) -> ast.BoolOp:
         for left, operator, right in zip(values, node.ops, values[1:], strict=False)
     ]
     return ast.BoolOp(ast.And(), pairs, lineno=node.lineno)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -1,17 +1,66 @@
-"""What a tool asks for: calls of analysis functions at places of the program."""
+"""What a tool asks for: calls of analysis functions at places of the program, or events in chunks."""
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ease.tools.analysis import AnalysisFunction, ToolMisuse
-from ease.tools.chunks import Chunks
-from ease.tools.storage import wrapped
+from ease.tools.analysis import AnalysisFunction, ToolMisuse, wrapped
 from vpo.rtl import Register
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Events in chunks for functions that are ordinary Python: any library, and no hurry.
+
+
+ROWS = 1 << 14  # events in a chunk
+
+
+class Chunks:
+    """A function that is called with an array for each parameter: the arguments of so many events, in their order."""
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self.function, self.columns = function, tuple(inspect.signature(function).parameters)
+        self.waiting = array("q")
+
+    def add(self, values: Sequence[int]) -> None:
+        """Add an event."""
+        self.waiting.extend(values)
+        if len(self.waiting) == ROWS * len(self.columns):
+            self.flush()
+
+    def flush(self) -> None:
+        """Pass on the events that wait."""
+        events, self.waiting = self.waiting, array("q")
+        if events:
+            self.take(events.tobytes())
+
+    def take(self, content: bytes) -> None:
+        """Call the function with events as they lie in memory, one behind the other."""
+        columns, width = _numbers(content), len(self.columns)
+        self.function(*(columns[column::width] for column in range(width)))
+
+
+def in_chunks(function: Callable[..., object]) -> Chunks:
+    """Make a function that takes arrays of events: NumPy's, or those of Python if there is no NumPy."""
+    return Chunks(function)
+
+
+def _numbers(content: bytes) -> Any:
+    """Return words of memory as an array."""
+    try:
+        import numpy
+    except ImportError:
+        return array("q", content)
+    return numpy.frombuffer(content, numpy.int64)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What a tool asks for: calls of analysis functions at places of the program.
+
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Values that are known only when the program runs, as arguments of analysis functions.
@@ -50,7 +99,6 @@ def register(name: str) -> Value:
 def parameter(number: int) -> Value:
     """Return a parameter of a function, from 0, before it; all parameters up to it must be words: numbers or addresses."""
     return Value("parameter", number)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

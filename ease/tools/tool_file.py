@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ease.tools.analysis import Analysis, ToolMisuse, analysis, mistake, naming_line
+from ease.tools.analysis import READABLE, Analysis, Array, ToolMisuse, analysis, mistake, naming_line
 from ease.tools.requests import Request, Requests
-from ease.tools.storage import READABLE, Array
 from ease.tools.unit import registers_of
 from ease.tools.view import Program as View
 from ease.tools.view import ViewBuilder
@@ -69,7 +68,6 @@ def _number(file: str, name: str, text: str) -> int:
         raise UserError([f"-tool {file}: {name}={text} is no whole number, such as 16 or 0x10"]) from None
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The results of a tool as a table.
 
@@ -100,7 +98,6 @@ class Table:
         """Return the table as JSON values."""
         result = {"title": self.title, "columns": list(self.columns), "rows": [list(row) for row in self.rows]}
         return {**result, "total": list(self.total)} if self.total else result
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

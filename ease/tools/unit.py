@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from cache_sim.native.state import Field, State
 from ease.host.translation.runtime import HOST
-from ease.tools.analysis import Analysis, mistake
+from ease.tools.analysis import READABLE, Analysis, Array, mistake
 from ease.tools.requests import Value
-from ease.tools.storage import READABLE, Array
 from vpo import il
 from vpo.algebra import binary
 from vpo.expand.argument_passing import Assigner
@@ -59,7 +58,6 @@ class Lookups:
         distance = convention.first_argument + abs(convention.pushed) + place.offset
         pointer, offset = self.machine.stack_pointer, convention.offset(distance, self.word.size)
         return Mem(self.machine.address_type, binary("+", pointer, Const(offset)))
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -1,22 +1,30 @@
-"""Repeated references of a trace (IDtrace's `rtrace`): block moves, and areas written or read one element after another.
-
-A *copy* is a store of what a load has just brought (`ease.traces.address_plan`).  A *block move* is a run of copies each of
-which begins where the one before ended, at both ends, or ends where it began.  A *fill* is such a run of other writes, a
-*scan* one of other reads, in which an instruction is executed more than once.
-"""
+"""Repeated references of a trace (IDtrace's `rtrace`): found, and as the tables of `ease trace repeats`."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.formats.idtrace import LAST, REPEATED
 from cache_sim.traces.formats.references import chosen, joined
 from cache_sim.traces.path_code import FETCHED, READ, WRITE
 from cache_sim.traces.regeneration import Events, room_for
+from cache_sim.traces.trace_file import TraceFile
+from ease.reports.report import TOP, Table, number, percent
+from ease.traces.trace_tables import Places, known_sites
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Repeated references of a trace (IDtrace's `rtrace`): block moves, and areas written or read one element after another.
+#
+# A *copy* is a store of what a load has just brought (`ease.traces.address_plan`).  A *block move* is a run of copies each of
+# which begins where the one before ended, at both ends, or ends where it began.  A *fill* is such a run of other writes, a
+# *scan* one of other reads, in which an instruction is executed more than once.
+
 
 MOVE, FILL, SCAN = "block moves", "fills", "scans"
 _SITE = (1 << 32) - 1
@@ -128,8 +136,8 @@ class _Copies:
 
     def __init__(self, pairs: Iterable[tuple[int, int]], sites: int) -> None:
         self.pair = np.full(sites, -1, np.int64)  # the number of the pair that an RTL belongs to
-        for number, pair in enumerate(pairs):
-            self.pair[list(pair)] = number
+        for index, pair in enumerate(pairs):
+            self.pair[list(pair)] = index
         self._waiting = room_for(0)  # loads whose stores come in the next chunk
 
     def split(self, data: Events) -> tuple[Events, dict[str, Column]]:
@@ -207,3 +215,69 @@ def _executions(chunks: Iterable[Events]) -> Iterator[Events]:
         numbers = executed + np.cumsum(fetched, dtype=np.uint64)
         executed = numbers[-1] if len(numbers) else executed
         yield chosen(replace(events, sites=events.sites | numbers << np.uint64(32)), ~fetched)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What `ease trace repeats` prints: how many block moves, fills and scans of each size there are, and where.
+
+
+def repeat_tables(trace: TraceFile, least: int) -> Iterator[tuple[str, Table]]:
+    """Yield titles and tables; runs of fewer references than `least` are left out.
+
+    Raises TraceDamaged.
+    """
+    static = trace.static
+    if not static:
+        raise TraceDamaged("this trace came from elsewhere; nothing is known of its instructions")
+    seen = Counter[str]()
+
+    def events_seen() -> Iterator[Events]:
+        for events in trace.events():
+            seen["references"] += int(np.count_nonzero(events.kinds != FETCHED))
+            yield known_sites(trace, events)
+
+    found = repeats(events_seen(), static.get("copies", ()), len(static["type"]), least)
+    yield "Totals", _totals(found, seen["references"])
+    places = Places(static)
+    for name, runs in found.items():
+        if runs:
+            yield f"Sizes of {name}", _sizes(runs)
+            yield f"Where {name} are", _sites(runs, places)
+
+
+def _totals(found: dict[str, list[Run]], references: int) -> Table:
+    rows = []
+    for name, runs in found.items():
+        made = sum(run.references for run in runs)
+        rows.append([name, number(len(runs)), number(made), percent(made, references), number(sum(run.bytes for run in runs))])
+    return Table(["", "number", "references", "per cent", "bytes"], rows, ["all references", "", number(references), "", ""])
+
+
+def _sizes(runs: list[Run]) -> Table:
+    """Return how many runs of each size there are; if there are many sizes, those of most bytes."""
+    sizes = Counter(run.bytes for run in runs)
+    total = sum(run.bytes for run in runs)
+    largest = sorted(sizes, key=lambda size: (-size * sizes[size], size))[:TOP]
+    rows = [[number(size), *_shares(sizes[size], size * sizes[size], total)] for size in sorted(largest)]
+    if len(sizes) > TOP:
+        others = [size for size in sizes if size not in largest]
+        rows.append(["others", *_shares(sum(sizes[s] for s in others), sum(s * sizes[s] for s in others), total)])
+    return Table(["bytes", "number", "bytes in all", "per cent"], rows, ["total", *_shares(len(runs), total, total)])
+
+
+def _sites(runs: list[Run], places: Places) -> Table:
+    """Return the instructions with which most bytes begin."""
+    numbers, sizes = Counter[int](), Counter[int]()
+    for run in runs:
+        numbers[run.site] += 1
+        sizes[run.site] += run.bytes
+    total = sum(sizes.values())
+    rows = []
+    for site, size in sizes.most_common(TOP):
+        line, text = places.of(site)
+        rows.append([line, text, *_shares(numbers[site], size, total)])
+    return Table(["line", "begins with", "number", "bytes in all", "per cent"], rows, keys=2)
+
+
+def _shares(runs: int, size: int, total: int) -> list[str]:
+    return [number(runs), number(size), percent(size, total)]

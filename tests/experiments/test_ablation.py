@@ -7,9 +7,8 @@ import sys
 
 import pytest
 
-from ease.experiments import ablation_tables
-from ease.experiments.ablation import Ablation, Variant, price_all
-from ease.experiments.ablation_tables import change, heat_map, instead
+from ease.experiments import ablation as ablation_tables
+from ease.experiments.ablation import Ablation, Variant, change, heat_map, instead, price_all
 from ease.experiments.experiment import read_suite
 from ease.experiments.instruction_search import smallest_loss
 from ease.experiments.price import Price

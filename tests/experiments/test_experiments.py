@@ -8,9 +8,9 @@ import pytest
 
 from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults, Kinds, Results
-from ease.experiments import cache_comparison
+from ease.experiments import paper_tables
 from ease.experiments.experiment import Outcome, Variant, have_cycles, read_suite, total
-from ease.experiments.save_restore import mechanisms
+from ease.experiments.paper_tables import mechanisms
 from ease.run.measuring import measure
 from ease.start import ease
 from tests.kept_machines import load
@@ -160,8 +160,8 @@ def test_tables_of_caches():
     made |= {("b", size, ways): misses // 2 for (_, size, ways), misses in made.items()}
     results = dict(outcome(m, f"I:{size // 1024}k,16,{ways}", misses) for (m, size, ways), misses in made.items())
     options = argparse.Namespace(machines=["a", "b"], caches=["I:1k..2k,16,1..2"], set=[])
-    assert list(cache_comparison.variants(options)) == list(results)
-    tables = {table.title: [list(row) for row in table.rows] for table in cache_comparison.tables(options, results)}
+    assert list(paper_tables.cache_variants(options)) == list(results)
+    tables = {table.title: [list(row) for row in table.rows] for table in paper_tables.cache_tables(options, results)}
     assert tables["Hit ratios of I by size and ways, a"] == [
         ["size", "1 way", "2 ways"], ["1k", "90.00", "92.00"], ["2k", "94.00", "95.00"],
     ]  # fmt: skip

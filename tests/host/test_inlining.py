@@ -9,7 +9,7 @@ from cache_sim.native.check_code import Feedback
 from cache_sim.reference import Simulator
 from ease.host.memory.caching import Caching
 from ease.host.translation.counting import FunctionProbes
-from ease.host.translation.inlining import inlined
+from ease.host.translation.module_context import inlined
 from ease.run.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from ease.host.memory.check_plan import place_switch_checks
 from ease.host.memory.facts import CheckedSegment
-from ease.host.memory.switch_checks import place_switch_checks
 from vpo.analysis.cfg import Cfg
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ease.host.process import tiers
+from ease.host.process import process as tiers
 from ease.host.process.run import run
 
 PROGRAM = "int main(int n, char **v) { return n + 4; }"

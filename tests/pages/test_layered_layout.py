@@ -2,7 +2,7 @@
 
 import itertools
 
-from ease.pages.layered_layout import layout
+from ease.pages.graphs import layout
 
 LOOP = [(0, 1), (1, 2), (2, 1), (1, 3), (0, 3), (3, 3), (2, 4)]
 

@@ -7,7 +7,7 @@ from following import NAMES, PROGRAM, Following
 
 from cache_sim.parse import load as load_system
 from cache_sim.reference import Simulator
-from ease.regions.named_regions import find_regions
+from ease.model.regions import find_regions
 from ease.run.measuring import measured_run
 from vpo.interpret.plain_values import from_bytes
 from vpo.interpret.result import run_with_streams

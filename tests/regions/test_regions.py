@@ -6,8 +6,7 @@ import pytest
 from following import NAMES, PROGRAM, Following
 
 from ease.commands.easecc import main as easecc
-from ease.regions.marks import Mark, marks
-from ease.regions.named_regions import find_regions
+from ease.model.regions import Mark, find_regions, marks
 from ease.reports.render import as_dictionary
 from ease.run.measuring import WHOLE, measured_run
 from vpo.base.errors import UserError

@@ -8,7 +8,7 @@ from sampled_programs import MACHINES, PREDICTORS, PROGRAM, SYSTEM, everything, 
 
 from cache_sim.history import Recorder
 from cache_sim.parse import load as load_system
-from ease.regions.named_regions import find_regions
+from ease.model.regions import find_regions
 from ease.reports.over_time import OVER_TIME
 from ease.reports.render import as_dictionary
 from ease.run.measuring import measured_run

@@ -12,9 +12,8 @@ from cache_sim.parse import load as load_system
 from ease.host.process.run import run
 from ease.host.sampling.sampled import Sampled
 from ease.run.measuring import measured_run
-from ease.sampling.estimates import Stratum, stratified
+from ease.sampling.estimates import Ratio, Stratum, stratified
 from ease.sampling.phases import Cluster, choose, find_clusters
-from ease.sampling.ratios import Ratio
 from ease.sampling.sampled_run import sampled_run
 from ease.sampling.spec import parse_sample
 

@@ -4,8 +4,8 @@ import pytest
 from tool_programs import PROGRAM
 
 from ease.run.measuring import measured_run
-from ease.tools.chunks import ROWS
 from ease.tools.plain import interpret_with
+from ease.tools.requests import ROWS
 from ease.tools.tool_file import Tool
 from vpo.base.errors import UserError
 

@@ -11,8 +11,7 @@ from cache_sim.traces.formats.references import joined
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.runs.trace_command import main as ease_trace
-from ease.traces.repeat_tables import repeat_tables
-from ease.traces.repeats import FILL, MOVE, SCAN, repeats
+from ease.traces.repeats import FILL, MOVE, SCAN, repeat_tables, repeats
 
 COPYING = """
 #include <string.h>

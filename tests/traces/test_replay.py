@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ease.records.event import decoded
-from ease.records.record_file import MAGIC, read_record, record_bytes, setting_sections
+from ease.records.record_file import MAGIC, decoded, read_record, record_bytes, setting_sections
 from tests.covering import case
 from tests.fuzz.damage import sections_of
 from vpo.base.errors import UserError

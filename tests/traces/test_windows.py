@@ -12,7 +12,7 @@ from cache_sim.traces.trace_file import TraceFile
 from ease.commands.ease_command import main as ease
 from ease.commands.easecc import main as easecc
 from ease.commands.runs.trace_command import main as ease_trace
-from ease.model.prediction import attribute_predictions
+from ease.model.characterise import attribute_predictions
 from ease.run.measuring import counted_run
 from ease.run.windows import Window, difference, measure_window
 from ease.traces.traced_run import window_trace

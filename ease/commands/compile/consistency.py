@@ -9,7 +9,7 @@ from ease.commands.runs.window_option import window_of
 from vpo.link.input_kinds import input_kind
 from vpo.system.files import EVERYTHING
 
-INTERPRETED = "ease_line"  # as in ease.regions.named_regions, which takes long to import
+INTERPRETED = "ease_line"  # as in ease.model.regions, which takes long to import
 HELP = ("help",)  # in place of a list of names
 ENDINGS = ".c, .i, .S, .o, .a or .rtl"
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from cache_sim.sweeps import Grid
     from ease.counters.reconstruction import Plan
     from ease.host.process.job import Job, SystemCalls
+    from ease.model.regions import Region
     from ease.model.results import Measurement
-    from ease.regions.named_regions import Region
     from ease.store.kept_run import KeptRun
     from ease.tools.tool_file import Tool
 
@@ -81,7 +81,7 @@ def _measure(
     watch: Callable[[Job, Plan | None], None] | None, tools: Sequence[Tool], calls: SystemCalls | None, origin: RunOrigin,
 ) -> int:  # fmt: skip
     """Run and report; a partial measurement is reported too, and says so."""
-    from ease.regions.named_regions import INTERPRETED
+    from ease.model.regions import INTERPRETED
     from ease.run.measuring import measure
     from ease.run.progress import progress_line
 
@@ -118,7 +118,7 @@ def _regions(command: Command, program: Program) -> Sequence[Region]:
     """Find the regions that a command asks for."""
     if not command.regions:
         return ()
-    from ease.regions.named_regions import INTERPRETED, find_regions
+    from ease.model.regions import INTERPRETED, find_regions
 
     return find_regions([name for name in command.regions if name != INTERPRETED], program)
 

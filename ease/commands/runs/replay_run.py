@@ -20,8 +20,7 @@ from ease.host.process.outcome import RunResult
 from ease.host.process.process import memory_file
 from ease.host.process.run import run
 from ease.model.results import Counts
-from ease.records.event import decoded
-from ease.records.record_file import Record, call_sections, recorded_program
+from ease.records.record_file import Record, call_sections, decoded, recorded_program
 from ease.run.measuring import counted_run
 from ease.run.windows import ENDLESS, Window, measure_window
 from ease.tools.tool_file import Tool

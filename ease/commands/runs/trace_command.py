@@ -172,7 +172,7 @@ def _stats(given: argparse.Namespace) -> int:
 
 
 def _repeats(given: argparse.Namespace) -> int:
-    from ease.traces.repeat_tables import repeat_tables
+    from ease.traces.repeats import repeat_tables
 
     trace = _opened(given.trace)
     _print_tables(repeat_tables(trace, max(given.least, 2)))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ease.base.files import write_atomically
-from ease.experiments import ablation_tables as tables
+from ease.experiments import ablation as tables
 from ease.experiments.ablation import Ablation, Variant, price_all
 from ease.experiments.experiment import Table, read_suite
 from ease.experiments.instruction_search import Tell, dearest_pairs, smallest_loss

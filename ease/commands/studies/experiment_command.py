@@ -16,7 +16,7 @@ from ease.experiments.batch import run_all
 from ease.experiments.experiment import Table, read_suite
 from ease.experiments.instruction_search import Tell
 from ease.experiments.studies import STUDIES
-from ease.experiments.studies.asking import ask_all
+from ease.experiments.studies.questions import ask_all
 from ease.reports.render import picture
 from vpo.machines.read.load import load
 

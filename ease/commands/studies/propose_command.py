@@ -12,7 +12,7 @@ from ease.base.files import write_atomically
 from ease.commands.guard import guarded
 from ease.experiments.experiment import read_suite
 from ease.proposals import proposal_tables as tables
-from ease.proposals.trial import propose
+from ease.proposals.cover import propose
 from vpo.base.errors import UserError
 from vpo.machines.read.load import read_description
 

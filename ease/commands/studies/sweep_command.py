@@ -14,8 +14,7 @@ from ease.commands.guard import EXIT_USER, guarded
 if TYPE_CHECKING:
     from ease.commands.compile.command import Command
     from ease.sweeps.axes import Sweep
-    from ease.sweeps.executors import Executor
-    from ease.sweeps.sweep_run import Swept
+    from ease.sweeps.sweep_run import Executor, Swept
 
 INTERRUPTED = 130
 DEFAULT_DB = "measurements.ease"
@@ -73,7 +72,7 @@ def _sweep(options: argparse.Namespace) -> int:
 
 
 def _executor(options: argparse.Namespace) -> Executor:
-    from ease.sweeps.executors import dask, local
+    from ease.sweeps.sweep_run import dask, local
 
     return dask(options.scheduler, options.jobs) if options.executor == "dask" else local(options.jobs)
 
@@ -85,10 +84,8 @@ def sweep_of_settings(command: Command) -> int | None:
     """
     from ease.experiments.experiment import Program
     from ease.model.run_identity import standard_input
-    from ease.sweeps.axes import Configuration, Sweep, axis_of_setting, checked
-    from ease.sweeps.executors import local
-    from ease.sweeps.spread import spread
-    from ease.sweeps.sweep_run import Progress, run_sweep
+    from ease.sweeps.axes import Configuration, Sweep, axis_of_setting, checked, spread
+    from ease.sweeps.sweep_run import Progress, local, run_sweep
     from vpo.build.compiler import UserError
 
     try:
@@ -125,7 +122,7 @@ def check_outputs(outputs: Sequence[str]) -> None:
     Raises UserError, OSError.
     """
     from ease.base.files import check_place
-    from ease.sweeps.sweep_forms import FORMS
+    from ease.sweeps.sweep_table import FORMS
     from vpo.build.compiler import UserError
 
     for output in outputs:
@@ -140,8 +137,7 @@ def finish(swept: Swept, outputs: Sequence[str]) -> int:
     """Print and write what a sweep found; returns the exit status."""
     from ease.base.files import write_atomically
     from ease.commands.messages import print_report
-    from ease.sweeps.sweep_forms import FORMS
-    from ease.sweeps.sweep_table import as_text
+    from ease.sweeps.sweep_table import FORMS, as_text
 
     if not outputs or swept.interrupted:
         print_report(as_text(swept), sys.stdout)
@@ -179,8 +175,7 @@ def _described(options: argparse.Namespace) -> Sweep:
 
 def _from_words(options: argparse.Namespace) -> Sweep:
     from ease.experiments.experiment import read_suite
-    from ease.sweeps.axes import Axis, Configuration, Sweep, axis_of, axis_of_setting, checked
-    from ease.sweeps.spread import values_of
+    from ease.sweeps.axes import Axis, Configuration, Sweep, axis_of, axis_of_setting, checked, values_of
     from ease.sweeps.sweep_file import LEVELS, systems
     from vpo.build.compiler import UserError
     from vpo.machines.names import default_machine

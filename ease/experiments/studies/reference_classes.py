@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from cache_sim.parse import load as load_system
-from ease.experiments import cache_comparison
+from ease.experiments import paper_tables
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study
 from ease.model.results import MemoryMeasurement
@@ -26,7 +26,7 @@ DIRECTIONS = ("read", "write")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the memory systems and what tells classes apart."""
-    cache_comparison.arguments(parser)
+    paper_tables.cache_arguments(parser)
     about = "what tells classes apart: groups of causes, causes, addressing modes or data types (group)"
     parser.add_argument("--by", choices=CLASSES, default="group", help=about)
 
@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def ask(measured: Measured, options: argparse.Namespace) -> Answer:
     """Return references and misses of each class, by memory system; misses are those of the first level."""
     answer: Answer = {}
-    for spec in cache_comparison.systems(options):
+    for spec in paper_tables.systems(options):
         run = measured(load_system(spec))
         assert run.memory is not None
         made = Counter[str]()
@@ -104,5 +104,5 @@ def panels(_: argparse.Namespace, found: Answers) -> Sequence[Panel]:
 
 
 REFERENCE_CLASSES = Study(
-    "reference-classes", "which class of references to data misses", arguments, cache_comparison.systems, ask, tables, panels
+    "reference-classes", "which class of references to data misses", arguments, paper_tables.systems, ask, tables, panels
 )

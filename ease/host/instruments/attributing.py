@@ -16,10 +16,9 @@ from cache_sim.native.state import State
 from ease.host.instruments.code_sums import COLUMNS, WIDTH, Weights, add_row
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.instruments.region_counting import MASK, RegionCounting
-from ease.host.translation.ir_builder import LLVM
-from ease.model.attribution import Attribution
-from ease.model.timeline import Figure
-from ease.sampling.ratios import Ratio
+from ease.host.translation.emitter import LLVM
+from ease.model.timeline import Attribution, Figure
+from ease.sampling.estimates import Ratio
 from vpo.analysis.program import Program
 from vpo.analysis.references import references
 from vpo.analysis.segments import segments
@@ -119,7 +118,6 @@ class LineRows:
     def named(self, table: Sequence[Sequence[int]]) -> Mapping[str, Sequence[int]]:
         """Return the rows of lines that executed something."""
         return {f"{line}{'+' * (line == LINES - 1)}": row for line, row in enumerate(table) if any(row)}
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cache_sim.native.code import STATE
-from ease.host.translation.emitter import Emitter
-from ease.host.translation.ir_builder import SIZE
-from ease.timing.segment_costs import SegmentCosts
+from ease.host.translation.emitter import SIZE, Emitter
+from ease.timing.estimate import SegmentCosts
 from vpo.analysis.program import Program
 from vpo.analysis.references import references
 from vpo.rtl import Branch

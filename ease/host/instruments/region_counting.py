@@ -14,8 +14,8 @@ from cache_sim.native.code import STATE
 from cache_sim.native.gauge import ALWAYS, Counting, increase
 from cache_sim.native.state import State
 from ease.host.instruments.instrument import Site, Thread
+from ease.model.regions import Region
 from ease.model.results import Counts
-from ease.regions.named_regions import Region
 from vpo.analysis.call_graph import context_savers
 from vpo.analysis.program import Program
 from vpo.analysis.segments import segments

@@ -1,25 +1,26 @@
-"""Weave user-written tools into host code (`ease.tools` reads them and translates their analysis functions)."""
+"""Weave tools of users into host code (`ease.tools` reads them), and bring events in chunks to the process that waits."""
 
 from __future__ import annotations
 
 import ast
+import os
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
+from cache_sim.native.code import STATE, UNLIKELY
 from cache_sim.native.state import State
-from ease.host.instruments.chunk_buffers import ChunkBuffer
 from ease.host.instruments.instrument import Site, Thread
-from ease.host.translation.ir_builder import INTEGER, LLVM
+from ease.host.process.job import SEND
+from ease.host.translation.emitter import INTEGER, LLVM, Emitter
+from ease.host.translation.runtime import HOST
 from ease.model.results import Counts
-from ease.tools.analysis import AnalysisFunction, mistake, naming_line
-from ease.tools.chunks import Chunks
+from ease.tools.analysis import READABLE, AnalysisFunction, mistake, naming_line
 from ease.tools.code import CallCode, Number, host_function, is_small
-from ease.tools.deferring import Deferred, split, sums
-from ease.tools.places import Executions, Places
-from ease.tools.requests import Argument, Call, Request, Value
-from ease.tools.storage import READABLE
+from ease.tools.deferring import Deferred, Executions, Places, split, sums
+from ease.tools.requests import ROWS, Argument, Call, Chunks, Request, Value
 from ease.tools.tool_file import Tool
 from ease.tools.unit import Lookups, Unit, lay_out
 from vpo.analysis.cfg import OUTSIDE
@@ -29,6 +30,101 @@ from vpo.rtl import Register, Return, Rtl, Set
 
 if TYPE_CHECKING:
     from ease.host.process.run import RunResult
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Buffers of events in host code; full ones go through a pipe to the process that waits for the run (`ease.tools.requests`).
+
+
+class ChunkBuffer:
+    """The buffer of one function that takes chunks; a thread reads what comes through the pipe while the program runs."""
+
+    def __init__(self, chunks: Chunks, name: str, state: State) -> None:
+        self.chunks, self.name, self.width = chunks, name, len(chunks.columns)
+        reading, writing = os.pipe()
+        self.pipe, self.sent = os.fdopen(reading, "rb"), os.fdopen(writing, "wb")
+        self.rows, self.fill = state.array("i64", ROWS * self.width), state.array("i64", 1)
+        self.descriptor = state.array("i64", 1, writing)
+        self.failure: Exception | None = None
+        self.reader = threading.Thread(target=self._read, daemon=True)
+
+    def start(self) -> IO[bytes]:
+        """Begin to read; return the end of the pipe that the program writes to, which is closed when it has ended."""
+        self.reader.start()
+        return self.sent
+
+    def _read(self) -> None:
+        while content := self.pipe.read(8 * ROWS * self.width):
+            self._take(content)
+
+    def _take(self, content: bytes) -> None:
+        """Pass on a chunk; after a failure the rest is read and dropped, so that the program can go on."""
+        if self.failure is None:
+            try:
+                self.chunks.take(content)
+            except Exception as error:
+                self.failure = error
+
+    def finish(self, run: RunResult) -> None:
+        """Pass on what a run has left.
+
+        Raises what the function raised.
+        """
+        self.reader.join()
+        self.pipe.close()
+        left = run.read(self.rows)[: run.read(self.fill)[0] * self.width]
+        if left:
+            self._take(b"".join(number.to_bytes(8, "little", signed=True) for number in left))
+        if self.failure is not None:
+            raise self.failure
+
+    def append(self, emitter: Emitter, values: Sequence[Number]) -> None:
+        """Write the code that adds an event."""
+        row = emitter.put(f"load i64, ptr {self.fill.pointer}, {STATE}")
+        first = emitter.put(f"mul i64 {row}, {self.width}")
+        for column, value in enumerate(values):
+            pointer = emitter.put(f"getelementptr i64, ptr {self.rows.element(column)}, i64 {first}")
+            emitter.lines.append(f"store i64 {value}, ptr {pointer}, {STATE}")
+        following = emitter.put(f"add i64 {row}, 1")
+        emitter.lines.append(f"store i64 {following}, ptr {self.fill.pointer}, {STATE}")
+        full, after = emitter.label(), emitter.label()
+        test = emitter.put(f"icmp eq i64 {following}, {ROWS}")
+        emitter.lines += [
+            f"br i1 {test}, label %{full}, label %{after}, {UNLIKELY}",
+            f"{full}:",
+            f"call void @{self.name}()",
+            f"br label %{after}",
+            f"{after}:",
+        ]
+
+    def text(self, shared: int) -> str:
+        """Return the function that sends the buffer, which may take several writes, and empties it."""
+        return "\n".join([
+            f"define internal void @{self.name}() noinline {HOST} {{",
+            f"%send = load ptr, ptr inttoptr (i64 {shared + 8 * SEND} to ptr)",
+            f"%wide = load i64, ptr {self.descriptor.pointer}",
+            "%descriptor = trunc i64 %wide to i32",
+            "br label %again",
+            "again:",
+            "%done = phi i64 [ 0, %0 ], [ %now, %going ]",
+            f"%left = sub i64 {self.rows.bytes}, %done",
+            f"%from = getelementptr i8, ptr {self.rows.pointer}, i64 %done",
+            "%sent = call i64 %send(i32 %descriptor, ptr %from, i64 %left)",
+            "%failed = icmp sle i64 %sent, 0",
+            "br i1 %failed, label %end, label %going",
+            "going:",
+            "%now = add i64 %done, %sent",
+            f"%all = icmp eq i64 %now, {self.rows.bytes}",
+            "br i1 %all, label %end, label %again",
+            "end:",
+            f"store i64 0, ptr {self.fill.pointer}",
+            "ret void",
+            "}",
+        ])  # fmt: skip
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Weave user-written tools into host code (`ease.tools` reads them and translates their analysis functions).
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -240,7 +336,6 @@ class FunctionTooling:
         if type_ in "FD":
             value, llvm = self.emitter.put(f"bitcast {llvm} {value} to {INTEGER[type_]}"), INTEGER[type_]
         return value if llvm == "i64" else self.emitter.put(f"zext {llvm} {value} to i64")
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

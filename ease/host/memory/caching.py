@@ -1,27 +1,37 @@
-"""Simulate a memory system in host code; a run may learn how a later one is faster."""
+"""Simulate memory systems in host code: one, every LRU cache of a grid, or with counts at moments of the run."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
+from cache_sim.history import MOST, History
 from cache_sim.native.cache import KINDS
-from cache_sim.native.check_code import LEFT, Alignment, CheckCode, Feedback
+from cache_sim.native.check_code import LEFT, Alignment, Check, CheckCode, Feedback
+from cache_sim.native.code import STATE, UNLIKELY
 from cache_sim.native.collect import collect
 from cache_sim.native.fetch_code import FetchCode
 from cache_sim.native.gauge import ALWAYS, Counting
+from cache_sim.native.history import MOMENT, HistoryCode
 from cache_sim.native.state import Read, State
+from cache_sim.native.sweep import SweepCode, collect_sweep
 from cache_sim.results import Kinds, Results
+from cache_sim.sweeps import Grid, Swept
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.memory.check_writer import CheckWriter
 from ease.host.memory.facts import data_sites
-from ease.host.translation.ir_builder import SIZE
+from ease.host.translation.emitter import SIZE
 from ease.model.results import Counts
 from vpo.analysis.program import Program
-from vpo.analysis.references import references
+from vpo.analysis.references import Reference, references
 
 if TYPE_CHECKING:
     from ease.host.process.run import RunResult
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Simulate a memory system in host code; a run may learn how a later one is faster.
+
 
 APART = 20  # accesses are not coalesced if they are in two lines at least once in so many times
 RARELY = 1_000_000  # a site is cold if at most one in so many instructions is executed there
@@ -156,3 +166,125 @@ class Caching:
         """Return the LLVM functions of the simulator."""
         apart = self.fetches.functions() if self.fetches is not None else ""
         return "\n".join([self.check_code.functions(), apart])
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Simulate every LRU cache of a grid in one run (`cache_sim.native.sweep`).
+#
+# Checks stand at the same places as for a memory system.
+
+
+class SweepCheckCode(CheckCode):
+    """Writes the checks for a grid of caches."""
+
+    def __init__(self, grid: Grid, state: State, large: State, alignment: Alignment) -> None:
+        self.grid = grid
+        super().__init__(grid.smallest, state, large, 1, alignment)
+
+    def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...]) -> SweepCode:
+        """Return the simulator, laid out in memory."""
+        self.sweep = SweepCode(self.grid, state, large, "i32", self.alignment.straddles, kinds)
+        return self.sweep
+
+
+class Sweeping(Caching):
+    """Simulates a grid of caches while a program runs."""
+
+    learns = fetches_apart = False
+
+    def __init__(self, program: Program, grid: Grid) -> None:
+        super().__init__(program, grid.smallest)
+        self.grid = grid
+
+    def make_check_code(self, state: State, large: State, alignment: Alignment) -> SweepCheckCode:
+        """Return the writer of checks."""
+        self.sweep = SweepCheckCode(self.grid, state, large, alignment)
+        return self.sweep
+
+    def swept(self, counts: Counts, run: RunResult) -> Swept:
+        """Return what the simulator counted in a run."""
+        return collect_sweep(self.sweep.sweep, self.references(counts, run.read), run.read)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Simulate a memory system and record its counts at moments of the run (`cache_sim.history`).
+#
+# Each instruction has a check of its own, and a reference is counted before it is made.  So all counts are right at every
+# moment, even at a context switch between two references of one instruction.
+
+
+class Recording(Caching):
+    """Simulates a memory system and records up to `most` moments.
+
+    A moment comes after `every` instructions; if `every` is 0, each context switch is one.
+    """
+
+    joins = coalesces = fetches_apart = False
+
+    def __init__(self, program: Program, system: MemorySystem, every: int, most: int = MOST) -> None:
+        super().__init__(program, system)
+        self.every, self.most = every, most
+
+    def place(self, state: State, large: State) -> None:
+        """Lay out the memory of the simulator and of the rows that are recorded."""
+        super().place(state, large)
+        self.rows = HistoryCode(self.check_code, state, self.every, self.most)
+
+    def function(self, site: Site) -> CheckWriter:
+        """Return the instrument of one function."""
+        return FunctionRecording(self, site)
+
+    def text(self) -> str:
+        """Return the LLVM functions of the simulator and of recording."""
+        return super().text() + self.rows.functions()
+
+    def references(self, counts: Counts, read: Read) -> Kinds:
+        """Return how many references the run made; this is exact even for a run that was cut short."""
+        return self.rows.references(read)
+
+    def history(self, run: RunResult, end: Results) -> History:
+        """Return the recorded moments of a run; `end` has its final results."""
+        return self.rows.history(run.read, end)
+
+
+class FunctionRecording(CheckWriter):
+    """Writes the checks of one function, the counts of references, and the moments."""
+
+    def __init__(self, recording: Recording, site: Site) -> None:
+        super().__init__(recording, site)
+        self.rows = recording.rows
+        self.starts = site.function.block_starts()
+        switch = recording.system.switch
+        self.switch_first = switch is not None and switch.unit == "instructions"  # the switch comes before the fetch
+
+    def before(self, block: int, index: int) -> None:
+        """Write the test for a moment, then the checks of an RTL."""
+        start, end = self.fetches[self.starts[block] + index]
+        fetched = end > start
+        if fetched and self.rows.every:
+            self._moment()
+        if fetched and not self.switch_first:
+            self._count("fetch")
+        super().before(block, index)
+        if fetched and self.switch_first:
+            self._count("fetch")
+
+    def _moment(self) -> None:
+        emitter = self.site.emitter
+        made = emitter.put(f"load i64, ptr {self.rows.made.element(KINDS.index('fetch'))}, {STATE}")
+        due = emitter.put(f"load i64, ptr {self.rows.due.pointer}, {STATE}")
+        now, after = emitter.label(), emitter.label()
+        test = emitter.put(f"icmp eq i64 {made}, {due}")
+        emitter.lines += [f"br i1 {test}, label %{now}, label %{after}, {UNLIKELY}", f"{now}:", MOMENT]
+        emitter.lines += [f"br label %{after}", f"{after}:"]
+
+    def _count(self, kind: str) -> None:
+        emitter, pointer = self.site.emitter, self.rows.made.element(KINDS.index(kind))
+        made = emitter.put(f"load i64, ptr {pointer}, {STATE}")
+        emitter.lines.append(f"store i64 {emitter.put(f'add i64 {made}, 1')}, ptr {pointer}, {STATE}")
+
+    def _data(self, check: Check, reference: Reference) -> None:
+        """Count a reference without guards, then write its check; the simulator counts references with guards itself."""
+        if not reference.guards:
+            self._count(check.kind)
+        super()._data(check, reference)

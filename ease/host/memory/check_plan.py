@@ -1,34 +1,118 @@
-"""Plan the checks of a function: which checks stand where, how many units they take, and where switch checks stand.
-
-All references of an RTL are checked before the RTL is executed, in the order of `vpo.analysis.references`.  A plan is made in
-four steps:
-
-1. find the references of each RTL, and cut blocks into segments;
-2. for the fast copy, let references share a check that are in one line: consecutive fetches, and adjacent data;
-3. for the exact copy, let only fetches share a check between which no data come;
-4. place switch checks, so that control is in the exact copy when a context switch comes.
-"""
+"""Plan the checks of a function: which stand where, how many units they take, and where the copies of code are switched."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cache_sim.native.check_code import EXACT, FAST, Check, Feedback
 from cache_sim.native.fetch_code import FetchCode, Touch
 from ease.host.memory.coalescing import Coalescer, Probe
-from ease.host.memory.facts import CheckedSegment, Place, SegmentFetches, checked_segments, touched_lines
-from ease.host.memory.known_lines import KnownLines
-from ease.host.memory.switch_checks import SwitchCheck, place_switch_checks
-from ease.host.translation.ir_builder import SIZE
-from vpo.analysis.cfg import build_cfg
+from ease.host.memory.facts import CheckedSegment, KnownLines, Place, SegmentFetches, checked_segments, touched_lines
+from ease.host.translation.emitter import SIZE
+from vpo.analysis.cfg import Cfg, build_cfg
+from vpo.analysis.dominators import dominators, natural_loops
 from vpo.analysis.references import Reference, references
 from vpo.rtl import Rtl
 from vpo.rtl.function import Function
 
 if TYPE_CHECKING:
     from ease.host.memory.caching import Caching
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Place switch checks: the points at which control may go from one copy of a function to the other.
+#
+# Arnold and Ryder ("A Framework for Reducing the Cost of Instrumented Code", 2001) duplicate code in this way.  Switch checks
+# stand before the first reference of a function, before the first one behind each call, on every cycle, and often enough that
+# few units are taken between two of them.  Each knows the most units that any path takes until the next switch check.  If more
+# units are left, no context switch can come on the way.
+#
+# Control returns to the fast copy at loop headers and outside of short loops only.  So the fast copies of short loops are
+# entered at their headers, and LLVM recognises them as loops.
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchCheck:
+    """With more than `enough` units left, no context switch comes before the next switch check.
+
+    `returns`: control may also go from the exact copy to the fast one here.
+    """
+
+    enough: int
+    returns: bool
+
+
+def place_switch_checks(cfg: Cfg, segments: Sequence[Sequence[CheckedSegment]], most: int) -> dict[Place, SwitchCheck]:
+    """Return the switch checks, each at the head of a segment.
+
+    `segments` has those of each block.  If none of them takes more than `most` units, not many more than that are taken
+    between two switch checks.
+    """
+    order = cfg.reverse_postorder()
+    numbers = {block: number for number, block in enumerate(order)}
+    loops = natural_loops(cfg, dominators(cfg))
+    short = [loop for loop in loops if sum(segment.cost for block in loop.blocks for segment in segments[block]) <= most]
+    inside = {block for loop in short for block in loop.blocks}
+    costly = {block for block in order if any(segment.worst for segment in segments[block])}
+    heads = {loop.header for loop in loops if segments[loop.header][0].end and not costly.isdisjoint(loop.blocks)}
+    chosen = _choose(cfg, order, numbers, segments, most, heads)
+    switch_checks: dict[Place, SwitchCheck] = {}
+    needed: dict[int, int] = {}  # units from the head of a block to the next switch check
+    for block in reversed(order):
+        # The head of a cycle needs nothing: the first segment behind it that takes units has a switch check.
+        onward = [s for s in cfg.successors[block] if numbers[s] > numbers[block]]
+        taken = max((needed[successor] for successor in onward), default=0)
+        for segment in reversed(segments[block]):
+            taken += segment.worst
+            if (block, segment.first) in chosen:
+                returns = block not in inside or (block in heads and segment.first == 0)
+                switch_checks[block, segment.first] = SwitchCheck(taken, returns)
+                taken = 0
+        needed[block] = taken
+    return switch_checks
+
+
+def _choose(
+    cfg: Cfg, order: Sequence[int], numbers: dict[int, int], segments: Sequence[Sequence[CheckedSegment]], most: int,
+    heads: Container[int],
+) -> set[Place]:  # fmt: skip
+    """Return the heads of segments that get a switch check; an annullable segment belongs to the one before it."""
+    chosen: set[Place] = set()
+    unknown = most + 1  # units since the last switch check, if unknown
+    behind: dict[int, int] = {}  # units since the last switch check, at the end of a block
+    for block in order:
+        before = cfg.predecessors[block]
+        fresh = block == 0 or any(numbers.get(other, -1) >= numbers[block] for other in before)
+        since = unknown if fresh else max(behind[other] for other in before if other in numbers)
+        if block in heads:
+            chosen.add((block, 0))
+            since = 0
+        for number, segment in enumerate(segments[block]):
+            if segment.annullable:
+                continue
+            since = unknown if segment.after_call else since
+            slots = segments[block][number + 1 : number + 2]
+            worst = segment.worst + sum(other.worst for other in slots if other.annullable)
+            if worst and since + worst > most and (block, segment.first) not in chosen:
+                chosen.add((block, segment.first))
+                since = 0
+            since += worst
+        behind[block] = since
+    return chosen
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Plan the checks of a function: which checks stand where, how many units they take, and where switch checks stand.
+#
+# All references of an RTL are checked before the RTL is executed, in the order of `vpo.analysis.references`.  A plan is made
+# in four steps:
+#
+# 1. find the references of each RTL, and cut blocks into segments;
+# 2. for the fast copy, let references share a check that are in one line: consecutive fetches, and adjacent data;
+# 3. for the exact copy, let only fetches share a check between which no data come;
+# 4. place switch checks, so that control is in the exact copy when a context switch comes.
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -78,7 +162,6 @@ def plan_fetches(
             fetched.segment.cost += cost
             fetched.segment.worst += cost + len(checked) * code.penalty
     return FetchPlan(checks, needs)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

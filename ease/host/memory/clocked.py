@@ -14,11 +14,10 @@ from cache_sim.native.state import Field, State
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.memory.caching import Caching
 from ease.host.memory.check_writer import CheckWriter
-from ease.host.translation.ir_builder import SIZE
-from ease.timing.estimate import annulled_cycles
+from ease.host.translation.emitter import SIZE
+from ease.timing.estimate import annulled_cycles, steps_of, time_passes, timed_segments
 from ease.timing.memory import Waits
 from ease.timing.scoreboard import Scoreboard
-from ease.timing.timed_segments import steps_of, time_passes, timed_segments
 from vpo.analysis.cfg import delay_slots
 from vpo.analysis.program import Program
 from vpo.analysis.references import Reference

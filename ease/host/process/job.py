@@ -102,14 +102,13 @@ class Job:
     checks_pages: bool = False  # the program looks at the table of pages
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The file to which the system calls of a run go, or from which they are answered.
 
 
 @dataclass
 class SystemCalls:
-    """A file of system calls, as `ease.records.event` encodes them: written by a run, or, if it `answers`, read by one.
+    """A file of system calls, as `ease.records.record_file` encodes them: written by a run, or, if it `answers`, read by one.
 
     `result` is what the run came to, and `said` what the operating system of a replay had to say (`ease.records.recording`).
     `left` is what is left of the limit of instructions when the program ends itself: less by no more than what stands behind

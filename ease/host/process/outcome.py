@@ -35,7 +35,7 @@ from ease.host.process.job import (
     WRITE,
 )
 from ease.host.process.process import Ended
-from ease.host.translation.ir_builder import SIZE, TRAPS
+from ease.host.translation.emitter import SIZE, TRAPS
 from ease.host.translation.translate import beyond_budget
 from vpo.analysis.program import Program
 from vpo.rtl import BITS
@@ -85,7 +85,6 @@ class RunResult:
         return state.read(item, memory)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Find the RTL of a host program counter, through the line table of the compiled module.
 
@@ -117,7 +116,6 @@ def _search(elf: Any, offset: int) -> int | None:
         if line:
             found = line - 1
     return found
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -30,8 +30,16 @@ from ease.host.process.job import (
 )
 from ease.host.process.outcome import Outcome
 from ease.host.process.outcome import RunResult as RunResult
-from ease.host.process.process import Ended, check_address_space, erase_note, memory_file, run_child, write_note
-from ease.host.process.tiers import is_too_slow, tier_of
+from ease.host.process.process import (
+    Ended,
+    check_address_space,
+    erase_note,
+    is_too_slow,
+    memory_file,
+    run_child,
+    tier_of,
+    write_note,
+)
 from ease.host.translation.counting import FunctionProbes, unwinds
 from ease.host.translation.module_context import Options
 from ease.host.translation.translate import translate

@@ -1,7 +1,7 @@
 """Place checkpoints: where control may pass from one version of the code to another.
 
 They stand at the head of each function, in each cycle, behind calls, and wherever else MOST instructions or hardly more were
-executed since the last one (`ease.host.memory.switch_checks` finds the places).
+executed since the last one (`ease.host.memory.check_plan` finds the places).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ease.counters.static_estimate import estimated_flow
+from ease.counters.weights import estimated_flow
+from ease.host.memory.check_plan import place_switch_checks
 from ease.host.memory.facts import CheckedSegment, checked_segments
-from ease.host.memory.switch_checks import place_switch_checks
 from ease.model.results import Counts
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
 from vpo.machines.machine import Machine
@@ -95,7 +95,6 @@ def _counted_edges(function: Function, cfg: Cfg, counts: Counts) -> dict[tuple[i
         for to in cfg.successors[block]:
             found[block, to] = (often - taken[block] if to == block + 1 else taken[block]) if branches else often
     return found
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

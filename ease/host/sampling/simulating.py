@@ -13,8 +13,7 @@ from cache_sim.native.predictor_parts import mistakes_column
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 from ease.host.instruments.predicting import Predicting
-from ease.host.memory.caching import Caching
-from ease.host.memory.moments import Recording
+from ease.host.memory.caching import Caching, Recording
 from vpo.analysis.program import Program
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from collections.abc import Callable
 
 from ease.host.process.job import BUDGET, PAGES_BELOW, READABLE, WRITABLE
 from ease.host.translation.counting import Counting
-from ease.host.translation.emitter import Emitter
-from ease.host.translation.ir_builder import SIZE, float_literal
+from ease.host.translation.emitter import SIZE, Emitter, float_literal
 from ease.host.translation.module_context import ModuleContext
 from ease.host.translation.runtime import HOST
 from vpo.analysis.fault_sites import FaultSites

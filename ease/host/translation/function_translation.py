@@ -9,9 +9,8 @@ from ease.host.instruments.instrument import FollowingInstrument, FunctionInstru
 from ease.host.process.job import BUDGET, FAR, RESIDENT
 from ease.host.translation import runtime
 from ease.host.translation.counting import Counting, FunctionProbes
-from ease.host.translation.emitter import Emitter, may_fault
+from ease.host.translation.emitter import Emitter, float_literal, may_fault
 from ease.host.translation.fault_delivery import FaultChecks
-from ease.host.translation.ir_builder import float_literal
 from ease.host.translation.module_context import ModuleContext
 from ease.host.translation.transfers import Transfers
 from vpo.analysis.call_graph import INDIRECT, callee_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ease.host.instruments.instrument import Site
 from ease.host.process.job import HEADER, JUMP_IDENTITY, JUMP_POINTER, JUMP_TARGET, JUMP_VALUES, JUMPING
 from ease.host.translation.counting import Counting
-from ease.host.translation.ir_builder import integer_literal
+from ease.host.translation.emitter import integer_literal
 from ease.host.translation.module_context import ModuleContext
 from vpo.analysis.call_graph import callee_of
 from vpo.analysis.cfg import delay_slots

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,15 +11,47 @@ from ease.host.instruments.instrument import Instrument, RegisterReader
 from ease.host.process.job import BASE, GUARD, SHARED
 from ease.host.translation.counting import FunctionProbes
 from ease.host.translation.demand import removable_reads
-from ease.host.translation.inlining import inlined
-from ease.host.translation.ir_builder import LLVM
+from ease.host.translation.emitter import LLVM
 from ease.host.translation.stack_walks import walks_stack
-from vpo.analysis.call_graph import context_savers, may_jump
+from vpo.analysis.call_graph import callee_of, context_savers, may_jump
 from vpo.analysis.fault_sites import fault_sites
 from vpo.analysis.program import RESUME_CONTEXT, Program
 from vpo.analysis.register_summaries import Key, RegisterSummaries
 from vpo.system.address_space import regions
 from vpo.system.faults import fault_delivery
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Choose the functions that are inlined when each function has two copies.
+#
+# LLVM would judge a function by the size of both copies.  But control is hardly ever in the exact copy, whose calls need
+# no inlining.  So the size of a function in the program decides.
+
+
+MOST = 100  # RTLs of an inlined function, with those inlined into it
+ALL = 400  # RTLs of all its inlined copies
+
+
+def inlined(program: Program, probes: Mapping[str, FunctionProbes]) -> frozenset[str]:
+    """Return the functions to inline: called often, small together with what is inlined into them, and not recursive."""
+    sizes = {name: sum(1 for _ in function.rtls()) for name, function in program.functions.items()}
+    waiting = {name for name, found in probes.items() if found.eager and sizes[name] <= MOST}
+    calls = {
+        name: Counter(callee_of(program, rtl.call) for rtl in function.rtls() if rtl.call is not None)
+        for name, function in program.functions.items()
+    }
+    sites = sum(calls.values(), Counter[str]())
+    chosen: set[str] = set()
+    while ready := [name for name in waiting if waiting.isdisjoint(calls[name])]:  # the rest is recursive
+        waiting.difference_update(ready)
+        for name in ready:
+            sizes[name] += sum(sizes[callee] * times for callee, times in calls[name].items() if callee in chosen)
+            if sizes[name] <= MOST and sizes[name] * sites[name] <= ALL:
+                chosen.add(name)
+    return frozenset(chosen)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What functions of a module share.
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ease.host.instruments.instrument import Site
 from ease.host.translation.counting import Counting
-from ease.host.translation.ir_builder import integer_literal
+from ease.host.translation.emitter import integer_literal
 from ease.host.translation.long_jumps import LongJumps
 from ease.host.translation.module_context import ModuleContext
 from vpo.analysis.call_graph import callee_of
@@ -92,7 +92,6 @@ class Dispatches:
 def _names(table: JumpTable) -> tuple[str, str]:
     """Return the variables of a table: where a jump goes, and which RTL it is."""
     return f"%table{-table.number}.target", f"%table{-table.number}.rtl"
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

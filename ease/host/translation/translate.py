@@ -15,8 +15,8 @@ from ease.host.instruments.instrument import Instrument
 from ease.host.process.job import EXIT, JUMP_IDENTITY, JUMP_TARGET
 from ease.host.translation import fault_delivery, runtime
 from ease.host.translation.counting import FunctionProbes, astray, has_ended, is_jumping, unwinds
+from ease.host.translation.emitter import float_literal
 from ease.host.translation.function_translation import FunctionTranslation
-from ease.host.translation.ir_builder import float_literal
 from ease.host.translation.module_context import ModuleContext, Options
 from vpo.analysis.call_graph import INDIRECT
 from vpo.analysis.program import Program

@@ -1,8 +1,4 @@
-"""Which instructions a region consists of: those of a function, of some lines, or between marks in the source.
-
-What is called from these instructions belongs to a region as well while the call lasts:
-`ease.host.instruments.region_counting`.
-"""
+"""Regions: which instructions belong to a function, to lines, or lie between marks in the source."""
 
 from __future__ import annotations
 
@@ -12,11 +8,60 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ease.model.run_identity import file_name, readable
-from ease.regions.marks import Mark, marks
 from vpo.analysis.program import Program
 from vpo.base.errors import UserError
 from vpo.base.suggestions import nearest
 from vpo.rtl.function import Function
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Where a source file marks regions: `ease_begin("NAME")` and `ease_end("NAME")` of <ease.h>.
+
+
+_MARK = re.compile(r'\bease_(begin|end)\s*\(\s*"([^"\n]*)"\s*\)')
+_COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The lines of a region in a file, both included."""
+
+    name: str
+    file: str
+    first: int
+    last: int
+
+
+def marks(file: str, text: str) -> Iterator[Mark]:
+    """Yield the regions of a file.
+
+    Raises UserError for a begin without an end, or the other way round.
+    """
+    open_: dict[str, int] = {}
+    for found in _MARK.finditer(_COMMENT.sub(_without_comment, text)):
+        line, name = text.count("\n", 0, found.start()) + 1, found[2]
+        if found[1] == "begin":
+            if name in open_:
+                raise UserError([f'{file}:{line}: error: ease_begin("{name}") again, before ease_end("{name}")'])
+            open_[name] = line
+        elif name not in open_:
+            raise UserError([f'{file}:{line}: error: ease_end("{name}") without ease_begin("{name}") before it'])
+        else:
+            yield Mark(name, file, open_.pop(name), line)
+    for name, line in open_.items():
+        raise UserError([f'{file}:{line}: error: ease_begin("{name}") without ease_end("{name}") behind it'])
+
+
+def _without_comment(found: re.Match[str]) -> str:
+    """Return a piece of the text, blanks of the same length and lines for a comment."""
+    return found[0] if found[0][0] == '"' else re.sub(r"[^\n]", " ", found[0])
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Which instructions a region consists of: those of a function, of some lines, or between marks in the source.
+#
+# What is called from these instructions belongs to a region as well while the call lasts:
+# `ease.host.instruments.region_counting`.
+
 
 INTERPRETED = "ease_line"  # in place of a name: the lines that an interpreter tells
 MARKED = "marks"  # in place of a name: all regions that are marked in the source
