@@ -8,9 +8,8 @@ compiled by `native` where that pays.  `policies` takes replacement policies of 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem, Switch
 from cache_sim.parse import load
 from cache_sim.policies import Policy, register
-from cache_sim.reference import Simulator
+from cache_sim.reference import Simulator, simulate
 from cache_sim.results import CacheResults, Causes, Kind, Kinds, Results, Traffic
-from cache_sim.simulation import simulate
 from cache_sim.trace import Trace, TraceError, read_din, trace_of, write_din
 
 __all__ = [

@@ -19,7 +19,7 @@ from cache_sim.table import plain, swept_plain, swept_text, text
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.formats import FORMATS, read_trace
-from cache_sim.traces.formats.compressed import decompressed
+from cache_sim.traces.formats.simple_formats import decompressed
 from cache_sim.traces.merging import merged
 from cache_sim.traces.regeneration import Events
 

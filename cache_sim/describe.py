@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import factorial
 
 from cache_sim.config import TLBS, Cache, Delays, MemorySystem, Switch, role_of
-from cache_sim.spec_syntax import format_short
+from cache_sim.parse import format_short
 from cache_sim.words import format_size
 from cache_sim.yaml_form import format_yaml
 

@@ -1,4 +1,4 @@
-"""Simulating a memory system on traces that are read in chunks, of any length."""
+"""Simulating a memory system on traces of any length, read in chunks, and the references that miss."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ import numpy as np
 
 from cache_sim.config import POLICIES, MemorySystem
 from cache_sim.native.causes import ADDRESS_BITS
+from cache_sim.native.code import Code
 from cache_sim.native.simulate import Simulator as CompiledSimulator
-from cache_sim.native.sweep_simulator import SweepSimulator
-from cache_sim.reference import Simulator
+from cache_sim.native.simulate import SweepSimulator
+from cache_sim.reference import COMPILED_FROM, Simulator
 from cache_sim.results import Results
-from cache_sim.simulation import COMPILED_FROM
 from cache_sim.sweeps import Grid, Swept
 from cache_sim.trace import TraceError
-from cache_sim.traces.formats.references import between_flushes, references, trace_from
+from cache_sim.traces.formats.references import between_flushes, chosen, references, trace_from
 from cache_sim.traces.regeneration import Events
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Simulating a memory system on traces that are read in chunks, of any length.
+
 
 MOST_BITS = 62  # of addresses that compiled simulators take
 
@@ -74,7 +78,7 @@ def _run(simulator: CompiledSimulator, events: Events) -> None:
 
 
 def can_be_compiled(system: MemorySystem, events: Events) -> bool:
-    """True if the compiled simulator takes references: see `cache_sim.simulation.can_be_compiled`."""
+    """True if the compiled simulator takes references: see `cache_sim.reference.can_be_compiled`."""
     known = all(cache.policy in POLICIES for cache in system.caches)
     return known and _end(events) < 1 << (ADDRESS_BITS if system.causes else MOST_BITS)
 
@@ -97,3 +101,39 @@ def _simulate_plainly(system: MemorySystem, chunks: Iterable[Events]) -> Results
             for reference in trace_from(part) if len(part) else ():
                 simulator.refer(*reference)
     return simulator.results()
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The references that miss in a memory system: a filtered trace.
+#
+# After a direct-mapped cache that is never emptied, the misses of each larger LRU cache with the same line are exact: what
+# hits there is the line last used in its set, and so it is in each cache whose sets are those, or parts of them (Puzak,
+# *Analysis of Cache Replacement-Algorithms*, 1985).
+
+
+class MissFilter(CompiledSimulator):
+    """A memory system that says of each reference whether it misses in the first level."""
+
+    def note(self, code: Code, number: str, misses: str) -> None:
+        """Put it where the reference's site was, which has been read."""
+        code.store("i64", code.at("%sites", number, "i64"), misses)
+
+    def missing(self, events: Events) -> Events:
+        """Return those references that miss, the next ones after those before."""
+        kinds = np.ascontiguousarray(events.kinds)
+        addresses, sizes = np.ascontiguousarray(events.addresses), np.maximum(events.sizes, np.uint64(1))
+        missed = np.zeros(len(events), np.uint64)
+        self._run(len(events), *(column.ctypes.data for column in (kinds, addresses, sizes, missed)))
+        return chosen(events, missed > 0)
+
+
+def filtered(chunks: Iterable[Events], system: MemorySystem) -> Iterator[Events]:
+    """Yield the references that miss in the first level of a memory system.
+
+    Raises TraceError for references, or a replacement policy, that compiled simulators do not take.
+    """
+    simulator = MissFilter(system)
+    for events in filter(len, map(references, chunks)):
+        if not can_be_compiled(system, events):
+            raise TraceError("a filter cannot have causes of misses, a policy of one's own, or addresses of more than 61 bits")
+        yield simulator.missing(events)

@@ -15,8 +15,7 @@ from cache_sim.config import Cache
 from cache_sim.native.causes import Causes
 from cache_sim.native.code import Code, Writer
 from cache_sim.native.gauge import ALWAYS, NEVER, Counting
-from cache_sim.native.searched import Searched
-from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Sets, Wanted, none, set_of, store_pair
+from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Searched, Sets, Wanted, none, set_of, store_pair
 from cache_sim.native.state import Field, Read, State
 
 KINDS = ("read", "write", "fetch")

@@ -1,4 +1,4 @@
-"""Simulate a memory system with write buffers in host code; `cache_sim.stalls` is the definition.
+"""Simulate a memory system with write buffers in host code; `cache_sim.reference` is the definition.
 
 The time is the sum of two parts.  A variable of the program has the cycles that instructions take without waiting for
 memory.  The simulator's memory has the cycles that were waited.  Before a check calls a function, it stores the first part

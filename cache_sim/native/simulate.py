@@ -13,11 +13,14 @@ import numpy as np
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS
+from cache_sim.native.causes import ADDRESS_BITS
 from cache_sim.native.code import METADATA, Code
 from cache_sim.native.collect import collect
 from cache_sim.native.state import Field, State
+from cache_sim.native.sweep import SweepCode, collect_sweep
 from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds, Results
+from cache_sim.sweeps import Grid, Swept
 from cache_sim.trace import Trace
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -41,7 +44,6 @@ def compiled(text: str, name: str, kind: Any) -> Any:
     function = kind(engine.get_function_address(name))
     function.engine = engine  # the code lives as long as the function
     return function
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -218,3 +220,41 @@ def _in_memory(view: memoryview) -> Any:
     """Return an argument for C; a read-only array is copied, since ctypes accepts writable memory only."""
     kind = ctypes.c_char * view.nbytes
     return kind.from_buffer_copy(view) if view.readonly else kind.from_buffer(view)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# A sweep on traces that are there: the code that is woven into programs otherwise, in a loop over references.
+
+
+class SweepSimulator(Simulator):
+    """A sweep compiled for this host, for arrays of references; counts of successive calls of `run` add up.
+
+    Raises OSError if there is no memory for it.
+    """
+
+    def __init__(self, grid: Grid) -> None:
+        self.grid = grid
+        super().__init__(grid.smallest)
+
+    @property
+    def word(self) -> str:
+        """The type of addresses."""
+        return "i32" if self.grid.full else "i64"
+
+    def make_code(self, state: State, large: State, word: str) -> SweepCode:
+        """Lay out the simulator."""
+        self.sweep = SweepCode(self.grid, state, large, word)
+        return self.sweep
+
+    def run(self, trace: Trace) -> None:
+        """Simulate references.
+
+        Raises ValueError for addresses beyond 32 bits if there are fully associative caches: those keep tables of all lines.
+        """
+        if self.grid.full and max(trace.addresses, default=0) + max(trace.sizes, default=0) > 1 << ADDRESS_BITS:
+            raise ValueError(f"fully associative caches of a sweep take addresses of {ADDRESS_BITS} bits")
+        super().run(trace)
+
+    def swept(self) -> Swept:
+        """Return what happened so far."""
+        return collect_sweep(self.sweep, self.made, self.read)

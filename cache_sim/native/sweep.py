@@ -15,9 +15,8 @@ from cache_sim.config import Cache
 from cache_sim.distances import Histogram
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory
 from cache_sim.native.code import Code
-from cache_sim.native.full import FullCode, SampledCode
+from cache_sim.native.full import DECLARATIONS, FullCode, SampledCode, StackCode, use
 from cache_sim.native.sets import set_of
-from cache_sim.native.stack_distance import DECLARATIONS, StackCode, use
 from cache_sim.native.state import Field, Read, State
 from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds

@@ -12,10 +12,18 @@ from collections.abc import Callable
 from dataclasses import MISSING, Field, fields
 
 from cache_sim.config import ConfigurationError
-from cache_sim.predictors.counters import EACH, Bimodal, Gshare
 from cache_sim.predictors.predictor import Predictor
-from cache_sim.predictors.static import Backward, NotTaken, Profile, Taken
-from cache_sim.predictors.targets import ReturnStack, TargetBuffer
+from cache_sim.predictors.predictors import (
+    EACH,
+    Backward,
+    Bimodal,
+    Gshare,
+    NotTaken,
+    Profile,
+    ReturnStack,
+    Taken,
+    TargetBuffer,
+)
 from cache_sim.words import format_size, parse_size
 
 UNIT = "unit"  # a field of this name is set to the unit of addresses

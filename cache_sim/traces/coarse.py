@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from cache_sim.traces.formats.references import chosen, joined
-from cache_sim.traces.path_code import BLOCK, FETCHED
-from cache_sim.traces.regeneration import Events, Words
+from cache_sim.traces.regeneration import BLOCK, FETCHED, Events, Words
 
 
 def coarse(chunks: Iterable[Events]) -> Iterator[Events]:

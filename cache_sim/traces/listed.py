@@ -9,8 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from cache_sim.traces.container import MAGIC, TraceDamaged, json_section, section
-from cache_sim.traces.path_code import FETCHED
-from cache_sim.traces.regeneration import Events, Words
+from cache_sim.traces.regeneration import FETCHED, Events, Words
 
 if TYPE_CHECKING:
     from cache_sim.traces.reader import Streams

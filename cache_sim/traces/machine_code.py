@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cache_sim.native.code import UNLIKELY, Code
-from cache_sim.traces.path_code import RECORD
-from cache_sim.traces.regeneration import Halt
+from cache_sim.traces.regeneration import RECORD, Halt
 
 # The parts of a `State` that are numbers, in the order in which the compiled function has them; then how many events came out.
 PARTS = ("place", "top", "base", "done", "instructions", "systems", "test", "target", "control", "words", "saved")

@@ -9,8 +9,7 @@ import numpy as np
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.formats.references import chosen, joined, references
-from cache_sim.traces.path_code import FETCHED
-from cache_sim.traces.regeneration import Events
+from cache_sim.traces.regeneration import FETCHED, Events
 
 PROCESS_BIT = 48  # the number of a process stands in an address from this bit on
 AT_ONCE = 1 << 16  # references

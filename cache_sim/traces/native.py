@@ -11,9 +11,25 @@ import numpy as np
 from cache_sim.native.code import METADATA, UNLIKELY
 from cache_sim.native.simulate import compiled
 from cache_sim.traces.machine_code import PARTS, MachineCode
-from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, READ, RECORD, SYSTEM, TRANSFER, WRITE, Op
 from cache_sim.traces.plain import PlainRegenerator
-from cache_sim.traces.regeneration import CONTEXTS, STACK, Events, Halt, PathCode, State, Words
+from cache_sim.traces.regeneration import (
+    BLOCK,
+    BRANCH,
+    CONTEXTS,
+    FETCHED,
+    READ,
+    RECORD,
+    STACK,
+    SYSTEM,
+    TRANSFER,
+    WRITE,
+    Events,
+    Halt,
+    Op,
+    PathCode,
+    State,
+    Words,
+)
 
 _ARGUMENTS = (
     "state", "records", "control", "words", "kinds", "addresses", "sizes", "sites", "stack", "contexts", "jumps", "entries",

@@ -9,10 +9,9 @@ import numpy as np
 
 from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.native import Regenerator
-from cache_sim.traces.path_code import FETCHED, Op
 from cache_sim.traces.plain import PlainRegenerator
 from cache_sim.traces.reader import Streams
-from cache_sim.traces.regeneration import Events, Halt, PathCode, State, Words, room_for
+from cache_sim.traces.regeneration import FETCHED, Events, Halt, Op, PathCode, State, Words, room_for
 
 ROOM = 1 << 15  # events that come out at a time: few enough to stay in the host's cache
 NEVER = (1 << 63) - 1

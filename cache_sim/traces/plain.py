@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from cache_sim.traces.path_code import BLOCK, BRANCH, SYSTEM, TRANSFER, Op
-from cache_sim.traces.regeneration import CONTEXTS, Events, Halt, PathCode, State, Words
+from cache_sim.traces.regeneration import BLOCK, BRANCH, CONTEXTS, SYSTEM, TRANSFER, Events, Halt, Op, PathCode, State, Words
 
 
 class Record(NamedTuple):

@@ -8,11 +8,9 @@ from typing import IO, Any
 
 import numpy as np
 
-from cache_sim.traces.chunk import read_chunk
 from cache_sim.traces.container import Section, TraceDamaged, further_sections, read_sections
 from cache_sim.traces.described import calls_of, check_program, end_of, facts_of
-from cache_sim.traces.path_code import RECORD, Op
-from cache_sim.traces.regeneration import PathCode, Words
+from cache_sim.traces.regeneration import RECORD, Op, PathCode, Words, read_chunk
 
 _CHUNKS = ("DATA", "LIST")
 

@@ -16,10 +16,9 @@ from cache_sim.traces.container import Section, TraceDamaged
 from cache_sim.traces.described import static_of
 from cache_sim.traces.index import position_before
 from cache_sim.traces.listed import listed_events
-from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, READ, SYSTEM, TRANSFER, WRITE, Op
 from cache_sim.traces.path_run import EVERYTHING, regenerate
 from cache_sim.traces.reader import Streams, open_streams
-from cache_sim.traces.regeneration import Events, State, Words
+from cache_sim.traces.regeneration import BLOCK, BRANCH, FETCHED, READ, SYSTEM, TRANSFER, WRITE, Events, Op, State, Words
 
 KINDS = {
     "read": READ, "write": WRITE, "fetch": FETCHED, "block": BLOCK, "branch": BRANCH, "transfer": TRANSFER, "system": SYSTEM,

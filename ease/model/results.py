@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cache_sim.history import History
 from cache_sim.predictors.predictor import Kind
-from cache_sim.predictors.predictor_results import SiteResults
+from cache_sim.predictors.simulator import SiteResults
 from cache_sim.results import Results
 from cache_sim.sweeps import Swept
 from ease.model.tables import NO_COUNT, Access, Constant, Line, OperandField, Reference, add_tables

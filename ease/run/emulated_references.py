@@ -12,8 +12,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from cache_sim.traces.path_code import FETCHED, READ, WRITE
-from cache_sim.traces.regeneration import Events
+from cache_sim.traces.regeneration import FETCHED, READ, WRITE, Events
 from cache_sim.traces.trace_file import TraceFile
 from vpo.analysis.program import Program
 from vpo.rtl import BITS

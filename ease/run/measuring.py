@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.history import MOST, History
 from cache_sim.native.check_code import Feedback
-from cache_sim.predictors.predictor_results import Results as Predictions
+from cache_sim.predictors.simulator import Results as Predictions
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.sweeps import Grid, Swept

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cache_sim.native.cache import KINDS, CacheCode
-from cache_sim.native.predictor_parts import mistakes_column
+from cache_sim.native.predictors import mistakes_column
 from cache_sim.native.system import SystemCode
 from cache_sim.predictors.predictor import Predictor, Static
 

@@ -11,7 +11,7 @@ from cache_sim.config import Cache, Delays, MemorySystem, Switch
 from cache_sim.distances import Histogram
 from cache_sim.history import History
 from cache_sim.predictors.predictor import Kind as TransferKind
-from cache_sim.predictors.predictor_results import SiteResults
+from cache_sim.predictors.simulator import SiteResults
 from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
 from cache_sim.shards import Estimate, Sample
 from cache_sim.sweeps import Grid, Swept

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cache_sim.config import MemorySystem
-from cache_sim.stalls import TimedSimulator
+from cache_sim.reference import TimedSimulator
 from ease.model.results import Spent
 from ease.timing.estimate import annulled_cycles, time_passes
 from ease.timing.memory import NOWHERE

@@ -14,8 +14,7 @@ from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from cache_sim.traces.formats.references import references, trace_from
 from cache_sim.traces.merging import Process
-from cache_sim.traces.path_code import FETCHED
-from cache_sim.traces.regeneration import Events
+from cache_sim.traces.regeneration import FETCHED, Events
 from cache_sim.traces.trace_file import REFERENCES, TraceFile
 from ease.together.page_table import Frames, PageTable, Policy, split_at_pages
 from ease.together.shared_predictors import Predicting, SharedPredictors

@@ -9,8 +9,7 @@ from math import gcd
 from cache_sim.config import ConfigurationError
 from cache_sim.predictors.predictor import BRANCHES, Kind, Predictor, Static
 from cache_sim.predictors.spec import load
-from cache_sim.traces.path_code import BRANCH
-from cache_sim.traces.regeneration import Events
+from cache_sim.traces.regeneration import BRANCH, Events
 from vpo.analysis.program import Program
 from vpo.analysis.transfers import transfers, unit
 

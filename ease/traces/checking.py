@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from cache_sim.traces.chunk import read_chunk
 from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.formats.champsim import CALL, JUMP, RETURN
-from cache_sim.traces.path_code import FETCHED
+from cache_sim.traces.regeneration import FETCHED, read_chunk
 from cache_sim.traces.trace_file import TraceFile
 from ease.model.run_identity import file_name
 from ease.model.static_program import accesses
@@ -58,7 +57,6 @@ def check(trace: TraceFile) -> str:
     if counted is None:
         return f"{events_seen:,} references; no run counted them"
     return f"{events_seen:,} references, as the run counted them"
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -114,7 +112,6 @@ def _streams(trace: TraceFile) -> tuple[str, str]:
             decisions.update(control.tobytes())
             words.update(given.tobytes())
     return decisions.hexdigest(), words.hexdigest()
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -12,19 +12,18 @@ from typing import IO, Any
 
 import numpy as np
 
-from cache_sim.native.miss_filter import filtered
 from cache_sim.parse import load
+from cache_sim.streamed import filtered
 from cache_sim.trace import TraceError
 from cache_sim.traces.coarse import by_lines, coarse
 from cache_sim.traces.container import MAGIC, Section, TraceDamaged, section_places
 from cache_sim.traces.described import static_of
 from cache_sim.traces.formats import EASE, FORMATS, format_of, idtrace, read_trace
-from cache_sim.traces.formats.compressed import decompressed
 from cache_sim.traces.formats.references import chosen, joined, references, refuse_flushes
+from cache_sim.traces.formats.simple_formats import decompressed
 from cache_sim.traces.index import EVERY, KIND, index_section
 from cache_sim.traces.listed import write_list
-from cache_sim.traces.path_code import FETCHED
-from cache_sim.traces.regeneration import Events, room_for
+from cache_sim.traces.regeneration import FETCHED, Events, room_for
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
 from ease.base.files import file_atomically
 from ease.traces.repeats import repeat_marks
@@ -163,7 +162,6 @@ def _known(name: str | None, otherwise: str) -> str:
     if name not in (*FORMATS, EASE):
         raise TraceError(f"there is no format '{name}' (there are {', '.join((EASE, *FORMATS))})")
     return name
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

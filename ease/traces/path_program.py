@@ -1,4 +1,4 @@
-"""Make the code that regenerates the traces of a program (`cache_sim.traces.path_code`)."""
+"""Make the code that regenerates the traces of a program (`cache_sim.traces.regeneration`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from cache_sim.traces.path_code import RECORD, Op, Records
+from cache_sim.traces.regeneration import RECORD, Op, Records
 from ease.host.translation.emitter import SIZE
 from ease.host.translation.stack_walks import walks_stack
 from ease.traces.address_plan import Access, AddressPlanner, FunctionPlan, Move

@@ -12,8 +12,7 @@ import numpy as np
 from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.formats.idtrace import LAST, REPEATED
 from cache_sim.traces.formats.references import chosen, joined
-from cache_sim.traces.path_code import FETCHED, READ, WRITE
-from cache_sim.traces.regeneration import Events, room_for
+from cache_sim.traces.regeneration import FETCHED, READ, WRITE, Events, room_for
 from cache_sim.traces.trace_file import TraceFile
 from ease.reports.report import TOP, Table, number, percent
 from ease.traces.trace_tables import Places, known_sites

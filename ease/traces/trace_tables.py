@@ -10,8 +10,7 @@ import numpy as np
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import TraceDamaged
-from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, SYSTEM, TRANSFER
-from cache_sim.traces.regeneration import Events
+from cache_sim.traces.regeneration import BLOCK, BRANCH, FETCHED, SYSTEM, TRANSFER, Events
 from cache_sim.traces.trace_file import TraceFile
 from ease.reports.report import Table, number, percent
 
@@ -170,7 +169,6 @@ class Places:
         """Return source line and assembly of an RTL."""
         line = self.static["line"][site]
         return f"{self.names.get(site, '')}:{line}" if line else self.names.get(site, ""), self.static["text"][site]
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

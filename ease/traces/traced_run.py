@@ -15,10 +15,9 @@ from typing import IO, Any
 import numpy as np
 
 from cache_sim.config import ConfigurationError
-from cache_sim.traces.chunk import chunk
 from cache_sim.traces.container import MAGIC, json_section, section
 from cache_sim.traces.listed import write_list
-from cache_sim.traces.path_code import RECORD
+from cache_sim.traces.regeneration import RECORD, chunk
 from cache_sim.traces.trace_file import KINDS, TraceFile
 from ease.host.instruments.tracing import TraceSink, Tracing
 from ease.host.process.outcome import RunResult
@@ -142,7 +141,6 @@ def profiled_run(
     return result, counts
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Run a program and write IDtrace's cache trace of it meanwhile: an entry for each line of code, and references to data.
 
@@ -180,7 +178,6 @@ def _write_lines(reading: int, out: IO[bytes], line: int) -> None:
         events = Changes(lines=line).applied(trace.events(LINE_KINDS))
         write_list(events, out, trace.facts, trace.static_text, how_it_ended(trace))
         out.flush()
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

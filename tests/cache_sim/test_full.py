@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cache_sim import Kind
 from cache_sim.distances import Sweep
-from cache_sim.native.sweep_simulator import SweepSimulator
+from cache_sim.native.simulate import SweepSimulator
 from cache_sim.shards import Shards
 from cache_sim.sweeps import Grid
 from cache_sim.trace import trace_of

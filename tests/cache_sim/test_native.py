@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.simulate import Simulator
-from cache_sim.parse import load
+from cache_sim.parse import format_short, load
 from cache_sim.reference import Simulator as Plain
-from cache_sim.spec_syntax import format_short
 from cache_sim.trace import trace_of
 from tests.cache_sim.strategies import references, systems
 

@@ -7,8 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem, Switch
-from cache_sim.parse import load, load_any
-from cache_sim.spec_syntax import format_short, parse_short
+from cache_sim.parse import format_short, load, load_any, parse_short
 from cache_sim.sweeps import Grid, format_sweep
 from cache_sim.yaml_form import format_yaml, parse_yaml
 from tests.cache_sim.strategies import systems

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from cache_sim import Cache, MemorySystem, load, policies, simulate, simulation, trace_of
-from cache_sim.simulation import can_be_compiled, simulate_plainly
+from cache_sim import Cache, MemorySystem, load, policies, simulate, trace_of
+from cache_sim import reference as simulation
+from cache_sim.reference import can_be_compiled, simulate_plainly
 
 
 @pytest.fixture

@@ -3,9 +3,8 @@
 import pytest
 
 from cache_sim.config import Cache, ConfigurationError, Delays, MemorySystem
-from cache_sim.parse import load
-from cache_sim.spec_syntax import format_short, parse_short
-from cache_sim.stalls import TimedSimulator
+from cache_sim.parse import format_short, load, parse_short
+from cache_sim.reference import TimedSimulator
 from cache_sim.yaml_form import format_yaml, parse_yaml
 
 I486 = "U:128,16,2,through,noallocate+delays:buffers=2"  # 2 cycles for a word, 1 for each more, 2 for a write

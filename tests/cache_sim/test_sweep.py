@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from cache_sim import Cache, ConfigurationError, Kind, MemorySystem
 from cache_sim.distances import Sweep
-from cache_sim.native.simulate import Simulator
-from cache_sim.native.sweep_simulator import SweepSimulator
+from cache_sim.native.simulate import Simulator, SweepSimulator
 from cache_sim.sweeps import SIDES, Grid, parse_sweep
 from cache_sim.trace import trace_of
 from tests.cache_sim.strategies import powers, references

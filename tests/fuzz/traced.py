@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cache_sim.traces.path_code import FETCHED
+from cache_sim.traces.regeneration import FETCHED
 from cache_sim.traces.trace_file import TraceFile
 from ease.traces.traced_run import traced_run
 from tests.fuzz import csmith

@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pytest
 
-from cache_sim.traces.path_code import FETCHED, READ, WRITE
+from cache_sim.traces.regeneration import FETCHED, READ, WRITE
 from ease.run.emulated_references import ReferenceComparison, References, told_by_emulator
 from tests.covering import usual_level
 from tests.ground_truth import confirm_references

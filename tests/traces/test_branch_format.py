@@ -8,7 +8,7 @@ import pytest
 
 from cache_sim.command import main as cache_sim
 from cache_sim.traces.formats.references import joined
-from cache_sim.traces.path_code import BRANCH
+from cache_sim.traces.regeneration import BRANCH
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.runs.trace_command import main as ease_trace
 from tests.traces.programs import ENDING

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cache_sim.traces.formats import records
+from cache_sim.traces.formats.simple_formats import read_records
 from cache_sim.traces.trace_file import KINDS, TraceFile
 from ease.commands.runs.trace_command import main as ease_trace
 from tests.traces.programs import ENDING
@@ -32,5 +32,5 @@ def test_the_consumer_of_the_page_counts_what_the_trace_has(programs, traced, tm
     counts = [kinds.count(kind) for kind in (2, 0, 1)]
     assert done.stdout == "{} fetches, {} reads, {} writes\n".format(*counts)
     with (tmp_path / "program.events").open("rb") as file:
-        again = [row for found in records.read(file, "x", 1) for row in found.kinds.tolist()]
+        again = [row for found in read_records(file, "x", 1) for row in found.kinds.tolist()]
     assert again == [k for events in TraceFile(tmp_path / "program.trace").events(tuple(KINDS)) for k in events.kinds.tolist()]

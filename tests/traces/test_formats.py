@@ -16,9 +16,8 @@ import pytest
 
 from cache_sim import load, simulate, trace_of
 from cache_sim.command import main as cache_sim
-from cache_sim.native.miss_filter import filtered
-from cache_sim.simulation import COMPILED_FROM
-from cache_sim.streamed import simulate_events
+from cache_sim.reference import COMPILED_FROM
+from cache_sim.streamed import filtered, simulate_events
 from cache_sim.trace import TraceError
 from cache_sim.traces.formats import FORMATS, read_trace
 from cache_sim.traces.formats.references import events_of

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from cache_sim.traces.path_code import Op
+from cache_sim.traces.regeneration import Op
 from ease.traces.path_program import path_program
 from tests.covering import usual_level
 from tests.traces.conftest import observed, regenerated, trace_of

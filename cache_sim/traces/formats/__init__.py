@@ -9,8 +9,26 @@ from typing import IO, Any
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import MAGIC
-from cache_sim.traces.formats import champsim, din, idtrace, idtrace_branch, idtrace_execution, lackey, records
-from cache_sim.traces.formats.compressed import inner_name
+from cache_sim.traces.formats import champsim
+from cache_sim.traces.formats.idtrace import (
+    BEGIN,
+    BLOCK_TAG,
+    read,
+    read_branch_trace,
+    read_execution_trace,
+    write,
+    write_branch_trace,
+    write_execution_trace,
+)
+from cache_sim.traces.formats.simple_formats import (
+    inner_name,
+    read_din_text,
+    read_lackey,
+    read_records,
+    write_din_text,
+    write_lackey,
+    write_records,
+)
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
 
@@ -37,20 +55,20 @@ class Format:
 
 
 FORMATS = {
-    "din": Format("text of the Dinero simulators", (".din",), din.write, din.read),
-    "lackey": Format("text of valgrind's lackey", (".lackey",), lackey.write, lackey.read),
+    "din": Format("text of the Dinero simulators", (".din",), write_din_text, read_din_text),
+    "lackey": Format("text of valgrind's lackey", (".lackey",), write_lackey, read_lackey),
     "champsim": Format(
         "records of ChampSim", (".champsim", ".champsimtrace"), champsim.write, champsim.read,
         (*REFERENCES, "branch", "transfer"), described=True,
     ),
-    "events": Format("records for consumers in C", (".events",), records.write, records.read, tuple(KINDS)),
-    "idtrace": Format("IDtrace's cache trace", (".trc",), idtrace.write, idtrace.read),
+    "events": Format("records for consumers in C", (".events",), write_records, read_records, tuple(KINDS)),
+    "idtrace": Format("IDtrace's cache trace", (".trc",), write, read),
     "idtrace-execution": Format(
-        "IDtrace's execution trace", (), idtrace_execution.write, lambda file, name, _: idtrace_execution.read(file, name),
+        "IDtrace's execution trace", (), write_execution_trace, lambda file, name, _: read_execution_trace(file, name),
         (*REFERENCES, "branch"), (".blk", ".cnt"), typed=True,
     ),
     "idtrace-branch": Format(
-        "IDtrace's branch trace", (), idtrace_branch.write, idtrace_branch.read, ("fetch", "block", "branch"), typed=True
+        "IDtrace's branch trace", (), write_branch_trace, read_branch_trace, ("fetch", "block", "branch"), typed=True
     ),
 }  # fmt: skip
 
@@ -77,9 +95,9 @@ def read_trace(
     known = format or format_of(name) or "din"
     if known == EASE:
         raise TraceError(f"{name}: error: not a trace of ease, or one of another version")
-    if known == "idtrace" and file.peek(1)[:1] == bytes([idtrace_execution.BLOCK_TAG]):
+    if known == "idtrace" and file.peek(1)[:1] == bytes([BLOCK_TAG]):
         known = "idtrace-execution"  # which has the same ending
-    if known == "idtrace" and file.peek(1)[:1] == bytes([idtrace_branch.BEGIN]):
+    if known == "idtrace" and file.peek(1)[:1] == bytes([BEGIN]):
         known = "idtrace-branch"
     return FORMATS[known].read(file, name, size)
 

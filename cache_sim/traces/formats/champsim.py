@@ -13,8 +13,7 @@ import numpy as np
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.formats.references import by_instructions, events_of
-from cache_sim.traces.path_code import BRANCH, FETCHED, READ, TRANSFER, WRITE
-from cache_sim.traces.regeneration import Events, Words
+from cache_sim.traces.regeneration import BRANCH, FETCHED, READ, TRANSFER, WRITE, Events, Words
 
 RECORD = np.dtype([
     ("ip", "<u8"), ("is_branch", "u1"), ("taken", "u1"), ("to_registers", "u1", 2), ("from_registers", "u1", 4),

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from cache_sim.trace import FLUSH, Trace, TraceError
-from cache_sim.traces.path_code import FETCHED
-from cache_sim.traces.regeneration import Events, Words
+from cache_sim.traces.regeneration import FETCHED, Events, Words
 
 COLUMNS = ("kinds", "addresses", "sizes", "sites")
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
-from cache_sim.predictors.predictor_results import concentration
+from cache_sim.predictors.simulator import concentration
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study, nothing
 from ease.reports.pictures import Curve, Panel

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
-from cache_sim.predictors.predictor_results import concentration
+from cache_sim.predictors.simulator import concentration
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study, nothing
 from ease.model.results import Counts

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 
 from cache_sim.predictors.predictor import Kind
-from cache_sim.predictors.predictor_results import concentration
+from cache_sim.predictors.simulator import concentration
 from cache_sim.predictors.spec import load as load_predictors
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from cache_sim.native.code import Writer, increase
 from cache_sim.native.gauge import ALWAYS, Counting
-from cache_sim.native.predictor_parts import Past, Place, PredictorCode
-from cache_sim.native.predictors import predictor_code
+from cache_sim.native.predictors import Past, Place, PredictorCode, predictor_code
 from cache_sim.native.state import State
 from cache_sim.predictors.predictor import Kind, Predictor
-from cache_sim.predictors.predictor_results import Results, SiteResults
+from cache_sim.predictors.simulator import Results, SiteResults
 from ease.host.instruments.instrument import Site, Thread
 from ease.model.results import Counts
 from vpo.analysis.cfg import build_cfg
@@ -160,7 +159,6 @@ class Loops:
             if place.number not in self.waiting or code not in self.waiting[place.number].codes
         ]
         return found if len(found) <= MOST else []
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 
-from cache_sim.traces.chunk import chunk
 from cache_sim.traces.container import LEVEL, json_section
+from cache_sim.traces.regeneration import chunk
 from ease.host.process.job import TraceJob
 
 _WAITING = 8  # full buffers that wait to be written, before the program waits

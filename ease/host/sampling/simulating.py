@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cache_sim.config import MemorySystem
 from cache_sim.native.check_code import CheckCode, Feedback
 from cache_sim.native.fetch_code import FetchCode
-from cache_sim.native.predictor_parts import mistakes_column
+from cache_sim.native.predictors import mistakes_column
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 from ease.host.instruments.predicting import Predicting
