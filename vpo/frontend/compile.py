@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
 
 from vpo import il
 from vpo.frontend import preprocess as preprocessing
@@ -25,6 +24,7 @@ from vpo.frontend.warnings.diagnostics import (
     NESTING_LIMIT,
     CompileErrors,
     Diagnostic,
+    Place,
     Recover,
     Reporter,
     in_order,
@@ -78,7 +78,7 @@ def compile_c(
     preprocessed: str | None = None,
     warn: Warn | None = None,
     strict_aliasing: bool = False,
-    is_from_library: Callable[[Any], bool] | None = None,
+    is_from_library: Callable[[Place], bool] | None = None,
 ) -> il.Unit:
     """Compile a C file to a unit.
 
@@ -97,7 +97,7 @@ def compile_c(
     sys.setrecursionlimit(max(old_limit, RECURSION_LIMIT))
     strict_aliasing = strict_aliasing and not text.startswith(preprocessing.MAY_ALIAS)
     ctx = Context(path, model, report, strict_aliasing, standard, dispatch)
-    ctx.weak_names, aliases = names_of_pragmas(text)
+    ctx.linkage.weak_names, aliases = names_of_pragmas(text)
     try:
         whole = f'{preprocessing.PRELUDE}#line 1 "{path}"\n{text.removeprefix(preprocessing.MAY_ALIAS)}{aliases}'
         tree = parse(whole, path, report, standard, passes_over=True)
@@ -114,7 +114,7 @@ def compile_c(
 
 
 def _translate(ctx: Context, tree: FileAST) -> None:
-    ctx.marks = tree.marks
+    ctx.notes.marks = tree.marks
     for node in tree.ext:
         ctx.coord = node.coord
         try:
@@ -139,11 +139,11 @@ def _translate(ctx: Context, tree: FileAST) -> None:
 def _finish_aliases(ctx: Context, symbols: dict[str, Symbol]) -> None:
     """Check that this file defines what has further names, and tell the linker of these."""
     functions, kind = {function.name for function in ctx.functions}, ctx.types.address
-    for symbol, target, coord in ctx.aliases:
+    for symbol, target, coord in ctx.linkage.aliases:
         if target not in functions and target not in ctx.data:
             ctx.report.error(coord, f"'{symbol.name}' aliased to undefined symbol '{target}'")
             continue
-        found = next((s for s in ctx.externals.values() if definition_name(s) == target and s is not symbol), symbol)
+        found = next((s for s in ctx.linkage.externals.values() if definition_name(s) == target and s is not symbol), symbol)
         symbols[target] = found
         found.uses += 1
         if not symbol.static:
@@ -153,8 +153,8 @@ def _finish_aliases(ctx: Context, symbols: dict[str, Symbol]) -> None:
 def _finish_functions(ctx: Context) -> None:
     """Settle which functions the unit keeps to itself."""
     defined = {function.name for function in ctx.functions}
-    symbols = {definition_name(symbol): symbol for symbol in ctx.externals.values() if symbol.defined}
-    symbols |= {symbol.symbol: symbol for symbol in ctx.nested}
+    symbols = {definition_name(symbol): symbol for symbol in ctx.linkage.externals.values() if symbol.defined}
+    symbols |= {symbol.symbol: symbol for symbol in ctx.nesting.functions}
     _finish_aliases(ctx, symbols)
     for function in ctx.functions:
         symbol = symbols[function.name]
@@ -163,7 +163,7 @@ def _finish_functions(ctx: Context) -> None:
     if ctx.report.wanted:
         check_inline(ctx)
         check_statics(ctx)
-    for symbol in ctx.externals.values():
+    for symbol in ctx.linkage.externals.values():
         if symbol.static and symbol.kind == "function" and not symbol.defined and symbol.name not in defined:
             flag = "undefined-internal" if symbol.uses else "unused-function"
             ctx.report.warning(symbol.coord, flag, f"'{symbol.name}' declared 'static' but never defined")

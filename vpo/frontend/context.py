@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import NoReturn, Protocol
+from typing import Literal, NoReturn, Protocol
 
 from vpo import il
 from vpo.frontend.cpp.attributes import NOTED
@@ -88,6 +88,45 @@ class FunctionUnderWay:
     is_dynamic: bool = False  # whether it allocates objects (`dynamic_objects.py`)
 
 
+@dataclass(eq=False, slots=True)
+class Linkage:
+    """The names of a unit that have linkage, and what the linker is to be told of them."""
+
+    externals: dict[str, Symbol] = field(default_factory=dict)
+    tentative: dict[str, Symbol] = field(default_factory=dict)  # objects that are defined at the end, if nowhere before
+    weak: list[Symbol] = field(default_factory=list)
+    weak_names: frozenset[str] = frozenset()  # of `#pragma weak`
+    run_by_start: dict[tuple[str, str], int] = field(default_factory=dict)  # constructors, destructors: their priorities
+    aliases: list[tuple[Symbol, str, Coord]] = field(default_factory=list)  # names that `alias` gives: for what, and where
+
+
+@dataclass(eq=False, slots=True)
+class Nesting:
+    """The functions that are defined in others, and what they share with these (`nested_functions.py`)."""
+
+    functions: list[Symbol] = field(default_factory=list)
+    links: dict[int, dict[Symbol, str]] = field(default_factory=dict)  # pointers to variables, by the variables' functions
+    gotos: dict[str, OuterGoto] = field(default_factory=dict)  # out of nested functions, by their labels
+
+
+@dataclass(eq=False, slots=True)
+class Notes:
+    """What only warnings want to know."""
+
+    marks: Marks = field(default_factory=dict)
+    by_attribute: dict[str, dict[str, str]] = field(default_factory=lambda: {name: {} for name in NOTED})  # of functions
+    never_return: set[str] = field(default_factory=set)  # functions of this file whose end control cannot reach
+    inline_statics: list[tuple[Symbol, Coord, str]] = field(default_factory=list)  # that inline functions use: what to tell
+
+
+@dataclass(eq=False, slots=True)
+class Enumerations:
+    """How many there are, and the values of their constants by the names of the enumerations."""
+
+    count: int = 0
+    values: dict[str, dict[str, int]] = field(default_factory=dict)
+
+
 class Lowering(Protocol):
     """How nodes of each class are lowered: the functions of `vpo/frontend/lower/dispatch.py`.
 
@@ -128,22 +167,8 @@ class Context:
         self.unevaluated = 0
         self._strings: dict[tuple[bytes, int], str] = {}
         self._names: dict[str, int] = {}
-        self.tentative: dict[str, Symbol] = {}
-        self.externals: dict[str, Symbol] = {}
-        self.weak: list[Symbol] = []
-        self.weak_names = frozenset[str]()  # of `#pragma weak`
-        self.nested: list[Symbol] = []  # functions
-        self.links: dict[int, dict[Symbol, str]] = {}  # pointers for nested functions, by the variables' functions
-        self.outer_gotos: dict[str, OuterGoto] = {}  # out of nested functions, by their labels (`nested_functions.py`)
-        self.run_by_start: dict[tuple[str, str], int] = {}  # constructors and destructors, and their priorities
-        self.aliases: list[tuple[Symbol, str, Coord]] = []  # names that `alias` gives to others: for what, and where
-        self.inline_statics: list[tuple[Symbol, Coord, str]] = []  # what inline functions refer to, and what is told of it
-        self.marks: Marks = {}
-        self.noted: dict[str, dict[str, str]] = {name: {} for name in NOTED}  # functions by attribute, and its text
+        self.linkage, self.nesting, self.notes, self.enumerations = Linkage(), Nesting(), Notes(), Enumerations()
         self.contents: dict[str | il.Local, il.Data] = {}  # of objects that are declared constexpr
-        self.never_return: set[str] = set()  # functions of this file whose end control cannot reach
-        self.enumerations = 0  # how many there are
-        self.enumerators: dict[str, dict[str, int]] = {}  # by the names of enumerations
         self.address_operand: Expression | None = None  # the node whose address is being taken
 
     def effective_type(self, value: Value) -> str:
@@ -180,7 +205,7 @@ class Context:
 
     def has_mark(self, coord: Coord, name: str) -> bool:
         """True if what is declared at a place has an attribute that is kept for warnings."""
-        marks = self.marks.get((coord.file, coord.line, coord.column), ()) if self.marks else ()
+        marks = self.notes.marks.get((coord.file, coord.line, coord.column), ()) if self.notes.marks else ()
         return any(name in text for text in marks)
 
     def poison(self, name: str, coord: Coord) -> None:
@@ -345,9 +370,9 @@ class Context:
         size = element.size
         if not unit:
             return codes, element, bytes([*codes, 0])
-        order = "big" if self.model.big_endian else "little"
+        order: Literal["big", "little"] = "big" if self.model.big_endian else "little"
         mask = (1 << (8 * size)) - 1
-        return codes, element, b"".join((c & mask).to_bytes(size, order) for c in [*codes, 0])  # type: ignore[arg-type]
+        return codes, element, b"".join((c & mask).to_bytes(size, order) for c in [*codes, 0])
 
     def string_symbol(self, data: bytes, align: int) -> str:
         """The symbol of constant bytes; equal ones share one."""

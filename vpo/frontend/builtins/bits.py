@@ -67,10 +67,10 @@ def _first_set(ctx: Context, x: il.Expr) -> il.Expr:
 def _swapped(ctx: Context, x: il.Expr) -> il.Expr:
     x = ctx.save(x)
     last = x.type.size - 1
-    result = trees.constant(x.type, 0)
+    result: il.Expr = trees.constant(x.type, 0)
     for byte in range(x.type.size):
         moved = _combine("shl", _combine("and", _combine("shr", x, 8 * byte), 0xFF), 8 * (last - byte))
-        result = _combine("or", moved, result)  # type: ignore[assignment]
+        result = _combine("or", moved, result)
     return result
 
 

@@ -82,15 +82,15 @@ def note_static(ctx: Context, name: str, coord: Coord, ctype: CType, what: str) 
     if ctx.unevaluated or (what == "declared" and ctype.const):
         return
     text = f"'{name}' is static but {what} in inline function '{function.name}' which is not static"
-    ctx.inline_statics.append((function, coord, text))
+    ctx.notes.inline_statics.append((function, coord, text))
 
 
 def check_inline(ctx: Context) -> None:
     """Warn of what functions for inlining refer to that other files do not have, and of those that are not there."""
-    for function, coord, text in ctx.inline_statics:
+    for function, coord, text in ctx.notes.inline_statics:
         if function.inline_only:
             ctx.report.warning(coord, "declarations", text)
-    for symbol in ctx.externals.values():
+    for symbol in ctx.linkage.externals.values():
         is_promised = symbol.is_inline and not symbol.replaceable and not symbol.static
         if is_promised and symbol.kind == "function" and not symbol.defined:
             ctx.report.warning(symbol.coord, "declarations", f"inline function '{symbol.name}' declared but never defined")

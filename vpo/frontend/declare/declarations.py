@@ -153,11 +153,11 @@ def _linked(ctx: Context, node: Decl, ctype: CType, kind: str, defines: bool = F
         raise Recover
     if here is not None and (here.kind != kind or not here.linkage):
         ctx.report.fail(node.coord, f"'{name}' redeclared as different kind of symbol")
-    symbol = ctx.externals.get(name)
+    symbol = ctx.linkage.externals.get(name)
     static = "static" in node.storage or "constexpr" in node.storage
     if symbol is None:
         symbol = Symbol(kind, name, ctype, node.coord, symbol=node.symbol or plain_name(name), static=static, linkage=True)
-        ctx.externals[name] = symbol
+        ctx.linkage.externals[name] = symbol
     else:
         _rename(ctx, node, symbol)
         _accept_late(ctx, node, symbol, ctype)
@@ -198,13 +198,13 @@ def _note_alias(ctx: Context, node: Decl, symbol: Symbol) -> None:
     if symbol.replaceable:  # what was defined for inlining only
         ctx.functions[:] = [function for function in ctx.functions if function.name != symbol.symbol]
         symbol.replaceable = False
-    known = ctx.externals.get(target)
+    known = ctx.linkage.externals.get(target)
     if known is not None and known.weak and known.defined:
         target = definition_name(known)
     if not symbol.weak:
         symbol.symbol = target
     symbol.defined = True
-    ctx.aliases.append((symbol, target, node.coord))
+    ctx.linkage.aliases.append((symbol, target, node.coord))
 
 
 def _accept_late(ctx: Context, node: Decl, symbol: Symbol, ctype: CType) -> None:
@@ -221,7 +221,7 @@ def declare_function(ctx: Context, node: Decl, ctype: Func, defines: bool = Fals
     """Enter a function; `defines`: this is where it is defined."""
     if ctx.function is not None and "static" in node.storage:
         ctx.report.fail(node.coord, f"invalid storage class for function '{node.name}'")
-    known = node.name in ctx.externals
+    known = node.name in ctx.linkage.externals
     symbol = _linked(ctx, node, ctype, "function", defines)
     inline = "inline" in node.funcspec and "extern" not in node.storage
     symbol.is_inline = symbol.is_inline or "inline" in node.funcspec
@@ -241,11 +241,11 @@ def declare_function(ctx: Context, node: Decl, ctype: Func, defines: bool = Fals
 def _note_attributes(ctx: Context, node: Decl, symbol: Symbol) -> None:
     """Keep what warnings want to know of a function."""
     if "_Noreturn" in node.funcspec:
-        ctx.noted["noreturn"][symbol.name] = ""
-    for text in ctx.marks.get((node.coord.file, node.coord.line, node.coord.column), ()) if ctx.marks else ():
-        for name in ctx.noted:
+        ctx.notes.by_attribute["noreturn"][symbol.name] = ""
+    for text in ctx.notes.marks.get((node.coord.file, node.coord.line, node.coord.column), ()) if ctx.notes.marks else ():
+        for name in ctx.notes.by_attribute:
             if name in text:
-                ctx.noted[name][symbol.name] = text
+                ctx.notes.by_attribute[name][symbol.name] = text
     if isinstance(symbol.type, Func) and symbol.type.parameters is None:
         ctx.report.warning(node.coord, "strict-prototypes", "function declaration isn't a prototype")
 
@@ -257,7 +257,7 @@ def _external(ctx: Context, node: Decl, ctype: CType) -> None:
 def _global(ctx: Context, node: Decl, ctype: CType) -> None:
     if "register" in node.storage or ("auto" in node.storage and not is_inferred(node)):
         ctx.report.fail(node.coord, f"file-scope declaration of '{node.name}' specifies '{node.storage[0]}'")
-    is_new = node.name not in ctx.externals
+    is_new = node.name not in ctx.linkage.externals
     symbol = _linked(ctx, node, ctype, "object", node.init is not None)
     check_global(ctx, node, symbol, is_new)
     wanted = alignment(ctx, node)
@@ -267,14 +267,14 @@ def _global(ctx: Context, node: Decl, ctype: CType) -> None:
         return
     if node.init is None:
         if "extern" not in node.storage and not symbol.defined:
-            ctx.tentative[symbol.name] = symbol
+            ctx.linkage.tentative[symbol.name] = symbol
             if symbol.static and isinstance(ctype, Array) and not is_complete(ctype):
                 forbid(ctx, node.coord, f"array size missing in '{node.name}'")
         return
     if symbol.defined:
         ctx.report.fail(node.coord, f"redefinition of '{node.name}'")
     symbol.defined = True
-    ctx.tentative.pop(symbol.name, None)
+    ctx.linkage.tentative.pop(symbol.name, None)
     note_constant(ctx, node, symbol)
     symbol.type = static_object(
         ctx,
@@ -289,7 +289,7 @@ def _global(ctx: Context, node: Decl, ctype: CType) -> None:
 
 def finish_tentative(ctx: Context) -> None:
     """Define what was declared without extern and never defined."""
-    for name, symbol in ctx.tentative.items():
+    for name, symbol in ctx.linkage.tentative.items():
         ctype = symbol.type
         if isinstance(ctype, Array) and ctype.length is None:
             ctype = Array(ctype.element, 1)

@@ -50,7 +50,7 @@ def enumeration(ctx: Context, node: Enum, base: CType | None) -> CType:
 
 def _says_the_same(ctx: Context, node: Enum, old: Record | Arithmetic, base: Arithmetic | None) -> bool:
     """Return whether an enum has the constants and values of one that was declared before with its tag (C23, 6.7.3.4)."""
-    known = dict(ctx.enumerators.get(f"enum {node.name}", {}))
+    known = dict(ctx.enumerations.values.get(f"enum {node.name}", {}))
     with ctx.block():
         again = {symbol.name: symbol.value for symbol in _constants(ctx, node, base)}
     return again == known and isinstance(old, Arithmetic) and (base is None or base.il == old.il)
@@ -58,8 +58,8 @@ def _says_the_same(ctx: Context, node: Enum, old: Record | Arithmetic, base: Ari
 
 def _like(ctx: Context, node: Enum, like: Arithmetic, unsigned_fields: bool) -> Arithmetic:
     name = f"enum {node.name or '<anonymous>'}"
-    ctx.enumerations += 1
-    return replace(unqualified(like), name=name, unsigned_fields=unsigned_fields, enumeration=ctx.enumerations)
+    ctx.enumerations.count += 1
+    return replace(unqualified(like), name=name, unsigned_fields=unsigned_fields, enumeration=ctx.enumerations.count)
 
 
 def _known(ctx: Context, node: Enum, base: Arithmetic | None) -> CType:
@@ -78,7 +78,7 @@ def _known(ctx: Context, node: Enum, base: Arithmetic | None) -> CType:
 def _constants(ctx: Context, node: Enum, base: Arithmetic | None) -> list[Symbol]:
     """Enter the constants of an enum: of its type if it has a base, else of int while their values fit."""
     value, found = 0, []
-    values = ctx.enumerators.setdefault(f"enum {node.name}", {})
+    values = ctx.enumerations.values.setdefault(f"enum {node.name}", {})
     for enumerator in node.values or ():
         if enumerator.value is not None:
             value = constant_expression(ctx, enumerator.value, f"enumerator value for '{enumerator.name}'")

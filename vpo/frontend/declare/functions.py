@@ -62,7 +62,7 @@ def instrument(ctx: Context, symbol: Symbol) -> None:
 
     The second argument, where it was called from, is null: no machine's instructions have addresses while trees are made.
     """
-    if not ctx.standard.instruments or symbol.name in ctx.noted["no_instrument_function"]:
+    if not ctx.standard.instruments or symbol.name in ctx.notes.by_attribute["no_instrument_function"]:
         return
     own = il.AddrGlobal(ctx.types.address, definition_name(symbol))
     arguments = (own, trees.constant(ctx.types.address, 0))
@@ -101,7 +101,7 @@ def define_function(ctx: Context, node: FuncDef) -> None:
         ctx.poison(name, node.decl.coord)
         raise
     is_old_style = isinstance(declarator.args, NameList)
-    old = ctx.externals.get(name)
+    old = ctx.linkage.externals.get(name)
     earlier = replace(old) if old is not None else None
     replaces = old is not None and old.replaceable
     if old is not None and not old.implicit and is_old_style and _says_more(old.type, ctype):
@@ -172,7 +172,7 @@ def _define(ctx: Context, node: FuncDef, declarator: FuncDecl, symbol: Symbol, c
     for position, (_, parameter) in enumerate(parameters):
         if is_in_memory(parameter):
             function.parameter_scalars[position] = tuple(scalars(parameter))
-    if symbol in ctx.nested:
+    if symbol in ctx.nesting.functions:
         check_locals_are_own(ctx, function, node.decl.coord)
     ctx.functions.append(function)
 

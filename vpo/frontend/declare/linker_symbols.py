@@ -22,11 +22,11 @@ _PRAGMA = re.compile(r"^#pragma weak (\w+)(?: ?= ?(\w+))?", re.MULTILINE)  # as 
 def note_attributes(ctx: Context, node: Decl, symbol: Symbol) -> None:
     """Note what the attributes of a declaration with linkage say."""
     attributes = node.attributes
-    if ("weak" in attributes or symbol.name in ctx.weak_names) and not symbol.weak:
+    if ("weak" in attributes or symbol.name in ctx.linkage.weak_names) and not symbol.weak:
         if symbol.static:
             ctx.report.fail(node.coord, f"weak declaration of '{symbol.name}' must be public")
         symbol.weak = True
-        ctx.weak.append(symbol)
+        ctx.linkage.weak.append(symbol)
     for kind in KINDS:
         if kind in attributes:
             if not isinstance(symbol.type, Func):
@@ -37,7 +37,7 @@ def note_attributes(ctx: Context, node: Decl, symbol: Symbol) -> None:
             if not 0 <= priority <= DEFAULT_PRIORITY:
                 ctx.report.fail(node.coord, f"{kind} priorities must be integers from 0 to {DEFAULT_PRIORITY}")
             symbol.uses += 1
-            ctx.run_by_start[kind, symbol.name] = priority
+            ctx.linkage.run_by_start[kind, symbol.name] = priority
 
 
 def names_of_pragmas(text: str) -> tuple[frozenset[str], str]:
@@ -76,15 +76,15 @@ def weak_address(ctx: Context, symbol: Symbol) -> il.Expr:
 def tell_linker(ctx: Context) -> None:
     """Add the objects that tell the linker of weak names, and of functions that run before or after main."""
     kind = ctx.types.address
-    aliases = [symbol for symbol, _, _ in ctx.aliases]
-    for symbol in ctx.weak:
+    aliases = [symbol for symbol, _, _ in ctx.linkage.aliases]
+    for symbol in ctx.linkage.weak:
         if symbol in aliases:
             continue
         items: list[il.Item] = [il.AddressItem(0, definition_name(symbol), 0)] if symbol.defined else []
         ctx.add_data(il.Data(symbol.symbol, kind.size, kind.size, items, weak=True))
     unit = zlib.crc32(ctx.file.encode(errors="replace"))
-    for (what, name), priority in ctx.run_by_start.items():
-        symbol = ctx.externals[name]
+    for (what, name), priority in ctx.linkage.run_by_start.items():
+        symbol = ctx.linkage.externals[name]
         if symbol.defined:
             named = object_name(what, priority, symbol.symbol, unit)
             ctx.add_data(il.Data(named, kind.size, kind.size, [il.AddressItem(0, symbol.symbol, 0)], constant=True))

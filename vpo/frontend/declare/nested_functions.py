@@ -29,12 +29,12 @@ VALUE = "__setjmp_value"  # of the library: what the setjmp that returns gives
 
 def leave_for(ctx: Context, name: str, label: UserLabel) -> None:
     """Emit a label of a nested function from which control goes to that of a function around it."""
-    goto = ctx.outer_gotos.get(name)
+    goto = ctx.nesting.gotos.get(name)
     assert label.used is not None
     if goto is None:
         link, kind = ctx.unique(f"{name.partition('.')[0]}.link"), ctx.types.address
         ctx.data[link] = il.Data(link, kind.size, kind.size, [], static=True)
-        goto = ctx.outer_gotos[name] = OuterGoto(link, len(ctx.outer_gotos) + 1, label.used)
+        goto = ctx.nesting.gotos[name] = OuterGoto(link, len(ctx.nesting.gotos) + 1, label.used)
     pointer = ctx.types.address
     label.defined, end = label.used, ctx.label()
     ctx.jump(end)
@@ -48,14 +48,14 @@ def leave_for(ctx: Context, name: str, label: UserLabel) -> None:
 
 def find_targets(ctx: Context) -> None:
     """Note which labels of the function nested ones go to; complains of the others after the outermost function."""
-    for name, goto in ctx.outer_gotos.items():
+    for name, goto in ctx.nesting.gotos.items():
         label = ctx.state.labels.get(name)
         if label is not None and label.scope is not None:
             goto.found = True
             label.used = label.used or goto.used
             ctx.state.landings[goto.number] = (goto.link, label.name)
-    if ctx.function not in ctx.nested:
-        for name, goto in ctx.outer_gotos.items():
+    if ctx.function not in ctx.nesting.functions:
+        for name, goto in ctx.nesting.gotos.items():
             if not goto.found:
                 ctx.report.error(goto.used, f"label '{name.partition('.')[0]}' used but not defined")
                 goto.found = True
@@ -93,10 +93,10 @@ def nested_symbol(ctx: Context, node: Decl, ctype: Func) -> Symbol:
     """Return the symbol of a nested function, which an `auto` declaration may have entered before."""
     assert node.name is not None
     found = ctx.scope.names.get(node.name)
-    if found is None or found not in ctx.nested:
+    if found is None or found not in ctx.nesting.functions:
         found = Symbol("function", node.name, ctype, node.coord, symbol=ctx.unique(node.name), static=True)
         ctx.scope.names[node.name] = found
-        ctx.nested.append(found)
+        ctx.nesting.functions.append(found)
     found.type = ctype
     return found
 
@@ -110,7 +110,7 @@ def address_outside(ctx: Context, symbol: Symbol) -> il.Expr:
     """Return the address of an object of a function around the current one."""
     assert symbol.owner is not None
     kind = ctx.types.address
-    links = ctx.links.setdefault(id(symbol.owner), {})
+    links = ctx.nesting.links.setdefault(id(symbol.owner), {})
     if symbol not in links:
         links[symbol] = ctx.unique(f"{symbol.name}.link")
         ctx.data[links[symbol]] = il.Data(links[symbol], kind.size, kind.size, [], static=True)
@@ -120,7 +120,7 @@ def address_outside(ctx: Context, symbol: Symbol) -> il.Expr:
 
 def finish_links(ctx: Context) -> None:
     """Let a function set the pointers to those of its variables that nested functions use, and put back the old ones."""
-    links = {name: symbol.local for symbol, name in ctx.links.pop(id(ctx.state.entered), {}).items()}
+    links = {name: symbol.local for symbol, name in ctx.nesting.links.pop(id(ctx.state.entered), {}).items()}
     landings = ctx.state.landings
     if landings:
         context = ctx.aggregate_temporary(context_type(ctx))

@@ -47,7 +47,7 @@ def named_type(ctx: Context, node: IdentifierType) -> CType:
             symbol = ctx.scope.lookup_type(names[0])
         if symbol is not None:
             symbol.uses += 1
-            if ctx.marks:
+            if ctx.notes.marks:
                 check_use(ctx, symbol, node)
             return symbol.type
     if "_Complex" in names:

@@ -98,7 +98,7 @@ def _root(ctx: Context, callee: il.Expr, type_: il.Type | None, arguments: list[
     """Return a square root without a call, if the program does not ask for errno or the number is not negative."""
     if not isinstance(callee, il.AddrGlobal) or type_ is None or type_ != FUNCTIONS.get(callee.name) or len(arguments) != 1:
         return None
-    symbol, number = ctx.externals.get(callee.name), arguments[0]
+    symbol, number = ctx.linkage.externals.get(callee.name), arguments[0]
     if isinstance(number, il.Block) or number.type != type_ or (symbol is not None and (symbol.static or symbol.defined)):
         return None
     return trees.unary("sqrt", type_, number) if not ctx.standard.math_errno or is_not_negative(number) else None
@@ -109,7 +109,7 @@ def _without_faults(ctx: Context, callee: il.Expr, arguments: list[il.Expr | il.
     if not isinstance(callee, il.AddrGlobal) or not arguments:
         return callee
     number, other = arguments[0], _ACTIONS.get(callee.name, "")
-    if other not in ctx.externals or not isinstance(number, il.Const) or number.value in SIGNALS.values():
+    if other not in ctx.linkage.externals or not isinstance(number, il.Const) or number.value in SIGNALS.values():
         return callee
     return replace(callee, name=other)
 
@@ -144,8 +144,8 @@ def _arguments(ctx: Context, function: Func, call: FuncCall) -> list[il.Expr | i
             continue
         lowered.append(promoted(ctx, value, node, position >= len(parameters)))
         marks.append(ctx.mark)
-    if name in ctx.noted["warning"] and not ctx.unevaluated:
-        said = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', ctx.noted["warning"][name]))
+    if name in ctx.notes.by_attribute["warning"] and not ctx.unevaluated:
+        said = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', ctx.notes.by_attribute["warning"][name]))
         ctx.report.warning(call.coord, "attribute-warning", f"call to '{name}' declared with attribute warning: {said}")
     if not OF_ARGUMENTS.isdisjoint(ctx.report.wanted):
         check_arguments(ctx, name, nodes, values, call)
@@ -159,8 +159,8 @@ def _arguments(ctx: Context, function: Func, call: FuncCall) -> list[il.Expr | i
 
 def _check_format(ctx: Context, name: str, nodes: list[Argument], types: list[CType]) -> None:
     """Check the arguments of a call against its format, if the function called takes one."""
-    symbol = ctx.externals.get(name)
-    declared = ctx.noted["format"].get(name)
+    symbol = ctx.linkage.externals.get(name)
+    declared = ctx.notes.by_attribute["format"].get(name)
     if declared is not None:
         found = declared_format(declared)
     else:

@@ -278,8 +278,9 @@ def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Node, what
 
 
 def _differ_in_sign(left: CType, right: CType) -> bool:
-    alike = is_integer(left) and is_integer(right) and type(left) is type(right) and left.rank == right.rank
-    return alike and bit_precise.width_of(left) == bit_precise.width_of(right)  # type: ignore[arg-type]
+    if not is_integer(left) or not is_integer(right) or type(left) is not type(right):
+        return False
+    return left.rank == right.rank and bit_precise.width_of(left) == bit_precise.width_of(right)
 
 
 def pointer_union(ctx: Context, left: Pointer, right: Pointer) -> Pointer | None:

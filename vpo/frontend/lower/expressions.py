@@ -115,7 +115,7 @@ def _named(ctx: Context, node: ID) -> Value:
         ctx.report.fail(node.coord, f"'{node.name}' undeclared{suggested(node.name, ctx.scope.known())}")
     ctype = symbol.type
     symbol.uses += symbol is not ctx.function
-    if ctx.marks or ctx.noted["deprecated"] or ctx.noted["unavailable"]:
+    if ctx.notes.marks or ctx.notes.by_attribute["deprecated"] or ctx.notes.by_attribute["unavailable"]:
         check_use(ctx, symbol, node)
     match symbol.kind:
         case "constant":

@@ -32,10 +32,11 @@ def implicit_function(ctx: Context, node: ID) -> Symbol:
     if name.startswith(_UNSUPPORTED):
         return built_in_symbol(ctx, node)
     if "implicit-function-declaration" in ctx.report.wanted:
-        known = (other for other in ctx.scope.known() if other not in ctx.externals or not ctx.externals[other].implicit)
+        implicit = {other.name for other in ctx.linkage.externals.values() if other.implicit}
+        known = (other for other in ctx.scope.known() if other not in implicit)
         message = f"implicit declaration of function '{name}'{suggested(name, known)}"
         ctx.report.warning(node.coord, "implicit-function-declaration", message)
-    symbol = ctx.externals.get(name)
+    symbol = ctx.linkage.externals.get(name)
     if symbol is None:
         symbol = _entered(ctx, node, name, library_function(name, ctx.types) or Func(ctx.types.int_, None))
     ctx.file_scope.names.setdefault(name, symbol)
@@ -52,12 +53,12 @@ def built_in_symbol(ctx: Context, node: ID) -> Symbol:
     ctype = built_in_function(name, ctx.types)
     if ctype is None:
         ctx.report.fail(node.coord, f"built-in function '{node.name}' is not supported")
-    declared = ctx.externals.get(name)
+    declared = ctx.linkage.externals.get(name)
     symbol = declared.symbol if declared is not None and not declared.static else name
     return Symbol("function", name, ctype, node.coord, symbol=symbol, linkage=True)
 
 
 def _entered(ctx: Context, node: ID, name: str, ctype: Func) -> Symbol:
     symbol = Symbol("function", name, ctype, node.coord, symbol=name, linkage=True, implicit=True)
-    ctx.externals[name] = symbol
+    ctx.linkage.externals[name] = symbol
     return symbol

@@ -91,11 +91,12 @@ def finish_labels(ctx: Context) -> None:
         label = _user_label(ctx, name)
         label.used = label.used or place
     find_targets(ctx)
+    is_nested = ctx.function in ctx.nesting.functions
     for name, label in state.labels.items():
-        if label.defined is None and ctx.function in ctx.nested and name not in state.taken:
+        if label.defined is None and is_nested and name not in state.taken:
             leave_for(ctx, name, label)
         elif label.defined is None:
-            outer = "; a nested function can take the values of its own labels only" if ctx.function in ctx.nested else ""
+            outer = "; a nested function can take the values of its own labels only" if is_nested else ""
             ctx.report.error(label.used, f"label '{name.partition('.')[0]}' used but not defined{outer}")
         for place, modified in label.gotos:
             check_scopes_entered(ctx, place, "jump into", modified, label.modified)

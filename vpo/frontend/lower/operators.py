@@ -85,8 +85,9 @@ def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Nod
     if "overflow" in ctx.report.wanted:
         suspicious.check_arithmetic(ctx, operator, common, x, y, node)
     if "conversion" in ctx.report.wanted:
-        for value, operand in ((left, getattr(node, "left", node)), (right, getattr(node, "right", node))):
-            check_conversion(ctx, common, value, operand)
+        left_node, right_node = (node.left, node.right) if isinstance(node, BinaryOp) else (node, node)
+        check_conversion(ctx, common, left, left_node)
+        check_conversion(ctx, common, right, right_node)
     x, y = conversions.to_type(ctx, common, x), conversions.to_type(ctx, common, y)
     if operator in ("/", "%") and not common.is_float and isinstance(y, il.Const) and y.value == 0:
         ctx.report.warning(node.coord, "div-by-zero", "division by zero")

@@ -50,9 +50,10 @@ def _check_size(ctx: Context, name: str, nodes: Sequence[Node], values: Sequence
 
 def check_use(ctx: Context, symbol: Symbol, node: Node) -> None:
     """Warn of a name that its declaration says is deprecated; one that is unavailable is an error."""
-    texts = ctx.marks.get((symbol.coord.file, symbol.coord.line, symbol.coord.column), [])
+    texts = ctx.notes.marks.get((symbol.coord.file, symbol.coord.line, symbol.coord.column), [])
     if symbol.kind == "function":
-        texts = [ctx.noted[name][symbol.name] for name in ("deprecated", "unavailable") if symbol.name in ctx.noted[name]]
+        attributes = [ctx.notes.by_attribute[name] for name in ("deprecated", "unavailable")]
+        texts = [texts_of[symbol.name] for texts_of in attributes if symbol.name in texts_of]
     for text in texts:
         found = re.search(r"\b_*(deprecated|unavailable)_*\b", text)
         if found is None:

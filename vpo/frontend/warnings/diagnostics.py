@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn, Protocol
 
 from vpo.frontend.warnings.flags import DEFAULT, STRICT, WarningOptions
 from vpo.frontend.warnings.pragmas import NONE
@@ -44,7 +44,18 @@ class Diagnostic:
         return f"{place} {self.severity}: {self.message}" + (f" [-W{error}{self.flag}]" if self.flag else "")
 
 
-Note = tuple[Any, str] | None  # a place, and what is there
+class Place(Protocol):
+    """Where something stands: a `Coord` of the syntax tree, or a token of the preprocessor."""
+
+    @property
+    def file(self) -> str: ...  # noqa: D102
+    @property
+    def line(self) -> int: ...  # noqa: D102
+    @property
+    def column(self) -> int: ...  # noqa: D102
+
+
+Note = tuple[Place, str] | None  # a place, and what is there
 
 
 class CompileErrors(Exception):
@@ -95,20 +106,20 @@ class Reporter:
         self._as_errors = options.errors
         self._quiet_folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in options.quiet)
         self._seen: set[Diagnostic] = set()
-        self.extensions: list[tuple[Any, Any]] = []  # the places of what stands behind `__extension__`: from, to
-        self.is_from_library: Callable[[Any], bool] = lambda coord: False  # whether a macro of the library made what is there
+        self.extensions: list[tuple[Place, Place]] = []  # the places of what stands behind `__extension__`: from, to
+        self.is_from_library: Callable[[Place], bool] = lambda coord: False  # whether a macro of the library made it
         self.is_fatal = False  # whether so much is missing that other errors would only follow from it
         self.lost: set[str] = set()  # names in what was left out for a syntax error
         self.muted = 0  # greater than 0 while an expression is lowered a second time, only for its type
 
-    def _diagnostic(self, coord: Any, severity: str, message: str, flag: str = "", note: Note = None) -> Diagnostic:
-        more = None if note is None or note[0] is None else self._diagnostic(note[0], "note", note[1])
+    def _diagnostic(self, coord: Place | None, severity: str, message: str, flag: str = "", note: Note = None) -> Diagnostic:
+        more = None if note is None else self._diagnostic(note[0], "note", note[1])
         if coord is None:
             return Diagnostic(self._file, 0, 0, severity, message, flag, more)
         spelled = hasattr(coord, "text")  # a token of the preprocessor
-        return Diagnostic(coord.file or self._file, coord.line, coord.column or 0, severity, message, flag, more, spelled)
+        return Diagnostic(coord.file or self._file, coord.line, coord.column, severity, message, flag, more, spelled)
 
-    def error(self, coord: Any, message: str, note: Note = None) -> None:
+    def error(self, coord: Place | None, message: str, note: Note = None) -> None:
         """Record an error and go on; give up altogether after `MAX_ERRORS`.  `note` is another place, and what is there.
 
         What may only follow from a syntax error before is not told.
@@ -126,7 +137,7 @@ class Reporter:
         if len(self.errors) >= MAX_ERRORS:
             raise CompileErrors(self.errors)
 
-    def fail(self, coord: Any, message: str, note: Note = None) -> NoReturn:
+    def fail(self, coord: Place | None, message: str, note: Note = None) -> NoReturn:
         """Record an error and abandon the current statement or declaration."""
         self.error(coord, message, note)
         raise Recover
@@ -143,7 +154,7 @@ class Reporter:
         folders = self._quiet_folders
         return bool(folders) and file != self._file and os.path.realpath(file).startswith(folders)
 
-    def warning(self, coord: Any, flag: str, message: str, note: Note = None) -> None:
+    def warning(self, coord: Place | None, flag: str, message: str, note: Note = None) -> None:
         """Pass a warning on if its flag is switched on, by options or pragmas; it may be an error."""
         if flag not in self.wanted or self.muted or self._warn is None:
             return
@@ -165,7 +176,7 @@ class Reporter:
         """True if what the edition of C does not have is to be told."""
         return "pedantic" in self.wanted
 
-    def _is_excused(self, coord: Any) -> bool:
+    def _is_excused(self, coord: Place | None) -> bool:
         """True if a place is in a header of the library, made by a macro of one, or behind `__extension__`."""
         if coord is None:
             return False

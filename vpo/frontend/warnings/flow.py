@@ -96,16 +96,17 @@ def check_flow(ctx: Context, node: FuncDef, ctype: Func) -> None:
     body = ctx.state.body
     if FLAGS.isdisjoint(ctx.report.wanted) or ctx.report.errors or ctx.state.computed or len(body) > MAX_STATEMENTS:
         return
-    no_return = _NO_RETURN | ctx.noted["noreturn"].keys()
+    no_return = _NO_RETURN | ctx.notes.by_attribute["noreturn"].keys()
     flow = _Flow(body, no_return, ctx.state.unreachable)
     ends = not isinstance(ctype.result, Void) and len(body) in flow.before
     if ends and ctx.state.name != "main":
         message = f"control reaches end of non-void function '{ctx.state.name}'"
         ctx.report.warning(node.decl.coord, "return-type", message)
     if not OF_READS.isdisjoint(ctx.report.wanted):
-        _check_reads(ctx, _Flow(body, no_return | ctx.never_return, ctx.state.unreachable) if ctx.never_return else flow)
+        never = ctx.notes.never_return
+        _check_reads(ctx, _Flow(body, no_return | never, ctx.state.unreachable) if never else flow)
     if len(body) not in flow.before and not any(isinstance(body[at], il.Return) for at in flow.before):
-        ctx.never_return.add(ctx.state.name)
+        ctx.notes.never_return.add(ctx.state.name)
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.declare.compatibility import qualifiers
 from vpo.frontend.lower.values import Value
@@ -120,7 +121,7 @@ def check_cast(ctx: Context, target: CType, value: Value, node: Node) -> None:
 
 
 def _is_null(value: Value) -> bool:
-    return getattr(value.tree, "value", None) == 0
+    return isinstance(value.tree, il.Const) and value.tree.value == 0
 
 
 def check_pointer_comparison(ctx: Context, node: BinaryOp, left: Value, right: Value) -> None:

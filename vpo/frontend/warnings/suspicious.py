@@ -198,7 +198,7 @@ def check_returned(ctx: Context, value: Value, node: Node) -> None:
 
 def check_switch(ctx: Context, node: Switch, ctype: CType, state: SwitchState) -> None:
     """Warn of the values of an enumeration that a switch over it without a default does not handle."""
-    values = ctx.enumerators.get(str(unqualified(ctype)), {}) if state.default is None else {}
+    values = ctx.enumerations.values.get(str(unqualified(ctype)), {}) if state.default is None else {}
     for name, value in values.items():
         if value not in state.cases and not any(low <= value <= high for low, high, _ in state.ranges):
             ctx.report.warning(node.coord, "switch", f"enumeration value '{name}' not handled in switch")

@@ -51,9 +51,9 @@ def _check(ctx: Context, symbol: Symbol, flag: str, message: str, stored: str) -
 
 def check_statics(ctx: Context) -> None:
     """Warn of the names that a file keeps to itself and does not use."""
-    for symbol in ctx.externals.values():
-        is_defined = symbol.defined or symbol.name in ctx.tentative
-        if not symbol.static or symbol.uses or not is_defined or ctx.noted["unused"].get(symbol.name) is not None:
+    for symbol in ctx.linkage.externals.values():
+        is_defined = symbol.defined or symbol.name in ctx.linkage.tentative
+        if not symbol.static or symbol.uses or not is_defined or ctx.notes.by_attribute["unused"].get(symbol.name) is not None:
             continue
         if isinstance(symbol.type, Func):
             if not symbol.is_inline:
@@ -101,8 +101,8 @@ def check_statement(ctx: Context, node: Expression, ctype: CType) -> None:
     """Warn if an expression that is a statement does nothing, or if the result of a call is not to be ignored."""
     if isinstance(node, FuncCall):
         name = node.name.name if isinstance(node.name, ID) else ""
-        if name in ctx.noted["warn_unused_result"] and not isinstance(ctype, Void):
-            message = f"ignoring return value of '{name}'{_declared(ctx.noted['warn_unused_result'][name])}"
+        if name in ctx.notes.by_attribute["warn_unused_result"] and not isinstance(ctype, Void):
+            message = f"ignoring return value of '{name}'{_declared(ctx.notes.by_attribute['warn_unused_result'][name])}"
             ctx.report.warning(node.coord, "unused-result", message)
     elif isinstance(node, _VALUES) and not ctype.volatile and not _has_effect(node):
         ctx.report.warning(node.coord, "unused-value", "statement with no effect")
