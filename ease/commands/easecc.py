@@ -33,9 +33,9 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
         print(usage(default_machine()), end="")
         return 0
     if "--help-warnings" in own:
-        from vpo.frontend.warnings.flags import table
+        from vpo.frontend.warnings.flags import listing
 
-        print(table(), end="")
+        print(listing(), end="")
         return 0
     if any(word in ASKED for word in own) or list(own) == ["-v"]:
         return show_version("easecc")

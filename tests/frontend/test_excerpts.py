@@ -12,9 +12,10 @@ from vpo.base.errors import UserError
 from vpo.build.c_file import CFile
 from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.diagnostics import MAX_ERRORS
-from vpo.frontend.warnings.flags import FLAGS, WarningOptions
+from vpo.frontend.warnings.flags import WarningOptions
+from vpo.frontend.warnings.table import RECORDS
 
-WARNINGS = WarningOptions(frozenset(FLAGS) - {"missing-prototypes", "missing-declarations"})
+WARNINGS = WarningOptions(frozenset(RECORDS) - {"missing-prototypes"})
 
 @pytest.fixture
 def said(tmp_path, monkeypatch):

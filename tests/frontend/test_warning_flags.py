@@ -2,7 +2,8 @@
 
 import pytest
 
-from vpo.frontend.warnings.flags import DEFAULT, FLAGS, NOTHING, in_groups, read_options
+from vpo.frontend.warnings.flags import DEFAULT, NOTHING, in_groups, read_options
+from vpo.frontend.warnings.table import RECORDS
 
 ON = [
     ("", "int-conversion", True),
@@ -49,4 +50,6 @@ def test_what_is_an_error(words, flag, expected):
 def test_groups():
     assert read_options([]) == DEFAULT
     assert read_options(["-w"]) == NOTHING
-    assert in_groups("default", "all", "extra", "pedantic", "none") == set(FLAGS)
+    everything = in_groups("constraint", "default", "all", "extra", "pedantic", "before-c23", "alone")
+    assert everything == set(RECORDS)
+    assert read_options(["-pedantic"], 2023).shown < read_options(["-pedantic"], 2017).shown

@@ -1,7 +1,7 @@
 """What is warned of, under which flag, and what is not."""
 
+import ast
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +14,8 @@ from test_programs import require
 
 from vpo.frontend import CompileErrors, compile_c
 from vpo.frontend.c_options import COptions
-from vpo.frontend.warnings.flags import DEFAULT, FLAGS, read_options
+from vpo.frontend.warnings.flags import DEFAULT, read_options
+from vpo.frontend.warnings.table import RECORDS
 
 HEAD = """\
 int printf(const char *, ...); int scanf(const char *, ...); void abort(void); int vprintf(const char *, char *);
@@ -250,7 +251,27 @@ def test_little_is_said_unasked():
     }  # fmt: skip
 
 
-def test_every_flag_is_given_by_something():
-    sources = "".join(path.read_text() for path in Path(compile_c.__code__.co_filename).parent.rglob("*.py"))
-    named = {flag for flag in FLAGS if len(re.findall(f'"{flag}"', sources)) > 1}
-    assert named == set(FLAGS)
+FRONT_END = Path(compile_c.__code__.co_filename).parent
+
+
+def told_in(path):
+    """The calls that tell a warning in a file, as the keys of it and the number of its fields (None: one cannot say)."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "warning" and len(node.args) > 1:
+            keys = {part.value for part in ast.walk(node.args[1]) if isinstance(part, ast.Constant) and part.value in RECORDS}
+            starred = any(isinstance(argument, ast.Starred) for argument in node.args)
+            yield keys, None if starred else len(node.args) - 2
+
+
+def test_every_record_is_told_by_its_check_with_its_fields():
+    for record in RECORDS.values():
+        assert f'"{record.key}"' in (FRONT_END / record.check).read_text(), record
+    for path in FRONT_END.rglob("*.py"):
+        for keys, fields in told_in(path):
+            wanted = {RECORDS[key].text.count("{}") for key in keys}
+            assert fields is None or wanted <= {fields}, (path, keys)
+
+
+def test_messages_of_one_option_are_switched_alike():
+    groups = {(record.option, record.group.replace("before-c23", "pedantic")) for record in RECORDS.values()}
+    assert len(groups) == len({option for option, _ in groups})

@@ -165,5 +165,5 @@ def _finish_functions(ctx: Context) -> None:
         check_statics(ctx)
     for symbol in ctx.linkage.externals.values():
         if symbol.static and symbol.kind == "function" and not symbol.defined and symbol.name not in defined:
-            flag = "undefined-internal" if symbol.uses else "unused-function"
-            ctx.report.warning(symbol.coord, flag, f"'{symbol.name}' declared 'static' but never defined")
+            key = "undefined-internal" if symbol.uses else "unused-function:undefined"
+            ctx.report.warning(symbol.coord, key, symbol.name)

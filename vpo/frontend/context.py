@@ -116,7 +116,7 @@ class Notes:
     marks: Marks = field(default_factory=dict)
     by_attribute: dict[str, dict[str, str]] = field(default_factory=lambda: {name: {} for name in NOTED})  # of functions
     never_return: set[str] = field(default_factory=set)  # functions of this file whose end control cannot reach
-    inline_statics: list[tuple[Symbol, Coord, str]] = field(default_factory=list)  # that inline functions use: what to tell
+    inline_statics: list[tuple[Symbol, Coord, str, str]] = field(default_factory=list)  # functions, and what they use
 
 
 @dataclass(eq=False, slots=True)

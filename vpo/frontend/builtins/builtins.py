@@ -101,7 +101,7 @@ def _va_arg(ctx: Context, call: BuiltinCall) -> Value:
     ctype = pointer.target
     is_promoted = isinstance(ctype, Arithmetic) and (ctype.rank < RANK_INT or ctype.rank == RANK_FLOAT)
     if is_promoted and not isinstance(ctype, BitPrecise):
-        ctx.report.warning(call.coord, "va-arg", f"'{ctype}' is promoted when passed through '...'")
+        ctx.report.warning(call.coord, "va-arg", ctype)
     if is_empty(ctype) and named:
         return Value(ctype, None, ctx.address_of(ctx.aggregate_temporary(ctype)), lvalue=True)
     if is_empty(ctype):

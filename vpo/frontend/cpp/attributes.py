@@ -54,7 +54,7 @@ def check_attributes(tokens: Sequence[Token], report: Reporter) -> set[str]:
         if name in NEEDED:
             report.error(token, f"attribute '{name}' is not supported")
         elif name not in HARMLESS | UNDERSTOOD:
-            report.warning(token, "attributes", f"'{name}' attribute directive ignored")
+            report.warning(token, "attributes", name)
         else:
             others.add(name)
     return others
@@ -73,7 +73,7 @@ _KNOWN_PRAGMAS = frozenset((
 def check_pragma(tokens: Sequence[Token], report: Reporter) -> None:
     """Report a pragma that cannot be ignored, and warn of one that is not known."""
     if tokens and tokens[0].text not in _KNOWN_PRAGMAS | _NEEDED_PRAGMAS:
-        report.warning(tokens[0], "unknown-pragmas", f"ignoring '#pragma {spelled([*tokens[:2]])}'")
+        report.warning(tokens[0], "unknown-pragmas", spelled([*tokens[:2]]))
     if tokens and tokens[0].text in _NEEDED_PRAGMAS:
         report.error(tokens[0], f"#pragma {spelled([*tokens])} is not supported")
 

@@ -17,7 +17,7 @@ from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition, unread_macro
 from vpo.frontend.cpp.predefined import translation_time
 from vpo.frontend.cpp.questions import HeaderSearch, Place, header, questions, shown_name, why_absent
-from vpo.frontend.cpp.strict_directives import check_comments, check_definition, check_directive, check_redefinition
+from vpo.frontend.cpp.strict_directives import check_definition, check_directive, check_redefinition
 from vpo.frontend.cpp.tokens import (
     ENTERED,
     IDENTIFIER,
@@ -132,8 +132,6 @@ class Preprocessor(Expander):
     def _push(self, place: Place, text: str) -> None:
         shown = shown_name(place.path, self._files[0].source.path if self._files else place.path)
         source = Source(place.path, shown, text)
-        if self.report.is_strict:
-            check_comments(text, shown, self.report, self._standard)
         self._files.append(OpenFile(source, source.lines(), place))
 
     def _close(self) -> None:
@@ -149,7 +147,7 @@ class Preprocessor(Expander):
             return
         name = line[1].text
         if file.enabled and self.report.wanted:
-            check_directive(line, self.report, self._standard)
+            check_directive(line, self.report)
         if name in self._conditionals:
             self._conditionals[name](file, line)
         elif not file.enabled:
@@ -174,10 +172,9 @@ class Preprocessor(Expander):
 
     def _warn_of_operand(self, name: Token) -> None:
         if name.text == ",":
-            if self.report.is_strict:
-                self.report.warning(name, "pedantic", "comma operator in operand of #if")
+            self.report.warning(name, "pedantic:comma-in-if")
         elif name.text not in ("true", "false") and not name.text.startswith("__GNUC_"):  # which gcc has: 0 says "another"
-            self.report.warning(name, "undef", f"'{name.text}' is not defined, evaluates to '0'")
+            self.report.warning(name, "undef", name.text)
 
     def _is_true(self, line: list[Token]) -> bool:
         """Return the value of the expression of an #if or #elif."""
@@ -228,9 +225,9 @@ class Preprocessor(Expander):
     def _define(self, line: list[Token]) -> None:
         macro = parse_definition([_name(line), *line[3:]])
         if macro.parameters is None and macro.body and not macro.body[0].space:
-            self.report.warning(macro.body[0], "cpp", f"no white space after the name of macro '{macro.name}'")
+            self.report.warning(macro.body[0], "cpp:no-space", macro.name)
         if self.report.is_strict:
-            check_definition(macro, line[2], self.report, self._standard)
+            check_definition(macro, line[2], self.report)
         check_redefinition(macro, self.macros.get(macro.name), self.report)
         self.macros[macro.name] = macro
 

@@ -149,9 +149,8 @@ class Expander:
             return []
         if macro.variadic and len(arguments) == len(parameters) - 1:
             arguments.append(_LEFT_OUT)
-            if self.report.is_strict and self.needs_rest:
-                message = "ISO C99 requires at least one argument for the '...' in a variadic macro"
-                self.report.warning(name, "pedantic", message)
+            if self.needs_rest:
+                self.report.warning(name, "pedantic:rest")
         if len(arguments) != len(parameters):
             least = "at least " if macro.variadic else ""
             wanted = len(parameters) - macro.variadic

@@ -64,9 +64,9 @@ def check_restrict(ctx: Context, coord: Coord, ctype: CType) -> None:
 def check_function(ctx: Context, node: Decl, symbol: Symbol, defines: bool) -> None:
     """Warn of a declaration with names instead of parameters, which says nothing; report an inline main."""
     if isinstance(node.type, FuncDecl) and isinstance(node.type.args, NameList) and not defines:
-        ctx.report.warning(node.coord, "declarations", "parameter names (without types) in function declaration")
+        ctx.report.warning(node.coord, "declarations:parameters")
     if symbol.name == "main" and symbol.is_inline and ctx.report.is_strict:
-        ctx.report.warning(node.coord, "pedantic", "cannot inline function 'main'")
+        ctx.report.warning(node.coord, "pedantic:main")
 
 
 # ----------------------------------------------------------------------------------- functions for inlining (6.7.4)
@@ -81,16 +81,15 @@ def note_static(ctx: Context, name: str, coord: Coord, ctype: CType, what: str) 
         return
     if ctx.unevaluated or (what == "declared" and ctype.const):
         return
-    text = f"'{name}' is static but {what} in inline function '{function.name}' which is not static"
-    ctx.notes.inline_statics.append((function, coord, text))
+    ctx.notes.inline_statics.append((function, coord, name, what))
 
 
 def check_inline(ctx: Context) -> None:
     """Warn of what functions for inlining refer to that other files do not have, and of those that are not there."""
-    for function, coord, text in ctx.notes.inline_statics:
+    for function, coord, name, what in ctx.notes.inline_statics:
         if function.inline_only:
-            ctx.report.warning(coord, "declarations", text)
+            ctx.report.warning(coord, "declarations:static", name, what, function.name)
     for symbol in ctx.linkage.externals.values():
         is_promised = symbol.is_inline and not symbol.replaceable and not symbol.static
         if is_promised and symbol.kind == "function" and not symbol.defined:
-            ctx.report.warning(symbol.coord, "declarations", f"inline function '{symbol.name}' declared but never defined")
+            ctx.report.warning(symbol.coord, "declarations:inline", symbol.name)

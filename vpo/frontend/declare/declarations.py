@@ -48,7 +48,6 @@ from vpo.frontend.types.types import (
 )
 from vpo.frontend.warnings.declarations import check_global, check_shadow
 from vpo.frontend.warnings.diagnostics import Recover
-from vpo.frontend.warnings.strictness import forbid
 
 
 def declare(ctx: Context, node: Declaration) -> None:
@@ -110,9 +109,9 @@ def _tag_only(ctx: Context, specifier: TypeNode) -> None:
         return
     specified_type(ctx, specifier)
     if isinstance(specifier, Struct) and specifier.name is None:
-        ctx.report.warning(specifier.coord, "declarations", "unnamed struct/union that defines no instances")
+        ctx.report.warning(specifier.coord, "declarations")
     elif isinstance(specifier, IdentifierType | TypeOf):
-        ctx.report.warning(specifier.coord, "declarations", "useless type name in empty declaration")
+        ctx.report.warning(specifier.coord, "declarations:name")
 
 
 def _typedef(ctx: Context, node: Typedef) -> None:
@@ -123,8 +122,6 @@ def _typedef(ctx: Context, node: Typedef) -> None:
     if old is not None and not (old.kind == "typedef" and compatible(old.type, ctype)):
         what = "conflicting types for" if old.kind == "typedef" else "redeclared as different kind of symbol:"
         ctx.report.fail(node.coord, f"{what} '{node.name}'")
-    if old is not None:
-        forbid(ctx, node.coord, f"redefinition of typedef '{node.name}'", 2011)
     if isinstance(ctype, Record):
         ctype.tag.transparent |= "transparent_union" in node.attributes
         if ctype.tag.name is None and not ctype.tag.alias:
@@ -212,7 +209,7 @@ def _accept_late(ctx: Context, node: Decl, symbol: Symbol, ctype: CType) -> None
     is_void = isinstance(ctype, Func) and isinstance(ctype.result, Void)
     is_library = isinstance(ctype, Func) and library_function(symbol.name, ctx.types) is not None
     if symbol.implicit and (is_void or is_library) and not compatible(symbol.type, ctype):
-        ctx.report.warning(node.coord, "declarations", f"conflicting types for '{symbol.name}'")
+        ctx.report.warning(node.coord, "declarations:types", symbol.name)
         symbol.type = ctype
     symbol.implicit = False
 
@@ -227,7 +224,7 @@ def declare_function(ctx: Context, node: Decl, ctype: Func, defines: bool = Fals
     symbol.is_inline = symbol.is_inline or "inline" in node.funcspec
     _note_attributes(ctx, node, symbol)
     if alignment(ctx, node) > ctx.types.address.size:
-        ctx.report.warning(node.coord, "attributes", f"the alignment of function '{symbol.name}' is ignored")
+        ctx.report.warning(node.coord, "attributes:alignment", symbol.name)
     symbol.is_separate = symbol.is_separate or not node.attributes.keys().isdisjoint(("noinline", "noipa"))
     if "gnu_inline" in node.attributes or ctx.standard.has_gnu89_inline:
         inline = "inline" in node.funcspec and "extern" in node.storage
@@ -247,7 +244,7 @@ def _note_attributes(ctx: Context, node: Decl, symbol: Symbol) -> None:
             if name in text:
                 ctx.notes.by_attribute[name][symbol.name] = text
     if isinstance(symbol.type, Func) and symbol.type.parameters is None:
-        ctx.report.warning(node.coord, "strict-prototypes", "function declaration isn't a prototype")
+        ctx.report.warning(node.coord, "strict-prototypes")
 
 
 def _external(ctx: Context, node: Decl, ctype: CType) -> None:
@@ -269,7 +266,7 @@ def _global(ctx: Context, node: Decl, ctype: CType) -> None:
         if "extern" not in node.storage and not symbol.defined:
             ctx.linkage.tentative[symbol.name] = symbol
             if symbol.static and isinstance(ctype, Array) and not is_complete(ctype):
-                forbid(ctx, node.coord, f"array size missing in '{node.name}'")
+                ctx.report.warning(node.coord, "pedantic:no-size", node.name)
         return
     if symbol.defined:
         ctx.report.fail(node.coord, f"redefinition of '{node.name}'")

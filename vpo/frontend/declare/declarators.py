@@ -54,6 +54,7 @@ from vpo.frontend.types.types import (
     unqualified,
 )
 from vpo.frontend.warnings import strictness
+from vpo.frontend.warnings.declarations import check_tag
 from vpo.frontend.warnings.diagnostics import Recover
 
 Body = TypeVar("Body", Struct, Enum)
@@ -226,7 +227,7 @@ def function_type(ctx: Context, node: FuncDecl) -> Func:
         kind = "an array" if isinstance(result, Array) else "a function"
         ctx.report.fail(node.coord, f"function returns {kind}")
     if (result.const or result.volatile) and not isinstance(result, Void):
-        ctx.report.warning(node.coord, "ignored-qualifiers", "type qualifiers ignored on function return type")
+        ctx.report.warning(node.coord, "ignored-qualifiers")
     result = unqualified(result)
     if not isinstance(node.args, ParamList):
         return Func(result, () if node.args is None and ctx.standard.edition >= 2023 else None)
@@ -318,7 +319,7 @@ def _tagged(ctx: Context, node: Struct) -> Record:
         return Record(Tag(keyword, None))
     found = ctx.scope.tags.get(name) if node.decls is not None else ctx.scope.lookup_tag(name)
     if found is None:
-        strictness.check_tag(ctx, node)
+        check_tag(ctx, node)
         found = Record(Tag(keyword, name, scope=ctx.scope))
         ctx.scope.tags[name] = found
     if not isinstance(found, Record) or found.tag.keyword != keyword:
@@ -330,7 +331,7 @@ def _field(ctx: Context, node: Decl, last: bool) -> Field | None:
     if isinstance(node.type, Struct | Enum):  # no declarator
         ctype = specified_type(ctx, node.type)
         if not isinstance(ctype, Record) or (node.type.name is not None and not ctx.standard.tagged_members):
-            ctx.report.warning(node.coord, "declarations", "declaration does not declare anything")
+            ctx.report.warning(node.coord, "declarations:nothing")
             return None
         return Field(None, ctype)
     ctype = declared_type(ctx, node.type)
@@ -386,6 +387,4 @@ def _bit_field(ctx: Context, node: Decl, bitsize: Expression, ctype: CType) -> F
     if wrong:  # the structure is complete all the same, so that nothing more is said of it
         ctx.report.error(coord, wrong)
         width = min(max(width, 1), most)
-    if ctx.report.is_strict:
-        strictness.check_bit_field(ctx, coord, ctype)
     return Field(node.name, ctype, width, alignment(ctx, node), node.packed)

@@ -10,7 +10,6 @@ from vpo.frontend.lower import trees
 from vpo.frontend.scope import Symbol
 from vpo.frontend.syntax.nodes import Enum
 from vpo.frontend.types.types import Arithmetic, CType, Record, is_integer, unqualified
-from vpo.frontend.warnings.strictness import forbid
 
 
 def enumeration(ctx: Context, node: Enum, base: CType | None) -> CType:
@@ -67,7 +66,7 @@ def _known(ctx: Context, node: Enum, base: Arithmetic | None) -> CType:
     assert node.name is not None
     found = ctx.scope.lookup_tag(node.name)
     if found is None:
-        forbid(ctx, node.coord, "ISO C forbids forward references to 'enum' types")
+        ctx.report.warning(node.coord, "pedantic:enum")
         found = ctx.scope.tags[node.name] = _like(ctx, node, base or ctx.types.uint, base is None or not base.il.is_signed)
         ctx.scope.forward.add(node.name)
     if isinstance(found, Record):
@@ -90,7 +89,7 @@ def _constants(ctx: Context, node: Enum, base: Arithmetic | None) -> list[Symbol
         values[enumerator.name] = value
         ctype = base or _constant_type(ctx, value)
         if base is None and ctype is not ctx.types.int_:
-            forbid(ctx, enumerator.coord, "ISO C restricts enumerator values to range of 'int'")
+            ctx.report.warning(enumerator.coord, "pedantic:enumerator")
         symbol = Symbol("constant", enumerator.name, ctype, enumerator.coord, value=value)
         ctx.scope.names[enumerator.name] = symbol
         found.append(symbol)

@@ -32,7 +32,6 @@ from vpo.frontend.syntax.nodes import (
 )
 from vpo.frontend.types.bit_field import BitField
 from vpo.frontend.types.types import RANK_BOOL, Array, Complex, CType, Record, Tag, Vector, is_integer, is_scalar, unqualified
-from vpo.frontend.warnings.strictness import forbid
 
 Path = list[Designator | None]  # to a part of an object; None leads into an anonymous member
 
@@ -204,7 +203,7 @@ class _Flattener:
         if is_scalar(ctype) or isinstance(ctype, Complex):
             first, second = _Cursor(items[:1]).peek(), _Cursor(items[1:2]).peek()
             if second is not None:
-                self.ctx.report.warning(second.coord, "excess-initializers", "excess elements in scalar initializer")
+                self.ctx.report.warning(second.coord, "excess-initializers:scalar")
             if isinstance(first, NamedInitializer):
                 self.ctx.report.fail(node.coord, "designator in initializer for scalar type")
             self.object(ctype, offset, bits, first or Constant(INTEGER, "0", node.coord))  # nothing is zero in C23
@@ -217,7 +216,7 @@ class _Flattener:
         self._fill(ctype, offset, cursor, braced=True, path=[])
         rest = cursor.peek()
         if rest is not None:
-            self.ctx.report.warning(rest.coord, "excess-initializers", "excess elements in initializer")
+            self.ctx.report.warning(rest.coord, "excess-initializers")
 
     def _string(self, ctype: Array, offset: int, node: ListItem) -> bool:
         """Initialise a character array with a string literal, if that is what they are."""
@@ -232,7 +231,7 @@ class _Flattener:
             self._add(Leaf(offset, Array(element, len(codes) + 1), node, None, data))
             return True
         if len(codes) > ctype.length:
-            self.ctx.report.warning(node.coord, "excess-initializers", "initializer-string for character array is too long")
+            self.ctx.report.warning(node.coord, "excess-initializers:string")
         room = ctype.length * unit.size
         self._add(Leaf(offset, ctype, node, None, data[:room] + bytes(max(0, room - len(data)))))
         return True
@@ -365,7 +364,7 @@ class _Flattener:
             self._fill(ctype, at, cursor, braced=False, path=path[1:])
             return
         if self.ctx.report.is_strict and isinstance(ctype, Array) and ctype.length is None:
-            forbid(self.ctx, cursor.coord(), "initialization of a flexible array member")
+            self.ctx.report.warning(cursor.coord(), "pedantic:flexible-value")
         item = cursor.peek()
         if isinstance(item, NamedInitializer):
             item = cursor.items[cursor.position] = item.expr
@@ -380,7 +379,7 @@ class _Flattener:
             before = cursor.position
             self._fill(ctype, at, cursor, braced=False, path=[])
             if cursor.position == before and isinstance(ctype, Record):  # it has no members
-                self.ctx.report.warning(cursor.coord(), "excess-initializers", "excess elements in initializer")
+                self.ctx.report.warning(cursor.coord(), "excess-initializers")
                 cursor.position += 1
 
     def _is_whole(self, node: Expression, ctype: Record | Vector) -> bool:

@@ -47,7 +47,6 @@ from vpo.frontend.types.types import (
 from vpo.frontend.warnings.declarations import check_definition
 from vpo.frontend.warnings.diagnostics import Recover
 from vpo.frontend.warnings.flow import check_flow
-from vpo.frontend.warnings.strictness import forbid
 from vpo.frontend.warnings.unused import check_locals
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -120,7 +119,7 @@ def define_function(ctx: Context, node: FuncDef) -> None:
     symbol.defined = True
     result = ctype.result
     if symbol.name == "main" and unqualified(result) != ctx.types.int_:
-        ctx.report.warning(node.coord, "main", "return type of 'main' is not 'int'")
+        ctx.report.warning(node.coord, "main")
     if not isinstance(result, Void) and not is_complete(result):
         ctx.report.fail(node.coord, f"return type '{result}' is an incomplete type")
     saved = ctx.scope, ctx.state, ctx.function
@@ -189,7 +188,7 @@ def _new_parameters(ctx: Context, parameters: ParamList | None) -> list[tuple[il
         name = parameter.name if isinstance(parameter, Decl) else None
         coord = parameter.coord
         if name is None:
-            forbid(ctx, coord, "ISO C does not support omitting parameter names in function definitions before C2X", 2023)
+            ctx.report.warning(coord, "pedantic:no-name")
         is_register = isinstance(parameter, Decl) and "register" in parameter.storage
         found.append((local_parameter(ctx, name or f".unnamed{len(found)}", ctype, coord, is_register), ctype))
     return found
@@ -223,7 +222,7 @@ def _old_parameters(
     wanted = dict(zip(names, prototype or (), strict=False))
     implicit = [p for p in params if p.name not in declared]
     for parameter in implicit if ctx.standard.edition >= 1999 else ():
-        ctx.report.warning(parameter.coord, "implicit-int", f"type of '{parameter.name}' defaults to 'int'")
+        ctx.report.warning(parameter.coord, "implicit-int:parameter", parameter.name)
     found = {p.name: _old_parameter(ctx, p.name, ctx.types.int_, p.coord, wanted.get(p.name)) for p in implicit}
     for declaration in node.param_decls:
         if isinstance(declaration, StaticAssert):
@@ -256,7 +255,7 @@ def _old_parameter(ctx: Context, name: str, ctype: CType, coord: Coord, wanted: 
     arriving = _promoted(ctx, ctype) if isinstance(ctype, Arithmetic) else ctype
     if wanted is not None and compatible(unqualified(wanted), unqualified(ctype)):
         if arriving.size != ctype.size:
-            forbid(ctx, coord, f"promoted argument '{name}' doesn't match prototype")
+            ctx.report.warning(coord, "pedantic:promoted", name)
         return local, ctype
     if wanted is not None and not compatible(unqualified(wanted), unqualified(arriving)):
         ctx.report.error(coord, f"argument '{name}' doesn't match prototype")

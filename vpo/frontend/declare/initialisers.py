@@ -27,7 +27,7 @@ from vpo.frontend.types.types import (
     is_scalar,
     unqualified,
 )
-from vpo.frontend.warnings.strictness import check_constant, forbid
+from vpo.frontend.warnings.strictness import check_constant
 from vpo.il.data_model import ANY
 
 SHORTEST_RUN = 4  # of bytes that are put together
@@ -75,7 +75,7 @@ def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
         return
     node = leaf.expression
     if isinstance(node, CompoundLiteral) and isinstance(leaf.type, Record | Vector):
-        forbid(ctx, node.coord, "initializer element is not constant")
+        ctx.report.warning(node.coord, "pedantic:not-constant")
         if type_name(ctx, node.type) == unqualified(leaf.type):
             for part in flatten(ctx, leaf.type, node.init)[0]:
                 _static_leaf(ctx, image, replace(part, offset=leaf.offset + part.offset))

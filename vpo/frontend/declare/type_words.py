@@ -9,7 +9,7 @@ from vpo.frontend.declare.constant_expressions import constant_expression
 from vpo.frontend.syntax.nodes import ID, ChangedType, Expression, IdentifierType
 from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.types.types import RANK_BOOL, Arithmetic, Complex, CType, Pointer, Record, Vector, qualified, unqualified
-from vpo.frontend.warnings.calls import check_use
+from vpo.frontend.warnings.declarations import check_use
 from vpo.frontend.warnings.diagnostics import Recover
 
 _SPECIFIERS: dict[str, str] = {

@@ -30,7 +30,7 @@ from vpo.frontend.types.types import (
     is_scalar,
     unqualified,
 )
-from vpo.frontend.warnings.calls import OF_ARGUMENTS, check_arguments
+from vpo.frontend.warnings.arguments import check_arguments
 from vpo.frontend.warnings.formats import FORMATS, check_format, declared_format
 from vpo.il.routine_names import FUNCTIONS, is_not_negative
 from vpo.system.faults import SIGNALS
@@ -129,14 +129,12 @@ def _arguments(ctx: Context, function: Func, call: FuncCall) -> list[il.Expr | i
     """Lower arguments from left to right; all are evaluated before the call.  Empty ones are not passed."""
     lowered: list[il.Expr | il.Block] = []
     types: list[CType] = []
-    values: list[Value] = []
     marks: list[int] = []
     parameters = function.parameters or ()
     name, nodes = call.name.name if isinstance(call.name, ID) else "function", call.args
     for position, node in enumerate(nodes):
         value = conversions.rvalue(ctx, node)
         types.append(value.type)
-        values.append(value)
         if position < len(parameters):
             what = f"passing argument {position + 1} of '{name}'"
             value = conversions.assign(ctx, parameters[position], value, node, what)
@@ -146,9 +144,9 @@ def _arguments(ctx: Context, function: Func, call: FuncCall) -> list[il.Expr | i
         marks.append(ctx.mark)
     if name in ctx.notes.by_attribute["warning"] and not ctx.unevaluated:
         said = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', ctx.notes.by_attribute["warning"][name]))
-        ctx.report.warning(call.coord, "attribute-warning", f"call to '{name}' declared with attribute warning: {said}")
-    if not OF_ARGUMENTS.isdisjoint(ctx.report.wanted):
-        check_arguments(ctx, name, nodes, values, call)
+        ctx.report.warning(call.coord, "attribute-warning", name, said)
+    if "sizeof-pointer-memaccess" in ctx.report.wanted or "memset-transposed-args" in ctx.report.wanted:
+        check_arguments(ctx, name, nodes, call)
     if "format" in ctx.report.wanted:
         _check_format(ctx, name, nodes, types)
     if marks and marks[0] != ctx.mark:

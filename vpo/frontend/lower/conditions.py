@@ -23,10 +23,8 @@ from vpo.frontend.types.types import (
     is_scalar,
     unqualified,
 )
-from vpo.frontend.warnings import truth as suspicious_truth
-from vpo.frontend.warnings.strictness import check_pointer_comparison, check_sides, forbid
-from vpo.frontend.warnings.suspicious import check_comparison
-from vpo.frontend.warnings.truth import OF_COMPARISONS
+from vpo.frontend.warnings.comparisons import OF_COMPARISONS, check_literals, check_numbers
+from vpo.frontend.warnings.strictness import check_pointer_comparison, check_sides
 
 RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
@@ -70,14 +68,12 @@ def _scalar_comparison(ctx: Context, node: BinaryOp, left: Value, right: Value) 
         ctx.report.fail(node.coord, "a comparison of vectors is no condition: it has a truth value for each element")
     if isinstance(left_type, Arithmetic) and isinstance(right_type, Arithmetic):
         common: Arithmetic | Pointer = ctx.types.usual(left_type, right_type)
-        check_comparison(ctx, RELATIONS[node.op], left, right, node)
         if not OF_COMPARISONS.isdisjoint(ctx.report.wanted):
-            suspicious_truth.check_boolean_comparison(ctx, RELATIONS[node.op], node, left, right)
-            suspicious_truth.check_numbers(ctx, node, left, right)
+            check_numbers(ctx, RELATIONS[node.op], node, left, right)
     else:
         common = _pointer_comparison(ctx, left, right, node)
         if "address" in ctx.report.wanted:
-            suspicious_truth.check_null_comparison(ctx, node, left, right)
+            check_literals(ctx, node, left, right)
     return RELATIONS[node.op], conversions.to_type(ctx, common, left_tree), conversions.to_type(ctx, common, right_tree)
 
 
@@ -90,14 +86,14 @@ def _pointer_comparison(ctx: Context, left: Value, right: Value, node: BinaryOp)
     if isinstance(a, Pointer) and isinstance(b, Pointer):
         is_order_of_void = node.op not in ("==", "!=") and isinstance(a.target, Void) != isinstance(b.target, Void)
         if is_order_of_void or conversions.pointer_union(ctx, a, b) is None:
-            ctx.report.warning(node.coord, "conversion-mismatch", "comparison of distinct pointer types lacks a cast")
+            ctx.report.warning(node.coord, "conversion-mismatch")
         return a
     pointer, other = (a, right) if isinstance(a, Pointer) else (b, left)
     assert isinstance(pointer, Pointer)
     if isinstance(other.type, Arithmetic) and other.type.is_float:
         ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{a}' and '{b}')")
     if not is_null_constant(other):
-        ctx.report.warning(node.coord, "conversion-mismatch", "comparison between pointer and integer")
+        ctx.report.warning(node.coord, "conversion-mismatch:integer")
     return pointer
 
 
@@ -314,7 +310,7 @@ def _conditional_type(ctx: Context, yes: Value, no: Value, node: Node) -> CType:
         return a
     if isinstance(a, Void) or isinstance(b, Void):
         if not (isinstance(a, Void) and isinstance(b, Void)):
-            forbid(ctx, node.coord, "ISO C forbids conditional expr with only one void side")
+            ctx.report.warning(node.coord, "pedantic:void-side")
         return ctx.types.void
     if isinstance(a, Record) and isinstance(b, Record) and a.tag is b.tag:
         return a
@@ -323,8 +319,7 @@ def _conditional_type(ctx: Context, yes: Value, no: Value, node: Node) -> CType:
     for pointer, other in ((a, no), (b, yes)):
         if isinstance(pointer, Pointer) and isinstance(other.type, Arithmetic) and not other.type.is_float:
             if not is_null_constant(other):
-                message = "pointer/integer type mismatch in conditional expression"
-                ctx.report.warning(node.coord, "conversion-mismatch", message)
+                ctx.report.warning(node.coord, "conversion-mismatch:side")
             return pointer
     ctx.report.fail(node.coord, f"type mismatch in conditional expression (have '{a}' and '{b}')")
 
@@ -336,7 +331,7 @@ def _conditional_pointer(ctx: Context, yes: Value, no: Value, a: Pointer, b: Poi
         return b
     union = conversions.pointer_union(ctx, a, b)
     if union is None:
-        ctx.report.warning(node.coord, "conversion-mismatch", "pointer type mismatch in conditional expression")
+        ctx.report.warning(node.coord, "conversion-mismatch:sides")
         return ctx.types.pointer(ctx.types.void)
     if compatible(unqualified(a.target), unqualified(b.target)):
         merged = composite(a, b)

@@ -33,8 +33,7 @@ from vpo.frontend.types.types import (
     unqualified,
 )
 from vpo.frontend.warnings import strictness
-from vpo.frontend.warnings.conversions import OF_CONVERSIONS, check_cast, check_conversion
-from vpo.frontend.warnings.suspicious import check_constant
+from vpo.frontend.warnings.conversions import OF_CONVERSIONS, check_cast, check_constant, check_conversion
 from vpo.il.data_model import ANY
 
 
@@ -219,13 +218,11 @@ def assign(ctx: Context, target: CType, value: Value, node: Node, what: str = "a
     if isinstance(target, Pointer):
         _check_pointer(ctx, target, value, node, what)
         if value.unaligned not in ("", PRAGMA_PACK) and target.target.align > 1:
-            message = f"taking address of packed member of '{value.unaligned}' may result in an unaligned pointer value"
-            ctx.report.warning(node.coord, "address-of-packed-member", message)
+            ctx.report.warning(node.coord, "address-of-packed-member", value.unaligned)
     elif isinstance(source, Pointer) and target.rank != RANK_BOOL:
         if target.is_float:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
-        message = f"{what} to '{target}' from '{source}' makes integer from pointer without a cast"
-        ctx.report.warning(node.coord, "int-conversion", message)
+        ctx.report.warning(node.coord, "int-conversion", what, target, source)
     elif ctx.report.wanted:
         if "overflow" in ctx.report.wanted:
             check_constant(ctx, target, value, node)
@@ -257,8 +254,7 @@ def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Node, what
     if isinstance(source, Arithmetic):
         if source.is_float:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
-        message = f"{what} to '{target}' from '{source}' makes pointer from integer without a cast"
-        ctx.report.warning(node.coord, "int-conversion", message)
+        ctx.report.warning(node.coord, "int-conversion:pointer", what, target, source)
         return
     assert isinstance(source, Pointer)
     to, of = target.target, source.target
@@ -266,15 +262,13 @@ def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Node, what
         strictness.check_pointers(ctx, node, what, to, of)
     if not compatible(bare(to), bare(of)) and not isinstance(to, Void) and not isinstance(of, Void):
         if not _differ_in_sign(to, of):
-            message = f"{what} to '{target}' from incompatible pointer type '{source}'"
-            ctx.report.warning(node.coord, "incompatible-pointer-types", message)
+            ctx.report.warning(node.coord, "incompatible-pointer-types", what, target, source)
             return
-        message = f"pointer targets in {what} to '{target}' from '{source}' differ in signedness"
-        ctx.report.warning(node.coord, "pointer-sign", message)
+        ctx.report.warning(node.coord, "pointer-sign", what, target, source)
     lost = [word for word, a, b in zip(("const", "volatile"), qualifiers(of), qualifiers(to), strict=True) if a and not b]
     if lost:
-        flag = "discarded-array-qualifiers" if isinstance(of, Array) else "discarded-qualifiers"
-        ctx.report.warning(node.coord, flag, f"{what} discards '{lost[0]}' qualifier from pointer target type")
+        key = "discarded-array-qualifiers" if isinstance(of, Array) else "discarded-qualifiers"
+        ctx.report.warning(node.coord, key, what, lost[0])
 
 
 def _differ_in_sign(left: CType, right: CType) -> bool:

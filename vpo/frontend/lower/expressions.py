@@ -47,17 +47,17 @@ from vpo.frontend.types.types import (
     qualified,
     unqualified,
 )
-from vpo.frontend.warnings.calls import check_use
+from vpo.frontend.warnings.arguments import check_subscript
+from vpo.frontend.warnings.declarations import check_use
 from vpo.frontend.warnings.diagnostics import Recover
 from vpo.frontend.warnings.strictness import check_register
-from vpo.frontend.warnings.suspicious import check_subscript
 from vpo.il.data_model import ANY
 
 
 def constant(ctx: Context, node: Constant) -> Value:
     """Lower a number, character, string, or a constant that is a word."""
     if "\\" in node.value and (escape := constants.unknown_escape(node.value)) is not None:
-        ctx.report.warning(node.coord, "escapes", f"unknown escape sequence '{escape}'")
+        ctx.report.warning(node.coord, "escapes", escape)
     try:
         return _literal(ctx, node)
     except (constants.BadLiteral, ValueError) as problem:
@@ -76,7 +76,7 @@ def _literal(ctx: Context, node: Constant) -> Value:
         if ctx.standard.edition >= 2023 and node.value.startswith("u8"):
             kind, code = types.uchar, code & 0xFF
         if ctx.report.wanted and constants.is_long_character(node.value):
-            ctx.report.warning(node.coord, "multichar", "multi-character character constant")
+            ctx.report.warning(node.coord, "multichar")
         return Value(kind, trees.constant(kind.il, code))
     if node.type == "nullptr":
         return Value(types.nullptr, trees.constant(types.nullptr.il, 0))
@@ -91,8 +91,7 @@ def _literal(ctx: Context, node: Constant) -> Value:
         return Value(floating, trees.constant(floating.il, number))
     integral, value = constants.integer(node.value, types)
     if integral is types.ullong and node.value[0] in "123456789" and "u" not in node.value.lower():
-        flag = "pedantic" if ctx.report.is_strict else "overflow"
-        ctx.report.warning(node.coord, flag, "integer constant is so large that it is unsigned")
+        ctx.report.warning(node.coord, "pedantic:unsigned" if ctx.report.is_strict else "overflow:unsigned")
     return Value(integral, trees.constant(integral.il, value))
 
 

@@ -34,8 +34,7 @@ def implicit_function(ctx: Context, node: ID) -> Symbol:
     if "implicit-function-declaration" in ctx.report.wanted:
         implicit = {other.name for other in ctx.linkage.externals.values() if other.implicit}
         known = (other for other in ctx.scope.known() if other not in implicit)
-        message = f"implicit declaration of function '{name}'{suggested(name, known)}"
-        ctx.report.warning(node.coord, "implicit-function-declaration", message)
+        ctx.report.warning(node.coord, "implicit-function-declaration", name, suggested(name, known))
     symbol = ctx.linkage.externals.get(name)
     if symbol is None:
         symbol = _entered(ctx, node, name, library_function(name, ctx.types) or Func(ctx.types.int_, None))

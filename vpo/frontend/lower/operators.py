@@ -27,10 +27,8 @@ from vpo.frontend.types.types import (
     is_integer,
     unqualified,
 )
-from vpo.frontend.warnings import suspicious
-from vpo.frontend.warnings import truth as suspicious_truth
-from vpo.frontend.warnings.conversions import check_conversion
-from vpo.frontend.warnings.strictness import forbid
+from vpo.frontend.warnings.comparisons import check_complement
+from vpo.frontend.warnings.conversions import check_arithmetic, check_conversion, check_shift
 
 _ARITHMETIC = {
     "+": "add",
@@ -83,14 +81,14 @@ def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Nod
         return _shift(ctx, operator, a, x, b, y, node)
     common = ctx.types.usual(a, b)
     if "overflow" in ctx.report.wanted:
-        suspicious.check_arithmetic(ctx, operator, common, x, y, node)
+        check_arithmetic(ctx, operator, common, x, y, node)
     if "conversion" in ctx.report.wanted:
         left_node, right_node = (node.left, node.right) if isinstance(node, BinaryOp) else (node, node)
         check_conversion(ctx, common, left, left_node)
         check_conversion(ctx, common, right, right_node)
     x, y = conversions.to_type(ctx, common, x), conversions.to_type(ctx, common, y)
     if operator in ("/", "%") and not common.is_float and isinstance(y, il.Const) and y.value == 0:
-        ctx.report.warning(node.coord, "div-by-zero", "division by zero")
+        ctx.report.warning(node.coord, "div-by-zero")
     return Value(common, conversions.operate(ctx, common, _ARITHMETIC[operator], x, y))
 
 
@@ -102,10 +100,9 @@ def _shift(ctx: Context, operator: str, a: Arithmetic, x: il.Expr, b: Arithmetic
     result, count = ctx.types.promote(a), ctx.types.promote(b)
     y = trees.convert(count.il, y)
     if isinstance(y, il.Const) and not 0 <= y.value < width_of(result):
-        flag = "shift-count-overflow" if y.value > 0 else "shift-count-negative"
-        ctx.report.warning(node.coord, flag, "shift count out of the width of the type")
+        ctx.report.warning(node.coord, "shift-count-overflow" if y.value > 0 else "shift-count-negative")
     elif operator == "<<" and result.il.is_signed and isinstance(x, il.Const) and isinstance(y, il.Const):
-        suspicious.check_shift(ctx, result, int(x.value), int(y.value), node)
+        check_shift(ctx, result, int(x.value), int(y.value), node)
     return Value(result, conversions.operate(ctx, result, _ARITHMETIC[operator], trees.convert(result.il, x), y))
 
 
@@ -119,8 +116,7 @@ def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, 
         _bad_operands(ctx, operator, left.type, right.type, node)
     if isinstance(a, Pointer) and operator in ("+", "-") and is_integer(b):
         if isinstance(a.target, Void | Func):
-            message = f"pointer of type '{a}' used in arithmetic"
-            ctx.report.warning(node.coord, "pointer-arith", message)
+            ctx.report.warning(node.coord, "pointer-arith", a)
         index = trees.convert(ctx.types.promote(b).il, y)
         if operator == "+":
             return Value(a, index_address(ctx, a, x, index, node))
@@ -177,13 +173,13 @@ def unary(ctx: Context, node: UnaryOp) -> Value:
         return vectors.unary(ctx, operator, value, node)
     if isinstance(value.type, Complex):
         if operator == "~":
-            forbid(ctx, node.coord, "ISO C does not support '~' for complex conjugation")
+            ctx.report.warning(node.coord, "pedantic:conjugation")
         return value if operator == "+" else complex_numbers.negated(value, operator)
     ctype, tree = conversions.require_scalar(ctx, value, node.expr)
     if not isinstance(ctype, Arithmetic) or (operator == "~" and ctype.is_float):
         ctx.report.fail(node.coord, f"wrong type argument to unary {operator} ('{ctype}')")
     if operator == "~" and ctx.report.wanted:
-        suspicious_truth.check_complement(ctx, node, Value(ctype, tree))
+        check_complement(ctx, node, Value(ctype, tree))
     result = ctype if ctype.is_float else ctx.types.promote(ctype)
     tree = trees.convert(result.il, tree)
     if operator == "+":
@@ -245,14 +241,14 @@ def size(ctx: Context, node: SizeOf) -> Value:
     ctype = value.type
     if node.op == "_Alignof":
         if isinstance(ctype, Func):
-            forbid(ctx, node.coord, "ISO C does not permit '_Alignof' applied to a function type")
+            ctx.report.warning(node.coord, "pedantic:function-alignment")
         elif not isinstance(ctype, Void) and not is_complete(ctype):
             ctx.report.fail(node.coord, f"invalid application of '_Alignof' to incomplete type '{ctype}'")
         symbol = ctx.scope.lookup(operand.name) if isinstance(operand, ID) else None
         align = max(ctype.align, symbol.value) if symbol is not None and symbol.kind == "object" else ctype.align
         return Value(size_t, trees.constant(size_t.il, align))
     if isinstance(ctype, Void | Func):
-        ctx.report.warning(node.coord, "pointer-arith", f"invalid application of 'sizeof' to type '{ctype}'")
+        ctx.report.warning(node.coord, "pointer-arith:sizeof", ctype)
         return Value(size_t, trees.constant(size_t.il, 1))
     if not is_complete(ctype):
         ctx.report.fail(node.coord, f"invalid application of 'sizeof' to incomplete type '{ctype}'")

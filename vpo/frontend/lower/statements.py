@@ -43,10 +43,9 @@ from vpo.frontend.syntax.statement_nodes import (
 )
 from vpo.frontend.types.bit_precise import working
 from vpo.frontend.types.types import Complex, Void, is_empty, is_in_memory, is_integer, is_scalar
+from vpo.frontend.warnings.comparisons import is_boolean
+from vpo.frontend.warnings.declarations import check_returned, check_switch
 from vpo.frontend.warnings.diagnostics import Recover
-from vpo.frontend.warnings.strictness import forbid
-from vpo.frontend.warnings.suspicious import check_returned, check_switch
-from vpo.frontend.warnings.truth import is_boolean
 from vpo.frontend.warnings.unused import check_effects
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -289,7 +288,7 @@ def switch(ctx: Context, node: Switch) -> None:
     ctx.state.switches.pop()
     check_switch(ctx, node, value.type, state)
     if is_boolean(ctx, node.cond, value) and (state.cases.keys() - {0, 1} or (state.default and len(state.cases) == 2)):
-        ctx.report.warning(node.cond.coord, "switch-bool", "switch condition has boolean value")
+        ctx.report.warning(node.cond.coord, "switch-bool")
     cases = tuple(state.cases.items())
     tests: list[il.Statement] = []
     if state.ranges:
@@ -335,7 +334,7 @@ def _enter_case(ctx: Context, node: Case, state: SwitchState, label: str) -> Non
     if taken:
         ctx.report.error(node.coord, f"duplicate case value {taken[0]}")
     if first > last:
-        ctx.report.warning(node.coord, "switch-range", "empty range specified")
+        ctx.report.warning(node.coord, "switch-range")
     elif node.last is not None:
         state.ranges.append((first, last, label))
     else:
@@ -382,8 +381,7 @@ def return_statement(ctx: Context, node: Return) -> None:
     result = ctx.state.result
     if node.expr is None:
         if not isinstance(result, Void):
-            flag = "return-mismatch" if ctx.standard.edition >= 1999 else "return-type"
-            ctx.report.warning(node.coord, flag, "'return' with no value, in function returning non-void")
+            ctx.report.warning(node.coord, "return-mismatch" if ctx.standard.edition >= 1999 else "return-type:no-value")
             _emit_return(ctx, trees.constant(result.il, 0) if is_scalar(result) else None)
         else:
             _emit_return(ctx, None)
@@ -393,9 +391,9 @@ def return_statement(ctx: Context, node: Return) -> None:
         with ctx.scratch(unevaluated=True):
             returned = ctx.expression(node.expr).type
         if not isinstance(returned, Void):
-            ctx.report.warning(node.coord, "return-mismatch", "'return' with a value, in function returning void")
+            ctx.report.warning(node.coord, "return-mismatch:value")
         else:
-            forbid(ctx, node.coord, "ISO C forbids 'return' with expression, in function returning void")
+            ctx.report.warning(node.coord, "pedantic:return")
         _emit_return(ctx, None)
         return
     value = conversions.assign(ctx, result, conversions.rvalue(ctx, node.expr), node.expr, "return")

@@ -62,12 +62,11 @@ def _list(s: Stream, found: Attributes, end: str) -> None:
 
 def _prefixed(s: Stream, name: str, place: Coord) -> str:
     """Return the name of an attribute in brackets, behind its prefix; say if it is not known."""
-    known, message = name in STANDARD_ATTRIBUTES, f"'{name}' attribute ignored"
+    known, prefix = name in STANDARD_ATTRIBUTES, ""
     if s.kinds[s.at] == ":" and s.kinds[s.at + 1] == ":":
         s.at += 2
         prefix, name, place = name, s.texts[s.at].strip("_"), s.coord()
         s.at += 1
-        message = f"'{prefix}::{name}' scoped attribute directive ignored"
         known = prefix == "gnu" and name in HARMLESS | UNDERSTOOD
         if prefix == "gnu" and name in NEEDED:
             s.report.error(place, f"attribute '{name}' is not supported")
@@ -78,7 +77,7 @@ def _prefixed(s: Stream, name: str, place: Coord) -> str:
         s.attributes.append((s.at, STANDARD_ATTRIBUTES[name] + (f"({reason})" if reason else "")))
         name = ""
     if not known:
-        s.report.warning(place, "attributes", message)
+        s.report.warning(place, *(("attributes:scoped", prefix, name) if prefix else ("attributes:standard", name)))
     return name
 
 

@@ -119,7 +119,7 @@ def alignas(s: Stream) -> Alignas:
 def bit_int(s: Stream) -> BitIntType:
     """Read a bit-precise integer type, but for the words around it."""
     place = s.coord()
-    s.forbid("ISO C does not support '_BitInt(N)' before C23", 2023)
+    s.report.warning(s.coord(), "pedantic:bit-int")
     s.at += 1
     s.expect("(")
     found = BitIntType(conditional(s), place)
@@ -154,7 +154,7 @@ def static_assertion(s: Stream) -> StaticAssert:
             s.missing("string")
         message = string(s)
     else:
-        s.forbid("ISO C11 does not support omitting the string in '_Static_assert'", 2023)
+        s.report.warning(s.coord(), "pedantic:assertion")
     s.expect(")")
     s.expect(";")
     return StaticAssert(condition, message, place)
@@ -179,8 +179,7 @@ def specifiers(s: Stream) -> Specifiers:
             _add_word(s, found)
         elif kind in STORAGE:
             if kind != "typedef" and (found.has_type or found.quals):
-                message = f"'{kind}' is not at beginning of declaration"
-                s.report.warning(s.coord(), "old-style-declaration", message)
+                s.report.warning(s.coord(), "old-style-declaration", kind)
             found.storage.append(kind)
             s.at += 1
         elif kind in QUALIFIERS:
@@ -204,8 +203,7 @@ def specifiers(s: Stream) -> Specifiers:
 def _qualifier(s: Stream, found: Specifiers, kind: str) -> None:
     """Read a qualifier, or `_Atomic(type)`, which is one, too."""
     if kind in found.quals and kind != "_Atomic":
-        s.report.warning(s.coord(), "duplicate-decl-specifier", f"duplicate '{kind}'")
-        s.forbid(f"duplicate '{kind}'", 1999)
+        s.report.warning(s.coord(), "duplicate-decl-specifier", kind)
     s.at += 1
     found.quals.append(kind)
     if kind == "_Atomic" and s.kinds[s.at] == "(" and not found.has_type:
@@ -247,8 +245,13 @@ def _record(s: Stream) -> Struct:
     if not s.accept("{"):
         return Struct(keyword, name, None, place)
     members: list[Decl | StaticAssert] = []
+    if s.kinds[s.at] == "}":
+        s.report.warning(s.place(s.at - 1), "pedantic:no-members")
     while s.kinds[s.at] != "}":
-        if not s.accept(";"):
+        if s.kinds[s.at] == ";":
+            s.report.warning(s.coord(), "pedantic:member-semicolon")
+            s.at += 1
+        else:
             members += _members(s)
     found = Struct(keyword, name, members, place)
     found.pack = s.packing()
@@ -273,7 +276,7 @@ def _members(s: Stream) -> list[Decl | StaticAssert]:
             found.append(_member(s, head))
         if not s.accept(","):
             if s.kinds[s.at] == "}":
-                s.report.warning(s.coord(), "declarations", "no semicolon at end of struct or union")
+                s.report.warning(s.coord(), "declarations:semicolon")
             else:
                 s.expect(";")
             return found
@@ -487,7 +490,7 @@ def declaration(s: Stream) -> list[Declaration]:
     imply_int(s, head)
     first = declarator(s)
     if s.kinds[s.at] == "{" and first[0] and first[0][0][0] == "function":
-        s.forbid("ISO C forbids nested functions")
+        s.report.warning(s.coord(), "pedantic:nested-function")
         return [s.nested_function(s, head, first)]
     return declared(s, head, first)
 
@@ -530,4 +533,4 @@ def imply_int(s: Stream, head: Specifiers, place: Coord | None = None, warns: bo
     if not head.has_type:
         head.names, head.place = ["int"], place or s.coord()
         if warns:
-            s.report.warning(head.place, "implicit-int", "type defaults to 'int'")
+            s.report.warning(head.place, "implicit-int")

@@ -149,7 +149,6 @@ def _parenthesis(s: Stream) -> Expression:
         if storage and s.kinds[s.at] != "{":
             s.missing("'{'")
         if s.kinds[s.at] == "{":
-            s.forbid("ISO C90 forbids compound literals", 1999)
             return _postfix(s, CompoundLiteral(name, initializer_list(s), place, storage))
         return Cast(name, _operand(s), place)
     if s.kinds[s.at] == "{":
@@ -229,7 +228,7 @@ def _less_common(s: Stream, kind: str) -> Expression:
         return _postfix(s, _generic(s))
     if kind == "&&":
         place = s.coord()
-        s.forbid("taking the address of a label is non-standard")
+        s.report.warning(s.coord(), "pedantic:label-address")
         s.at += 1
         return LabelAddress(s.label(s.name()), place)
     s.missing("expression")
@@ -265,7 +264,7 @@ def _size(s: Stream, operator: str) -> SizeOf:
                 return SizeOf(operator, name, place)
         s.at = begin
     if operator == "_Alignof" and s.texts[s.at - 1] == operator:
-        s.forbid("ISO C does not allow '_Alignof (expression)'")
+        s.report.warning(s.coord(), "pedantic:alignof")
     return SizeOf(operator, _operand(s), place)
 
 
@@ -297,7 +296,7 @@ def initializer_list(s: Stream) -> InitList:
     place = s.coord()
     s.at += 1
     if s.kinds[s.at] == "}":
-        s.forbid("ISO C forbids empty initializer braces", 2023)
+        s.report.warning(s.coord(), "pedantic:empty-braces")
         s.at += 1
         return InitList([], place)
     found: list[ListItem] = [_item(s)]
@@ -314,18 +313,17 @@ def initializer_list(s: Stream) -> InitList:
 def _item(s: Stream) -> Initializer | NamedInitializer:
     """Read one initialiser of a list, with its designators."""
     if s.kinds[s.at] == NAME and s.kinds[s.at + 1] == ":":  # gcc's old form of a designator
-        s.forbid("obsolete use of designated initializer with ':'")
+        s.report.warning(s.coord(), "pedantic:old-member")
         path: list[Designator] = [_field(s)]
         s.at += 1
         return NamedInitializer(path, initializer(s))
     if s.kinds[s.at] not in (".", "["):
         return initializer(s)
-    s.forbid("ISO C90 forbids specifying subobject to initialize", 1999)
     path = []
     while s.kinds[s.at] in (".", "["):
         path.append(_designator(s))
     if not s.accept("="):
-        s.forbid("obsolete use of designated initializer without '='")
+        s.report.warning(s.coord(), "pedantic:no-equals")
         if len(path) != 1:
             s.expect("=")
     return NamedInitializer(path, initializer(s))
@@ -338,7 +336,7 @@ def _designator(s: Stream) -> Designator:
     s.expect("[")
     first = conditional(s)
     if s.kinds[s.at] == "...":
-        s.forbid("ISO C forbids specifying range of elements to initialize")
+        s.report.warning(s.coord(), "pedantic:range")
         s.at += 1
         found: Designator = RangeDesignator(first, conditional(s), place)
     else:

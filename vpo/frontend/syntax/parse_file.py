@@ -146,14 +146,14 @@ def parse(
             s.too_deep()
             s.skip(s.at, inside=False)
     if len(tokens.kinds) == _BEFORE_FILE + 1:
-        s.forbid("ISO C forbids an empty translation unit")
+        s.report.warning(s.coord(), "pedantic:empty-file")
     return FileAST(found, find_marks(text, tokens, s.attributes) if report.wanted or standard.instruments else {})
 
 
 def external_declaration(s: Stream) -> Sequence[External]:
     """Read a declaration or function definition."""
     if s.kinds[s.at] == ";":
-        s.forbid("ISO C does not allow extra ';' outside of a function")
+        s.report.warning(s.coord(), "pedantic:semicolon")
         s.at += 1
         return []
     begin = s.at

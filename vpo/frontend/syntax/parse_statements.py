@@ -98,7 +98,7 @@ def _labelled(s: Stream) -> BlockItem:
     skip_attributes(s)
     if s.kinds[s.at] == "}" or starts_declaration(s):
         if s.kinds[s.at] != "}":
-            s.forbid("a label can only be part of a statement and a declaration is not a statement", 2023)
+            s.report.warning(s.coord(), "pedantic:labelled-declaration")
         return EmptyStatement(place)
     return statement(s)
 
@@ -113,7 +113,7 @@ def _case(s: Stream) -> Case:
     s.at += 1
     value, last = conditional(s), None
     if s.kinds[s.at] == "...":
-        s.forbid("range expressions in switch statements are non-standard")
+        s.report.warning(s.coord(), "pedantic:case-range")
         s.at += 1
         last = conditional(s)
     return Case(value, last, _labelled(s), place)

@@ -194,11 +194,6 @@ class Stream:
             self.report.add(Diagnostic(place.file, place.line, place.column, "error", message))
         raise BadSyntax
 
-    def forbid(self, message: str, before: int = EVER) -> None:
-        """Tell with -pedantic that editions of C before one do not have what stands at the current token."""
-        if self.report.is_strict and self.standard.edition < before:
-            self.report.warning(self.coord(), "pedantic", message)
-
     def too_deep(self) -> None:
         """Record that the text is nested more deeply than can be read."""
         place = self.coord()

@@ -28,24 +28,23 @@ def check_operand(s: Stream, operator: str, operand: Expression) -> None:
     if type(operand) is not BinaryOp or operand is s.in_parentheses or operand.op not in _MIXED.get(operator, ()):
         return
     if operator in _COMPARISONS and operand.op in _COMPARISONS - {"==", "!="} and operator not in ("==", "!="):
-        message = "comparisons like 'X<=Y<=Z' do not have their mathematical meaning"
+        s.report.warning(operand.coord, "parentheses:order")
     else:
-        message = f"suggest parentheses around '{operand.op}' in operand of '{operator}'"
-    s.report.warning(operand.coord, "parentheses", message)
+        s.report.warning(operand.coord, "parentheses:operand", operand.op, operator)
 
 
 def check_condition(s: Stream, condition: Expression) -> None:
     """Warn of an assignment, just read, as a condition."""
     if type(condition) is Assignment and condition.op == "=" and condition is not s.in_parentheses:
-        s.report.warning(condition.coord, "parentheses", "suggest parentheses around assignment used as truth value")
+        s.report.warning(condition.coord, "parentheses")
 
 
 def check_if(s: Stream, found: If, place: Coord, otherwise: Coord | None) -> None:
     """Warn of an else that may belong to another if, and of bodies that are a semicolon alone."""
     inner = found.iftrue
     if type(inner) is If and inner.iffalse is not None and found.iffalse is None:
-        s.report.warning(place, "parentheses", "suggest explicit braces to avoid ambiguous 'else'")
+        s.report.warning(place, "parentheses:else")
     if type(inner) is EmptyStatement and found.iffalse is None:
-        s.report.warning(inner.coord, "empty-body", "suggest braces around empty body in an 'if' statement")
+        s.report.warning(inner.coord, "empty-body")
     if type(found.iffalse) is EmptyStatement:
-        s.report.warning(otherwise, "empty-body", "suggest braces around empty body in an 'else' statement")
+        s.report.warning(otherwise, "empty-body:else")

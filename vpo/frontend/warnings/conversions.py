@@ -1,4 +1,4 @@
-"""Warnings about conversions that may change a value or a sign, and about casts of pointers."""
+"""Warnings about conversions that may change a value or a sign, constants that do not fit, and casts of pointers."""
 
 from __future__ import annotations
 
@@ -15,44 +15,48 @@ OF_CONVERSIONS = frozenset(("conversion", "sign-conversion", "float-conversion")
 _PRECISION = {4: 24, 8: 53}  # bits of the fraction of a floating number, by its size
 
 
+def limits(kind: il.Type) -> tuple[int, int]:
+    """Return the least and the greatest number of an integer type."""
+    bits = 8 * kind.size
+    return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if kind.is_signed else (0, (1 << bits) - 1)
+
+
 def check_conversion(ctx: Context, target: Arithmetic, value: Value, node: Node) -> None:
-    """Warn of an implicit conversion of a number that is no constant."""
+    """Warn of an implicit conversion of a number."""
     source, tree = value.type, value.tree
     if not isinstance(source, Arithmetic) or tree is None or target.rank == RANK_BOOL:
         return
     match node.rvalue if isinstance(node, Assignment) else node:
         case TernaryOp() | BinaryOp(op="&&" | "||"):
             return  # the operands are not known here
-    types = f"from '{source}' to '{target}'"
     if isinstance(tree, il.Const):
         _check_constant(ctx, target, source, tree, node)
-        return
-    if source.is_float and (not target.is_float or target.size < source.size):
-        ctx.report.warning(node.coord, "float-conversion", f"conversion {types} may change value")
+    elif source.is_float and (not target.is_float or target.size < source.size):
+        ctx.report.warning(node.coord, "float-conversion", source, target)
     elif target.is_float and not source.is_float:
         low, high = value_range(tree)
         if max(-low, high).bit_length() > _PRECISION[target.size] + (low < 0):
-            ctx.report.warning(node.coord, "conversion", f"conversion {types} may change value")
+            ctx.report.warning(node.coord, "conversion", source, target)
     elif is_integer(target) and is_integer(source):
         _check_integers(ctx, target, source, tree, node)
 
 
 def _check_constant(ctx: Context, target: Arithmetic, source: Arithmetic, tree: il.Const, node: Node) -> None:
     """Warn of a constant that becomes another number; what does not fit at all is an overflow."""
-    change = f"conversion from '{source}' to '{target}' changes value from '{tree.value}'"
     if target.is_float:
         exact = struct.unpack("f", struct.pack("f", tree.value))[0] if target.size == 4 and _fits_float(tree.value) else None
         if exact is not None and exact != tree.value and tree.value == tree.value:
-            ctx.report.warning(node.coord, "float-conversion" if source.is_float else "conversion", f"{change} to '{exact}'")
+            key = "float-conversion:constant" if source.is_float else "conversion:constant"
+            ctx.report.warning(node.coord, key, source, target, tree.value, exact)
         return
-    least, most = _limits(target.il)
+    least, most = limits(target.il)
     if source.is_float and math.isfinite(tree.value) and tree.value != int(tree.value) and least <= tree.value <= most:
-        ctx.report.warning(node.coord, "float-conversion", f"{change} to '{int(tree.value)}'")
+        ctx.report.warning(node.coord, "float-conversion:constant", source, target, tree.value, int(tree.value))
     elif not source.is_float and target.il.is_signed != source.il.is_signed and not least <= tree.value <= most:
-        either = _limits(il.Type("I" if not target.il.is_signed else "U", target.size))
+        either = limits(il.Type("I" if not target.il.is_signed else "U", target.size))
         if either[0] <= tree.value <= either[1]:
             kept = int(tree.value) + (-1 if target.il.is_signed else 1) * (1 << (8 * target.size))
-            ctx.report.warning(node.coord, "sign-conversion", f"{change} to '{kept}'")
+            ctx.report.warning(node.coord, "sign-conversion:constant", source, target, tree.value, kept)
 
 
 def _fits_float(value: float) -> bool:
@@ -61,14 +65,13 @@ def _fits_float(value: float) -> bool:
 
 def _check_integers(ctx: Context, target: Arithmetic, source: Arithmetic, tree: il.Expr, node: Node) -> None:
     low, high = value_range(tree)
-    least, most = _limits(target.il)
+    least, most = limits(target.il)
     if (least <= low and high <= most) or _has_fitting_operands(tree, least, most):
         return
-    types = f"from '{source}' to '{target}'"
     if target.size < source.size:
-        ctx.report.warning(node.coord, "conversion", f"conversion {types} may change value")
+        ctx.report.warning(node.coord, "conversion", source, target)
     elif target.il.is_signed != source.il.is_signed:
-        ctx.report.warning(node.coord, "sign-conversion", f"conversion {types} may change the sign of the result")
+        ctx.report.warning(node.coord, "sign-conversion", source, target)
 
 
 def _has_fitting_operands(tree: il.Expr, least: int, most: int) -> bool:
@@ -79,14 +82,9 @@ def _has_fitting_operands(tree: il.Expr, least: int, most: int) -> bool:
     return all(least <= low and high <= most for low, high in map(value_range, operands))
 
 
-def _limits(kind: il.Type) -> tuple[int, int]:
-    bits = 8 * kind.size
-    return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if kind.is_signed else (0, (1 << bits) - 1)
-
-
 def value_range(tree: il.Expr) -> tuple[int, int]:
     """Return between which numbers the value of an integer tree is, as its operators alone tell."""
-    least, most = _limits(tree.type)
+    least, most = limits(tree.type)
     match tree:
         case il.Const(value=value):
             return int(value), int(value)
@@ -113,17 +111,58 @@ def value_range(tree: il.Expr) -> tuple[int, int]:
     return least, most
 
 
+# ------------------------------------------------------------------------------------------- constants that do not fit
+
+
+def check_constant(ctx: Context, target: CType, value: Value, node: Node) -> None:
+    """Warn of a constant that its new type cannot hold."""
+    source, tree = value.type, value.tree
+    if not isinstance(tree, il.Const) or not is_integer(target) or not is_integer(source) or target.rank == RANK_BOOL:
+        return
+    number = int(tree.value)
+    either = (limits(il.Type("I", target.size)), limits(il.Type("U", target.size)))
+    if any(least <= number <= most for least, most in either):
+        return
+    bits = 8 * target.size
+    kept = number & ((1 << bits) - 1)
+    kept -= (kept >> (bits - 1) << bits) if target.il.is_signed else 0
+    ctx.report.warning(node.coord, "overflow", source, target, number, kept)
+
+
+def check_arithmetic(ctx: Context, operator: str, common: Arithmetic, left: il.Expr, right: il.Expr, node: Node) -> None:
+    """Warn of a constant result that its type cannot hold."""
+    if not common.il.is_signed or not isinstance(left, il.Const) or not isinstance(right, il.Const):
+        return
+    a, b = int(left.value), int(right.value)
+    result = a + b if operator == "+" else a - b if operator == "-" else a * b if operator == "*" else 0
+    least, most = limits(common.il)
+    if not least <= result <= most:
+        ctx.report.warning(node.coord, "overflow:result", common)
+
+
+def check_shift(ctx: Context, ctype: Arithmetic, value: int, count: int, node: Node) -> None:
+    """Warn of a constant shifted to the left that is negative, or needs more bits than its type has beside the sign."""
+    needed, bits = value.bit_length() + count, 8 * ctype.size
+    if ctx.standard.edition < 1999:
+        return
+    if value < 0:
+        ctx.report.warning(node.coord, "shift-negative-value")
+    elif needed > bits:
+        ctx.report.warning(node.coord, "shift-overflow", value, count, needed + 1, ctype, bits)
+
+
 def check_cast(ctx: Context, target: CType, value: Value, node: Node) -> None:
     """Warn of a cast between a pointer and an integer of another size, and of one between pointers that loses something."""
     source = value.type
+    differs = target.size != source.size and not isinstance(value.tree, il.Const)
     if isinstance(source, Pointer) and is_integer(target):
-        if target.size != source.size and target.rank != RANK_BOOL and not isinstance(value.tree, il.Const):
-            ctx.report.warning(node.coord, "pointer-to-int-cast", "cast from pointer to integer of different size")
+        if differs and target.rank != RANK_BOOL:
+            ctx.report.warning(node.coord, "pointer-to-int-cast")
     elif isinstance(target, Pointer) and is_integer(source):
-        if target.size != source.size and not isinstance(value.tree, il.Const):
-            ctx.report.warning(node.coord, "int-to-pointer-cast", "cast to pointer from integer of different size")
+        if differs:
+            ctx.report.warning(node.coord, "int-to-pointer-cast")
     elif isinstance(target, Pointer) and isinstance(source, Pointer):
         to, of = target.target, source.target
         lost = [name for name in ("const", "volatile") if getattr(of, name) and not getattr(to, name)]
         if lost:
-            ctx.report.warning(node.coord, "cast-qual", f"cast discards '{lost[0]}' qualifier from pointer target type")
+            ctx.report.warning(node.coord, "cast-qual", lost[0])

@@ -1,11 +1,16 @@
-"""Warnings about declarations: hidden names, missing prototypes, values of what is `extern`."""
+"""Warnings about names: hidden, deprecated, without prototypes, left out by a switch; about addresses that are returned."""
 
 from __future__ import annotations
 
-from vpo.frontend.context import Context
+import re
+
+from vpo import il
+from vpo.frontend.context import Context, SwitchState
+from vpo.frontend.lower.values import Value
 from vpo.frontend.scope import Symbol
-from vpo.frontend.syntax.nodes import Decl, FuncDef
-from vpo.frontend.types.types import Func, Pointer
+from vpo.frontend.syntax.nodes import Decl, FuncDef, Node, Struct
+from vpo.frontend.syntax.statement_nodes import Return, Switch
+from vpo.frontend.types.types import CType, Func, Pointer, unqualified
 
 
 def check_shadow(ctx: Context, symbol: Symbol) -> None:
@@ -19,8 +24,7 @@ def check_shadow(ctx: Context, symbol: Symbol) -> None:
         return
     is_local = old.owner is not None and old.owner is ctx.state.entered
     what = "a previous local" if is_local else "a global declaration"
-    note = (old.coord, "shadowed declaration is here")
-    ctx.report.warning(symbol.coord, "shadow", f"declaration of '{symbol.name}' shadows {what}", note)
+    ctx.report.warning(symbol.coord, "shadow", symbol.name, what, note=(old.coord, "shadowed declaration is here"))
 
 
 def check_definition(ctx: Context, node: FuncDef, old: Symbol | None, symbol: Symbol) -> None:
@@ -29,11 +33,52 @@ def check_definition(ctx: Context, node: FuncDef, old: Symbol | None, symbol: Sy
     if symbol.static or symbol.is_inline or symbol.name == "main" or ctx.function is not None:
         return
     if not isinstance(type_, Func) or type_.parameters is None:
-        ctx.report.warning(node.decl.coord, "missing-prototypes", f"no previous prototype for '{symbol.name}'")
+        ctx.report.warning(node.decl.coord, "missing-prototypes", symbol.name)
 
 
 def check_global(ctx: Context, node: Decl, symbol: Symbol, is_new: bool) -> None:
     """Warn of an object that is `extern` and has a value."""
     if node.init is not None and "extern" in node.storage and is_new:
-        ctx.report.warning(node.coord, "declarations", f"'{symbol.name}' initialized and declared 'extern'")
+        ctx.report.warning(node.coord, "declarations:extern", symbol.name)
 
+
+def check_tag(ctx: Context, node: Struct) -> None:
+    """Warn of a structure that is declared within parameters, where nothing else can use it."""
+    if ctx.scope.prototype and node.name is not None:
+        ctx.report.warning(node.coord, "parameter-tags", node.keyword, node.name)
+
+
+def check_use(ctx: Context, symbol: Symbol, node: Node) -> None:
+    """Warn of a name that its declaration says is deprecated; one that is unavailable is an error."""
+    texts = ctx.notes.marks.get((symbol.coord.file, symbol.coord.line, symbol.coord.column), [])
+    if symbol.kind == "function":
+        attributes = [ctx.notes.by_attribute[name] for name in ("deprecated", "unavailable")]
+        texts = [texts_of[symbol.name] for texts_of in attributes if symbol.name in texts_of]
+    for text in texts:
+        found = re.search(r"\b_*(deprecated|unavailable)_*\b", text)
+        if found is None:
+            continue
+        why = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', text[found.end() :].partition(")")[0]))
+        message = f"'{symbol.name}' is {found[1]}{': ' if why else ''}{why}"
+        if found[1] == "unavailable":
+            ctx.report.error(node.coord, message)
+        else:
+            ctx.report.warning(node.coord, "deprecated-declarations", message)
+        return
+
+
+def check_returned(ctx: Context, value: Value, node: Return) -> None:
+    """Warn of a local variable whose address a function returns."""
+    tree = value.tree
+    while isinstance(tree, il.Binary) and tree.operator in ("add", "sub") and isinstance(value.type, Pointer):
+        tree = tree.left
+    if isinstance(tree, il.AddrLocal) and any(symbol.local is tree.local for symbol in ctx.state.entered):
+        ctx.report.warning(node.coord, "return-local-addr", tree.local.name)
+
+
+def check_switch(ctx: Context, node: Switch, ctype: CType, state: SwitchState) -> None:
+    """Warn of the values of an enumeration that a switch over it without a default does not handle."""
+    values = ctx.enumerations.values.get(str(unqualified(ctype)), {}) if state.default is None else {}
+    for name, value in values.items():
+        if value not in state.cases and not any(low <= value <= high for low, high, _ in state.ranges):
+            ctx.report.warning(node.coord, "switch", name)

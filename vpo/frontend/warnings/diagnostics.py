@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Protocol
 
-from vpo.frontend.warnings.flags import DEFAULT, STRICT, WarningOptions
+from vpo.frontend.warnings.flags import DEFAULT, WarningOptions, in_groups
 from vpo.frontend.warnings.pragmas import NONE
+from vpo.frontend.warnings.table import RECORDS
 from vpo.libc import HEADERS
 
 MAX_ERRORS = 50
+_STRICT = in_groups("pedantic", "before-c23")  # not told of the library's headers, and behind `__extension__`
 NESTING_LIMIT = 10_000  # so many levels of any form of nesting are sure to be accepted
 _LIBRARY = f"{HEADERS}/"
 _UNKNOWN = re.compile(r"'([^']*)' (?:undeclared|used but not defined)")
@@ -142,10 +144,10 @@ class Reporter:
         self.error(coord, message, note)
         raise Recover
 
-    def switch_on(self, flags: frozenset[str]) -> None:
+    def switch_on(self, keys: frozenset[str]) -> None:
         """Look also for what pragmas ask for at some places, unless all warnings are switched off."""
         if self.wanted:
-            self.wanted |= flags
+            self.wanted |= keys
 
     def _is_quiet(self, file: str) -> bool:
         """True if no warnings about a file are wanted, since it is a header of others."""
@@ -154,19 +156,21 @@ class Reporter:
         folders = self._quiet_folders
         return bool(folders) and file != self._file and os.path.realpath(file).startswith(folders)
 
-    def warning(self, coord: Place | None, flag: str, message: str, note: Note = None) -> None:
-        """Pass a warning on if its flag is switched on, by options or pragmas; it may be an error."""
-        if flag not in self.wanted or self.muted or self._warn is None:
+    def warning(self, coord: Place | None, key: str, *fields: object, note: Note = None) -> None:
+        """Pass a warning of the table on if it is switched on, by options or pragmas; it may be an error."""
+        if key not in self.wanted or self.muted or self._warn is None:
             return
-        switch = getattr(coord, "switches", self.switches).get(flag)
-        if switch == "ignored" or (switch is None and flag not in self._on) or self._is_quiet(getattr(coord, "file", "")):
+        switch = getattr(coord, "switches", self.switches).get(key)
+        if switch == "ignored" or (switch is None and key not in self._on) or self._is_quiet(getattr(coord, "file", "")):
             return
-        if flag in STRICT and self._is_excused(coord):
+        if key in _STRICT and self._is_excused(coord):
             return
-        if switch == "error" or (switch is None and flag in self._as_errors):
-            self.add(self._diagnostic(coord, "error", message, flag, note))
+        record = RECORDS[key]
+        message = record.text.format(*fields)
+        if switch == "error" or (switch is None and key in self._as_errors):
+            self.add(self._diagnostic(coord, "error", message, record.option, note))
             return
-        diagnostic = self._diagnostic(coord, "warning", message, flag, note)
+        diagnostic = self._diagnostic(coord, "warning", message, record.option, note)
         if diagnostic not in self._seen:
             self._seen.add(diagnostic)
             self._warn(diagnostic)

@@ -10,8 +10,8 @@ from vpo.frontend.syntax.nodes import FuncDef
 from vpo.frontend.types.types import Func, Void
 from vpo.il.traversal import children, expressions_of
 
-OF_READS = frozenset(("uninitialized", "maybe-uninitialized"))  # flags
-FLAGS = OF_READS | {"return-type"}
+OF_READS = frozenset(("uninitialized", "maybe-uninitialized"))  # keys
+_KEYS = OF_READS | {"return-type"}
 _NO_RETURN = frozenset(
     ("exit", "abort", "_Exit", "_exit", "longjmp", "siglongjmp", "quick_exit", "thrd_exit", "__assert_fail")
 )
@@ -94,14 +94,13 @@ class _Flow:
 def check_flow(ctx: Context, node: FuncDef, ctype: Func) -> None:
     """Warn about the function just lowered, whose end is not closed by a return yet."""
     body = ctx.state.body
-    if FLAGS.isdisjoint(ctx.report.wanted) or ctx.report.errors or ctx.state.computed or len(body) > MAX_STATEMENTS:
+    if _KEYS.isdisjoint(ctx.report.wanted) or ctx.report.errors or ctx.state.computed or len(body) > MAX_STATEMENTS:
         return
     no_return = _NO_RETURN | ctx.notes.by_attribute["noreturn"].keys()
     flow = _Flow(body, no_return, ctx.state.unreachable)
     ends = not isinstance(ctype.result, Void) and len(body) in flow.before
     if ends and ctx.state.name != "main":
-        message = f"control reaches end of non-void function '{ctx.state.name}'"
-        ctx.report.warning(node.decl.coord, "return-type", message)
+        ctx.report.warning(node.decl.coord, "return-type", ctx.state.name)
     if not OF_READS.isdisjoint(ctx.report.wanted):
         never = ctx.notes.never_return
         _check_reads(ctx, _Flow(body, no_return | never, ctx.state.unreachable) if never else flow)
@@ -156,10 +155,8 @@ def _report(ctx: Context, local: il.Local, statement: il.Statement, is_certain: 
     line = getattr(statement, "line", 0)
     places = [coord for mentioned, coord in ctx.state.mentions if mentioned is local]
     place = next((coord for coord in reversed(places) if coord.line == line), places[0] if places else None)
-    if place is not None and is_certain:
-        ctx.report.warning(place, "uninitialized", f"'{local.name}' is used uninitialized")
-    elif place is not None:
-        ctx.report.warning(place, "maybe-uninitialized", f"'{local.name}' may be used uninitialized")
+    if place is not None:
+        ctx.report.warning(place, "uninitialized" if is_certain else "maybe-uninitialized", local.name)
 
 
 def _is_of_itself(store: il.Store) -> bool:

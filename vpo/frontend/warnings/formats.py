@@ -10,7 +10,7 @@ from typing import TypeGuard
 from vpo.frontend.context import Context
 from vpo.frontend.lower.constants import BadLiteral, string_codes
 from vpo.frontend.syntax.lexer import STRING
-from vpo.frontend.syntax.nodes import Argument, Constant, Coord, TernaryOp
+from vpo.frontend.syntax.nodes import Constant, Coord, Node, TernaryOp
 from vpo.frontend.types.types import (
     RANK_CHAR,
     RANK_DOUBLE,
@@ -47,59 +47,61 @@ _TIMES = frozenset("aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ+%")
 _ALTERNATIVES = {"E": "cCxXyY", "O": "deHImMSuUVwWyBb"}
 
 
-def printed(flags: str, width: str, precision: bool, length: str, kind: str) -> Iterator[str]:
+Finding = tuple[str, ...]  # the key of a warning, and its fields
+
+
+def printed(flags: str, width: str, precision: bool, length: str, kind: str) -> Iterator[Finding]:
     """Yield what is wrong with a conversion of printf of a known kind; `width` and `precision` say if there are such."""
     allowed, has = _PRINTED[kind], "".join(dict.fromkeys(flags))
     for flag in has:
         if flags.count(flag) > 1:
-            yield f"repeated '{flag}' flag in format"
+            yield "format:repeated", flag
         if flag not in allowed:
-            yield f"'{flag}' flag used with '%{kind}' printf format"
+            yield "format:flag", flag, kind
     if width and "w" not in allowed:
-        yield f"field width used with '%{kind}' printf format"
+        yield "format:width", kind, "printf"
     if precision and "p" not in allowed:
-        yield f"precision used with '%{kind}' printf format"
+        yield "format:precision", kind
     for flag, other in _IGNORED:
         if flag in has and other in has and flag in allowed and other in allowed:
-            yield f"'{flag}' flag ignored with '{other}' flag in printf format"
+            yield "format:ignored", flag, f"'{other}' flag in"
     if precision and "0" in has and kind in "diouxX":
-        yield f"'0' flag ignored with precision and '%{kind}' printf format"
+        yield "format:ignored", "0", f"precision and '%{kind}'"
     yield from _length(length, kind)
 
 
-def scanned(star: bool, width: str, length: str, kind: str) -> Iterator[str]:
+def scanned(star: bool, width: str, length: str, kind: str) -> Iterator[Finding]:
     """Yield what is wrong with a conversion of scanf of a known kind."""
     if width and not width.strip("0"):
-        yield "zero width in scanf format"
+        yield ("format:zero",)
     elif width and kind[0] not in _SCANNED_WIDTH:
-        yield f"field width used with '%{kind[0]}' scanf format"
+        yield "format:width", kind[0], "scanf"
     if star and length:
-        yield "use of assignment suppression and length modifier together in scanf format"
+        yield ("format:star",)
     elif star and kind == "n":
-        yield "assignment suppression used with '%n' scanf format"
+        yield ("format:suppressed",)
     yield from _length(length, kind[0])
 
 
-def _length(length: str, kind: str) -> Iterator[str]:
+def _length(length: str, kind: str) -> Iterator[Finding]:
     if not length.startswith("w") and length not in _LENGTHS.get(kind, (length,)):
-        how = "has either no effect or undefined behavior"
-        yield f"use of '{length}' length modifier with '{kind}' type character {how}"
+        yield "format:length", length, kind
 
 
-def times(text: str) -> Iterator[str]:
+def times(text: str) -> Iterator[Finding]:
     """Yield what is wrong with a format of strftime."""
     for match in _TIME.finditer(text):
         modifier, kind = match[3], match[4]
         if not kind:
-            yield "spurious trailing '%' in format"
+            yield ("format:trailing",)
         elif kind not in _TIMES:
-            yield f"unknown conversion type character '{kind}' in format"
+            yield "format:unknown", kind
         elif modifier and kind not in _ALTERNATIVES[modifier]:
-            yield f"'{modifier}' modifier used with '%{kind}' strftime format"
-
+            yield "format:modifier", modifier, kind
 
 
 # ----------------------------------------------------------------------------------------------------------------------
+# Formats against arguments.
 
 
 _PRINTF = re.compile(
@@ -150,26 +152,26 @@ def declared_format(attributes: str) -> Format | None:
     return None if found is None else Format(found[1], int(found[2]), int(found[3]))
 
 
-def check_format(ctx: Context, format_: Format, nodes: Sequence[Argument], types: Sequence[CType]) -> None:
+def check_format(ctx: Context, format_: Format, nodes: Sequence[Node], types: Sequence[CType]) -> None:
     """Warn of what is wrong with the format of a call, if it is a string literal, or one of two."""
     if format_.position > len(nodes):
         return
     literals, left_over = [nodes[format_.position - 1]], list[_Check]()
     while literals:
-        node = literals.pop()
-        if isinstance(node, TernaryOp) and node.iftrue is not None:
-            literals += [node.iffalse, node.iftrue]
-        elif isinstance(node, Constant) and node.type == STRING:
-            left_over.append(_Check(ctx, format_, nodes, types, node.coord))
-            left_over[-1].run(node.value)
+        match literals.pop():
+            case TernaryOp(iftrue=Node() as yes, iffalse=no):
+                literals += [no, yes]
+            case Constant(type=kind, value=text, coord=place) if kind == STRING:
+                left_over.append(_Check(ctx, format_, nodes, types, place))
+                left_over[-1].run(text)
     if left_over and all(check.has_more for check in left_over):  # of several formats, one may need fewer than the others
-        ctx.report.warning(left_over[0].place, "format-extra-args", "too many arguments for format")
+        ctx.report.warning(left_over[0].place, "format-extra-args")
 
 
 class _Check:
     """One format string against the arguments of a call."""
 
-    def __init__(self, ctx: Context, format_: Format, nodes: Sequence[Argument], types: Sequence[CType], place: Coord) -> None:
+    def __init__(self, ctx: Context, format_: Format, nodes: Sequence[Node], types: Sequence[CType], place: Coord) -> None:
         self.ctx, self.format, self.nodes, self.types, self.place = ctx, format_, nodes, types, place
         self.next = format_.first - 1  # argument
         self.has_more = False  # whether there are more arguments than the format uses
@@ -184,8 +186,8 @@ class _Check:
         if wide:
             return
         if self.format.like == "strftime":
-            for message in times(text):
-                self._warn(message)
+            for finding in times(text):
+                self._warn(*finding)
             return
         is_numbered = False
         pattern, check = (_PRINTF, self._printed) if self.format.like == "printf" else (_SCANF, self._scanned)
@@ -194,14 +196,14 @@ class _Check:
             if match["at"] is not None:  # of POSIX: which argument a conversion is about
                 self.next = self.format.first + int(match["at"]) - 2
             elif is_numbered and match["kind"] not in ("%", "m"):
-                self._warn("missing $ operand number in format")
+                self._warn("format:operand")
                 return
             if match["kind"] != "%" and not check(match):
                 return
         self.has_more = bool(self.format.first) and self.next < len(self.types) and not is_numbered
 
-    def _warn(self, message: str, flag: str = "format", place: Coord | None = None) -> None:
-        self.ctx.report.warning(place or self.place, flag, message)
+    def _warn(self, key: str, *fields: object) -> None:
+        self.ctx.report.warning(self.place, key, *fields)
 
     def _printed(self, match: re.Match[str]) -> bool:
         """Check a conversion of printf; return False if the rest cannot be checked."""
@@ -211,8 +213,8 @@ class _Check:
                 self._take(match[0], "int", lambda ctype: is_integer(ctype) and _promoted(ctype.rank) == RANK_INT)
         if not kind or kind not in _PRINTED_KINDS:
             return self._unknown(kind)
-        for message in printed(match["flags"], match["width"] or "", match["precision"] is not None, length, kind):
-            self._warn(message)
+        for finding in printed(match["flags"], match["width"] or "", match["precision"] is not None, length, kind):
+            self._warn(*finding)
         if kind in "CS" and not length:
             length, kind = "l", kind.lower()
         if kind == "c" and length in ("", "l"):
@@ -233,10 +235,7 @@ class _Check:
         return True
 
     def _unknown(self, kind: str) -> bool:
-        if kind:
-            self._warn(f"unknown conversion type character '{kind}' in format")
-        else:
-            self._warn("spurious trailing '%' in format")
+        self._warn(*(("format:unknown", kind) if kind else ("format:trailing",)))
         return False
 
     def _integer(self, conversion: str, length: str, kind: str) -> None:
@@ -278,8 +277,8 @@ class _Check:
             length, kind = "l", kind.lower()
         if not kind or (kind not in "bdiouxXnfFeEgGaAscp" and kind[0] != "["):
             return self._unknown(kind)
-        for message in scanned(match["star"] is not None, match["width"], given, kind):
-            self._warn(message)
+        for finding in scanned(match["star"] is not None, match["width"], given, kind):
+            self._warn(*finding)
         if match["star"]:
             return True
         if kind in "bdiouxXn":
@@ -299,14 +298,13 @@ class _Check:
             return
         if self.next >= len(self.types):
             if self.next == len(self.types):
-                self._warn(f"format '{conversion}' expects a matching '{wanted}' argument")
+                self._warn("format:missing", conversion, wanted)
             self.next += 1
             return
         ctype, node = self.types[self.next], self.nodes[self.next]
         self.next += 1
         if not fits(ctype):
-            message = f"format '{conversion}' expects argument of type '{wanted}', but argument {self.next} has type '{ctype}'"
-            self._warn(message, place=node.coord)
+            self.ctx.report.warning(node.coord, "format", conversion, wanted, self.next, ctype)
 
 
 def _integer_name(rank: int, kind: str) -> str:

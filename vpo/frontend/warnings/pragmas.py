@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
-from vpo.frontend.warnings.flags import FLAGS, members
+from vpo.frontend.warnings.flags import members
 
-Switches = Mapping[str, str]  # by flag: `ignored`, `warning` or `error`
+Switches = Mapping[str, str]  # by the keys of warnings: `ignored`, `warning` or `error`
 NONE: Switches = {}
 _ACTIONS = {"ignored": "ignored", "warning": "warning", "error": "error", "fatal": "error"}
 _PRAGMA = "#pragma GCC diagnostic "
@@ -22,18 +22,18 @@ class WarningPragmas:
         self.now = NONE
         self._stack: list[Switches] = []
 
-    def change(self, action: str, flag: str) -> None:
-        """Do what a pragma says; what is not known, flags of other compilers included, means nothing."""
+    def change(self, action: str, option: str) -> None:
+        """Do what a pragma says; what is not known, options of other compilers included, means nothing."""
         if action == "push":
             self._stack.append(self.now)
         elif action == "pop":  # without a push: what the command line says
             self.now = self._stack.pop() if self._stack else NONE
         elif action in _ACTIONS:
-            self.now = {**self.now, **dict.fromkeys(members(flag), _ACTIONS[action])}
+            self.now = {**self.now, **dict.fromkeys(members(option), _ACTIONS[action])}
 
 
 def read_pragma(words: Sequence[str]) -> tuple[str, str] | None:
-    """Return action and flag of the words behind `#pragma` ('' if there is no flag); None if they say something else."""
+    """Return action and option of the words behind `#pragma` ('' if there is no option); None if they say something else."""
     if len(words) < 3 or tuple(words[:2]) != ("GCC", "diagnostic"):
         return None
     return words[2], words[3].strip('"').removeprefix("-W") if len(words) > 3 else ""
@@ -62,5 +62,5 @@ class SwitchPlaces:
         return self._switches[bisect_right(self._offsets, offset)]
 
     def switched_on(self) -> frozenset[str]:
-        """Return the flags that are on somewhere."""
-        return frozenset(name for now in self._switches for name, how in now.items() if how != "ignored" and name in FLAGS)
+        """Return the keys that are on somewhere."""
+        return frozenset(name for now in self._switches for name, how in now.items() if how != "ignored")

@@ -1,6 +1,6 @@
-"""Types and conversions that editions of C do not have, told with -pedantic.
+"""Types, conversions and constants that C does not have, told with -pedantic.
 
-What tokens show is told in `syntax/forbidden.py`.
+What tokens show is told in `syntax/forbidden.py`, what only the grammar shows in the parser.
 """
 
 from __future__ import annotations
@@ -30,14 +30,7 @@ from vpo.frontend.syntax.nodes import (
     UnaryOp,
 )
 from vpo.frontend.types.layout import Field
-from vpo.frontend.types.types import RANK_BOOL, Arithmetic, Array, CType, Func, Pointer, Record, VariableArray, Void
-
-
-def forbid(ctx: Context, coord: Coord | None, message: str, before: int = 9999) -> None:
-    """Tell with -pedantic that editions of C before one do not have what stands at a place."""
-    if ctx.report.is_strict and ctx.standard.edition < before:
-        ctx.report.warning(coord, "pedantic", message)
-
+from vpo.frontend.types.types import Array, CType, Func, Pointer, Record, VariableArray, Void
 
 # --------------------------------------------------------------------------------------------------------- types
 
@@ -45,12 +38,11 @@ def forbid(ctx: Context, coord: Coord | None, message: str, before: int = 9999) 
 def check_array(ctx: Context, node: Node, array: Array) -> None:
     """Tell of an array without elements, of one with a length that is computed, and of elements without a certain size."""
     if isinstance(array, VariableArray):
-        edition = "ISO C90 forbids variable length array" if ctx.standard.edition < 1999 else "variable length array is used"
-        ctx.report.warning(node.coord, "vla", edition)
+        ctx.report.warning(node.coord, "vla")
     elif array.length == 0:
-        forbid(ctx, node.coord, "ISO C forbids zero-size arrays")
+        ctx.report.warning(node.coord, "pedantic")
     if is_flexible(array.element):
-        forbid(ctx, node.coord, "invalid use of structure with flexible array member")
+        ctx.report.warning(node.coord, "pedantic:flexible")
 
 
 def is_flexible(ctype: CType) -> bool:
@@ -68,29 +60,15 @@ def check_record(ctx: Context, node: Struct, fields: Sequence[Field]) -> None:
     last = fields[-1].type if fields else None
     if isinstance(last, Array) and last.length is None:
         if node.keyword == "union":
-            forbid(ctx, node.coord, "flexible array member in union")
+            ctx.report.warning(node.coord, "pedantic:flexible-union")
         elif len(fields) == 1:
-            forbid(ctx, node.coord, "flexible array member in a struct with no named members")
+            ctx.report.warning(node.coord, "pedantic:flexible-alone")
     named = [field for field in fields if field.name is not None or isinstance(field.type, Record)]
     if fields and not named:
-        forbid(ctx, node.coord, f"{node.keyword} has no named members")
+        ctx.report.warning(node.coord, "pedantic:no-named-members", node.keyword)
     for field, declaration in zip(fields, node.decls or (), strict=False):
-        if is_flexible(field.type) and ctx.standard.edition >= 1999 and node.keyword == "struct":
-            forbid(ctx, declaration.coord, "invalid use of structure with flexible array member")
-
-
-def check_bit_field(ctx: Context, coord: Coord, ctype: Arithmetic) -> None:
-    """Tell of a bit-field of another type than int and _Bool."""
-    plain = ctype.rank in (RANK_BOOL, ctx.types.int_.rank) and not ctype.enumeration
-    if not plain:
-        forbid(ctx, coord, "the type of the bit-field is a GCC extension", 1999)
-
-
-def check_tag(ctx: Context, node: Struct) -> None:
-    """Warn of a structure that is declared within parameters, where nothing else can use it."""
-    if ctx.scope.prototype and node.name is not None:
-        text = f"'{node.keyword} {node.name}' declared inside parameter list will not be visible"
-        ctx.report.warning(node.coord, "parameter-tags", f"{text} outside of this definition or declaration")
+        if is_flexible(field.type) and node.keyword == "struct":
+            ctx.report.warning(declaration.coord, "pedantic:flexible")
 
 
 # --------------------------------------------------------------------------------------------------- conversions
@@ -100,24 +78,21 @@ def check_pointers(ctx: Context, node: Node, what: str, target: CType, source: C
     """Tell of a pointer that becomes another without a cast: functions and void, arrays of other qualifiers."""
     kinds = {type(target), type(source)}
     if kinds == {Func, Void}:
-        forbid(ctx, node.coord, f"ISO C forbids {what} between function pointer and 'void *'")
+        ctx.report.warning(node.coord, "pedantic:function-pointer", what)
     if kinds == {Array} and qualifiers(target) != qualifiers(source):
-        message = "invalid use of pointers to arrays with different qualifiers in ISO C before C2X"
-        forbid(ctx, node.coord, message, 2023)
+        ctx.report.warning(node.coord, "pedantic:array-qualifiers")
 
 
 def check_cast(ctx: Context, target: CType, value: Value, node: Node) -> None:
     """Tell of casts of structures, and of those between pointers to functions and to objects."""
     source = value.type
     if isinstance(target, Record):
-        if isinstance(source, Record) and source.tag is target.tag:
-            forbid(ctx, node.coord, "ISO C forbids casting nonscalar to the same type")
-        else:
-            forbid(ctx, node.coord, "ISO C forbids casts to union type")
+        is_same = isinstance(source, Record) and source.tag is target.tag
+        ctx.report.warning(node.coord, "pedantic:record-cast" if is_same else "pedantic:union-cast")
     elif isinstance(target, Pointer) and isinstance(source, Pointer):
         becomes_other = isinstance(target.target, Func) != isinstance(source.target, Func)
         if becomes_other and not _is_null(value):
-            forbid(ctx, node.coord, "ISO C forbids conversion between function pointer and object pointer types")
+            ctx.report.warning(node.coord, "pedantic:function-cast")
 
 
 def _is_null(value: Value) -> bool:
@@ -130,9 +105,9 @@ def check_pointer_comparison(ctx: Context, node: BinaryOp, left: Value, right: V
     if isinstance(a, Pointer) and isinstance(b, Pointer) and not _is_null(left) and not _is_null(right):
         check_pointers(ctx, node, "comparison", a.target, b.target)
     if node.op not in ("==", "!=") and any(isinstance(t, Pointer) and isinstance(t.target, Func) for t in (a, b)):
-        forbid(ctx, node.coord, "ISO C forbids ordered comparisons of pointers to functions")
+        ctx.report.warning(node.coord, "pedantic:function-order")
     if node.op not in ("==", "!=") and (_is_null(left) or _is_null(right)):
-        forbid(ctx, node.coord, "ordered comparison of pointer with integer zero")
+        ctx.report.warning(node.coord, "pedantic:zero-order")
 
 
 def check_sides(ctx: Context, left: Expression, right: Expression, coord: Coord) -> None:
@@ -140,14 +115,14 @@ def check_sides(ctx: Context, left: Expression, right: Expression, coord: Coord)
     with ctx.scratch(unevaluated=True):
         types = [ctx.expression(side).type for side in (left, right)]
     if len({isinstance(ctype, Void) for ctype in types}) > 1:
-        forbid(ctx, coord, "ISO C forbids conditional expr with only one void side")
+        ctx.report.warning(coord, "pedantic:void-side")
 
 
 def check_register(ctx: Context, node: ID) -> None:
     """Tell of an element of an array that is declared register."""
     symbol = ctx.scope.lookup(node.name)
     if symbol is not None and symbol.is_register and isinstance(symbol.type, Array):
-        forbid(ctx, node.coord, "ISO C forbids subscripting 'register' array")
+        ctx.report.warning(node.coord, "pedantic:register")
 
 
 # ---------------------------------------------------------------------------------------------------- constants (6.6)
@@ -170,7 +145,7 @@ def has_comma(node: Argument) -> bool:
 def check_constant(ctx: Context, node: Argument, what: str, is_integer: bool = False) -> None:
     """Tell of an expression that is constant, but not what the standard calls a constant expression."""
     if has_comma(node) or (is_integer and not _is_integer_constant(ctx, node)):
-        forbid(ctx, node.coord, f"{what} is not {'an integer' if is_integer else 'a'} constant expression")
+        ctx.report.warning(node.coord, "pedantic:expression", what, "an integer" if is_integer else "a")
 
 
 def _is_integer_constant(ctx: Context, node: Argument) -> bool:

@@ -1,0 +1,183 @@
+"""Warnings about comparisons that types or values decide, or that compare something else than it seems."""
+
+from __future__ import annotations
+
+from vpo import il
+from vpo.frontend.context import Context
+from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax.nodes import (
+    ID,
+    Assignment,
+    BinaryOp,
+    Constant,
+    Expression,
+    ExprList,
+    FuncCall,
+    TernaryOp,
+    UnaryOp,
+)
+from vpo.frontend.types.types import RANK_BOOL, Arithmetic, is_integer
+from vpo.frontend.warnings.conversions import limits
+
+OF_COMPARISONS = frozenset((
+    "sign-compare", "type-limits", "tautological-compare", "bool-compare", "enum-compare", "float-equal",
+    "logical-not-parentheses",
+))  # keys  # fmt: skip
+_RELATIONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+_LOGICAL = _RELATIONS | {"&&", "||"}
+_REFLEXIVE = frozenset(("le", "ge", "eq"))  # what holds between a number and itself
+_SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+
+
+def _verdict(relation: str, low: int, high: int, limit: float) -> str:
+    """Return whether a relation between all numbers of a range and a limit is true or false; '' if that depends."""
+    match relation:
+        case "lt" | "ge":
+            always, never = high < limit, low >= limit
+        case "le" | "gt":
+            always, never = high <= limit, low > limit
+        case _:
+            always, never = False, not low <= limit <= high
+    if relation in ("ge", "gt", "ne"):
+        always, never = never, always
+    return "true" if always else "false" if never else ""
+
+
+def check_numbers(ctx: Context, relation: str, node: BinaryOp, left: Value, right: Value) -> None:
+    """Warn of a comparison of numbers."""
+    a, b = left.type, right.type
+    if not isinstance(a, Arithmetic) or not isinstance(b, Arithmetic):
+        return
+    if is_integer(a) and is_integer(b):
+        common = ctx.types.usual(a, b)
+        _check_self(ctx, relation, left, node)
+        _check_limits(ctx, relation, node, left, right, common)
+        if not common.il.is_signed:
+            _check_signs(ctx, relation, node, left, right)
+    _check_booleans(ctx, relation, node, left, right)
+    if node.op in ("==", "!=") and (a.is_float or b.is_float):
+        ctx.report.warning(node.coord, "float-equal", node.op)
+    if a.enumeration and b.enumeration and a.enumeration != b.enumeration:
+        ctx.report.warning(node.coord, "enum-compare", a, b)
+
+
+def _check_self(ctx: Context, relation: str, left: Value, node: BinaryOp) -> None:
+    match node:
+        case BinaryOp(left=ID(name=one), right=ID(name=other)) if one == other:
+            if not left.type.volatile and not isinstance(left.tree, il.Const):
+                ctx.report.warning(node.coord, "tautological-compare", str(relation in _REFLEXIVE).lower())
+
+
+def _check_limits(ctx: Context, relation: str, node: BinaryOp, left: Value, right: Value, common: Arithmetic) -> None:
+    """Warn if all numbers of a type are on one side of a constant."""
+    for value, other, direction in ((left, right, relation), (right, left, _SWAPPED[relation])):
+        ctype = value.type
+        if not isinstance(other.tree, il.Const) or isinstance(value.tree, il.Const) or value.bits is not None:
+            continue
+        assert isinstance(ctype, Arithmetic)
+        limit = int(other.tree.value)
+        narrower = ctype.size < other.type.size and (limit >= 0 or common.il.is_signed)
+        is_asked = ctype.rank != RANK_BOOL and (narrower or (limit == 0 and direction in ("lt", "ge")))
+        if is_asked and (verdict := _verdict(direction, *limits(ctype.il), limit)):
+            ctx.report.warning(node.coord, "type-limits", verdict)
+
+
+def _check_signs(ctx: Context, relation: str, node: BinaryOp, left: Value, right: Value) -> None:
+    """Warn of a number that may be negative, and becomes unsigned to be compared."""
+    for value, other, operand in ((left, right, node.left), (right, left, node.right)):
+        is_signed = is_integer(value.type) and ctx.types.promote(value.type).il.is_signed
+        is_negative = is_signed and not _is_written_nonnegative(operand) and not _is_nonnegative(value.tree)
+        if is_negative and not _fits(relation, value, other):
+            ctx.report.warning(node.coord, "sign-compare", left.type, right.type)
+            return
+
+
+def _fits(relation: str, value: Value, other: Value) -> bool:
+    """True if equality with a constant means the same, whatever the signs are."""
+    if relation not in ("eq", "ne") or not isinstance(other.tree, il.Const) or value.tree is None:
+        return False
+    return 0 <= other.tree.value <= limits(value.tree.type)[1]
+
+
+def _is_written_nonnegative(node: Expression) -> bool:
+    """True if the operators of an expression say that its value is not negative, whatever it was lowered to."""
+    match node:
+        case Constant():
+            return True
+        case TernaryOp(cond=cond, iftrue=yes, iffalse=no):
+            return _is_written_nonnegative(yes or cond) and _is_written_nonnegative(no)
+        case Assignment(op="=", rvalue=value):
+            return _is_written_nonnegative(value)
+        case ExprList(exprs=[*_, last]):
+            return _is_written_nonnegative(last)
+        case FuncCall(name=ID(name="abs" | "__builtin_abs")):
+            return True
+        case BinaryOp(op="/" | "%" | ">>" | "+" | "*" | "|" | "^", left=left, right=right):
+            return _is_written_nonnegative(left) and _is_written_nonnegative(right)
+        case BinaryOp(op="&", left=left, right=right):
+            return _is_written_nonnegative(left) or _is_written_nonnegative(right)
+        case BinaryOp(op=operator):
+            return operator not in ("-", "<<")
+    return isinstance(node, UnaryOp) and node.op == "!"
+
+
+def _is_nonnegative(tree: il.Expr | None) -> bool:
+    """True if a number is certainly not negative."""
+    match tree:
+        case il.Const(value=value):
+            return value >= 0
+        case il.Compare():
+            return True
+        case il.Convert(type=kind, operand=operand):
+            from_unsigned = operand.type.kind == "U" and (not kind.is_signed or kind.size > operand.type.size)
+            return from_unsigned or (kind.size >= operand.type.size and _is_nonnegative(operand))
+        case il.Binary(operator="and", left=left, right=right):
+            return _is_nonnegative(left) or _is_nonnegative(right)
+        case il.Binary(operator="div" | "mod" | "shr" | "add" | "mul" | "or" | "xor", left=left, right=right):
+            return _is_nonnegative(left) and _is_nonnegative(right)
+    return tree is not None and tree.type.kind == "U"
+
+
+# ----------------------------------------------------------------------------------------------------- truth values
+
+
+def is_boolean(ctx: Context, node: Expression, value: Value | None = None) -> bool:
+    """True if the value of an expression is 0 or 1 by its operator or its type."""
+    match node:
+        case BinaryOp(op="&" | "|" | "^", left=left, right=right):
+            return is_boolean(ctx, left) and is_boolean(ctx, right)
+        case BinaryOp(op=operator):
+            return operator in _LOGICAL
+        case UnaryOp(op="!"):
+            return True
+        case ID(name=name):
+            symbol = ctx.scope.lookup(name)
+            return symbol is not None and isinstance(symbol.type, Arithmetic) and symbol.type.rank == RANK_BOOL
+    return value is not None and isinstance(value.type, Arithmetic) and value.type.rank == RANK_BOOL
+
+
+def _check_booleans(ctx: Context, relation: str, node: BinaryOp, left: Value, right: Value) -> None:
+    """Warn of the value of a condition that is compared with a number, or of a `!` that may be meant for the comparison."""
+    for operand, value, other, how in (
+        (node.left, left, right, relation), (node.right, right, left, _SWAPPED[relation])
+    ):  # fmt: skip
+        if not is_boolean(ctx, operand, value) or not isinstance(other.tree, il.Const) or isinstance(value.tree, il.Const):
+            continue
+        if verdict := _verdict(how, 0, 1, other.tree.value):
+            ctx.report.warning(node.coord, "bool-compare", other.tree.value, verdict)
+    is_no_question = not isinstance(right.tree, il.Const) or right.tree.value != 0 or node.op not in ("==", "!=")
+    if node.has_bare_not and is_no_question and not is_boolean(ctx, node.right, right) and not isinstance(left.tree, il.Const):
+        ctx.report.warning(node.coord, "logical-not-parentheses")
+
+
+def check_complement(ctx: Context, node: UnaryOp, value: Value) -> None:
+    """Warn of `~` on the value of a condition."""
+    if is_integer(value.type) and is_boolean(ctx, node.expr, value):
+        ctx.report.warning(node.coord, "bool-operation")
+
+
+def check_literals(ctx: Context, node: BinaryOp, left: Value, right: Value) -> None:
+    """Warn of a string literal that is compared with another address."""
+    literals = [isinstance(side, Constant) and side.value.endswith('"') for side in (node.left, node.right)]
+    if any(literals) and not any(isinstance(side.tree, il.Const) for side in (left, right)):
+        ctx.report.warning(node.coord, "address")
