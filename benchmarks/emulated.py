@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cache_sim.config import Cache, MemorySystem
 from ease.run.verify import ToolMissing, emulation, plugin
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.system.address_space import initial_stack
 
 SOURCE = Path(__file__).parent / "cache_plugin.c"

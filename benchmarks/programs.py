@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from vpo.analysis.program import Program
 from vpo.build.compiler import Compiler
+from vpo.program import Program
 
 ROOT = Path(__file__).parents[1]
 INDEXES = {"samples": ROOT / "samples" / "samples.json", "kernels": ROOT / "benchmarks" / "kernels" / "kernels.json"}

@@ -16,7 +16,6 @@ from functools import cache, partial
 from pathlib import Path
 
 from ease.run.verify import ToolMissing, build, emulation, tools_of
-from vpo.analysis.program import Program
 from vpo.base.parallel import end_with
 from vpo.build.compiler import Compiler
 from vpo.il import AddressItem
@@ -24,6 +23,7 @@ from vpo.libc import HEADERS, defining_file
 from vpo.link.assembly import assembly
 from vpo.link.link import link
 from vpo.machines.machine import Machine
+from vpo.program import Program
 from vpo.rtl.function import Data, Unit
 
 ROOT = Path(__file__).parents[1]

@@ -21,7 +21,7 @@ from vpo.system.files import EVERYTHING
 if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan
     from ease.host.process.job import Job
-    from vpo.analysis.program import Program
+    from vpo.program import Program
 
 ENVIRONMENT = "EASE_MEASURE"
 

@@ -12,7 +12,7 @@ MOST = 600  # lines of a file
 LONGER = {"vpo/libc/symbols.py"}  # a table
 IN_A_FOLDER = 25  # files
 
-SHOWN_BY = "vpo.text.printer"  # RTLs show themselves
+SHOWN_BY = "vpo.rtl.printer"  # RTLs show themselves
 
 FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 

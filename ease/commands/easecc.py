@@ -20,7 +20,7 @@ from ease.commands.help_asked import asks_for_help
 from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
-    from vpo.analysis.program import Program
+    from vpo.program import Program
 
 
 def main(words: Sequence[str] | None = None, links: bool = False) -> int:

@@ -13,9 +13,9 @@ from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.run.verify import Comparison, Truth, compare_sizes, executed, truth
-from vpo.analysis.program import Program
 from vpo.build.compiler import Compiler
 from vpo.machines.read.load import load
+from vpo.program import Program
 
 if TYPE_CHECKING:
     from ease.host.process.run import RunResult

@@ -18,7 +18,7 @@ from ease.model.static_program import describe
 from ease.store.database import StoreError
 from ease.store.kept_run import KeptRun, texts_of
 from ease.timing.estimate import estimate
-from vpo.analysis.program import Program
+from vpo.program import Program
 
 
 def recosted(kept: KeptRun, program: Program, sets: Sequence[str]) -> Measurement:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ease.counters.flow_graph import FlowGraph
 from vpo.analysis.call_graph import callee_of
 from vpo.analysis.cfg import annulled_slots, delay_slots
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.system.faults import Fault
 
 

@@ -27,7 +27,7 @@ from ease.model.results import Counts
 from vpo.analysis.call_graph import address_taken, callee_of, context_savers, may_end
 from vpo.analysis.cfg import annulled_slots, delay_slots
 from vpo.analysis.fault_sites import fault_sites
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import Call, Rtl
 from vpo.rtl.function import Function
 

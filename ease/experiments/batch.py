@@ -20,10 +20,10 @@ from ease.model.static_program import describe
 from ease.model.tables import CAUSE_GROUPS, OTHER_CAUSES
 from ease.run.measuring import counted_run, simulated_run
 from ease.timing.estimate import estimate
-from vpo.analysis.program import Program as LinkedProgram
 from vpo.base.parallel import end_with
 from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.machines.read.load import load
+from vpo.program import Program as LinkedProgram
 
 SAVING = ("save", "callsave")
 _Task = tuple[Variant, Program, int, MemorySystem | None]

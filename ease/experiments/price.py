@@ -15,8 +15,8 @@ from ease.model.static_program import describe
 from ease.model.tables import add_tables
 from ease.run.measuring import counted_run
 from ease.timing.estimate import estimate
-from vpo.analysis.program import Program as LinkedProgram
 from vpo.build.compiler import UserError
+from vpo.program import Program as LinkedProgram
 
 MEASURES = ("instructions", "references", "bytes", "cycles")
 TIME = 60.0  # seconds that a run may take: one that was compiled wrongly may not end

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from vpo import il
 from vpo.analysis.memory_effects import UnitFacts, memory_effects, unit_facts
-from vpo.analysis.program import Program
 from vpo.base.errors import CannotExpress
 from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.expand.expander import expand_unit
@@ -26,6 +25,7 @@ from vpo.machines.advice.edits import ADDITION, Edit
 from vpo.machines.machine import Machine
 from vpo.machines.match.match_parts import Usage, added, same_facts, usage_of
 from vpo.opt.fewer_phases import improve
+from vpo.program import Program
 from vpo.rtl import Effect
 from vpo.rtl.function import Block, Data, Function, Unit
 

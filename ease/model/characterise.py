@@ -24,8 +24,8 @@ from ease.model.results import (
 from ease.model.run_identity import file_name
 from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
 from ease.model.tables import Line
-from vpo.analysis.program import Program
 from vpo.analysis.transfers import transfers
+from vpo.program import Program
 
 TABLES = ("operands", "references", "registers", "condition_codes", "constants")  # those of which a kind has several entries
 FILLER = "delay"  # the cause of what stands in a delay slot for want of something useful

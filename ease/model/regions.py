@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ease.model.run_identity import file_name, readable
-from vpo.analysis.program import Program
 from vpo.base.errors import UserError
 from vpo.base.suggestions import nearest
+from vpo.program import Program
 from vpo.rtl.function import Function
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ from ease.model.run_identity import file_name
 from ease.model.static_kinds import IMPLICIT, Kind, StaticFunction, StaticProgram, constants_of, kinds_of_references
 from ease.model.tables import DATA_TYPES, WINDOW, Access, OperandField, Reference
 from vpo.analysis.cfg import delay_slots, transfer_of
-from vpo.analysis.program import Program
 from vpo.machines.machine import Machine
 from vpo.machines.match.record import Field, Record
+from vpo.program import Program
 from vpo.rtl import TRANSFERS, Branch, Call, Effect, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Function
 

@@ -11,7 +11,7 @@ from ease.model.results import Counts, Measurement, MemoryMeasurement, MissSite,
 from ease.model.run_identity import file_name
 from ease.model.static_kinds import kinds_of_references
 from ease.model.tables import Line, Reference
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import Rtl
 from vpo.rtl.function import Function
 from vpo.text import show

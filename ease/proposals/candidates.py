@@ -10,9 +10,9 @@ from math import gcd
 
 from ease.proposals.combinations import combinations_of
 from ease.proposals.shapes import CONSTANTS, Instance, Shape, instances_of
-from vpo.analysis.program import Program
 from vpo.machines.machine import Machine
 from vpo.machines.match.record import Record
+from vpo.program import Program
 from vpo.rtl import RELATIONS, Const, Mem, Op, Register, Rtl, Set, expressions_read, subexpressions
 
 # ----------------------------------------------------------------------------------------------------------------------

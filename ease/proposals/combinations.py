@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from vpo.algebra import is_step, rebuild_effect
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import Access, Numbering, access, compute_liveness
-from vpo.analysis.program import Program
 from vpo.machines.machine import Machine
+from vpo.program import Program
 from vpo.rtl import Branch, Const, Effect, Expr, Mem, Op, Register, Rtl, Set, expressions_read, subexpressions
 from vpo.rtl.function import Block, Function
 

@@ -19,11 +19,11 @@ from typing import Any
 from cache_sim.traces.container import TraceDamaged, json_section, read_sections, section
 from cache_sim.words import ADDRESS, COUNT, misfit
 from ease.model.run_identity import RunIdentity
-from vpo.analysis.program import Program
 from vpo.base.errors import UserError
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import build
 from vpo.machines.read.source import parse
+from vpo.program import Program
 
 # ----------------------------------------------------------------------------------------------------------------------
 # System calls as they are kept in a record: what was asked, what memory was read and written, what the answer was.

@@ -12,12 +12,12 @@ from typing import Any
 
 from ease.records.record_file import Ending, Record, decoded
 from ease.records.recording import ReplayingSystem
-from vpo.analysis.program import Program
 from vpo.interpret.plain import LimitError, PlainInterpreter
 from vpo.interpret.plain_state import Activation, Resumption
 from vpo.interpret.plain_values import Value
 from vpo.interpret.result import Result
 from vpo.interpret.target_memory import Memory
+from vpo.program import Program
 from vpo.system.address_space import kernel_of
 from vpo.system.faults import Exit, MemoryFault
 

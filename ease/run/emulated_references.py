@@ -14,7 +14,7 @@ import numpy as np
 
 from cache_sim.traces.regeneration import FETCHED, READ, WRITE, Events
 from cache_sim.traces.trace_file import TraceFile
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import BITS
 from vpo.system.address_space import initial_stack
 

@@ -34,10 +34,10 @@ from ease.run.progress import Snapshot, Watcher
 from ease.timing.estimate import estimate
 from ease.timing.memory import Waits
 from ease.tools.tool_file import Tool
-from vpo.analysis.program import Program
 from vpo.analysis.transfers import unit
 from vpo.base.cache import load, store
 from vpo.interpret.result import Result
+from vpo.program import Program
 
 if TYPE_CHECKING:
     from ease.host.instruments.tracing import TraceSink

@@ -9,10 +9,10 @@ from pathlib import Path
 from ease.base.version import measuring_code
 from ease.model.results import Counts
 from vpo.analysis.frequency import LineProfile
-from vpo.analysis.program import Program
 from vpo.base import cache
 from vpo.base.kept import kept
 from vpo.build.compiler import UserError
+from vpo.program import Program
 
 
 def profile_key(program: Program, kind: str, *parts: str) -> str:

@@ -23,11 +23,11 @@ from pathlib import Path
 from typing import IO
 
 from ease.model.results import Counts
-from vpo.analysis.program import Program
 from vpo.base import cache
 from vpo.base.parallel import end_with
 from vpo.link.assembly import Printer, assembly
 from vpo.machines.machine import Machine
+from vpo.program import Program
 from vpo.rtl import TAKEN, Delay
 
 KEYS = ("assembler", "linker", "emulator", "disassembler")

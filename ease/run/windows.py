@@ -24,8 +24,8 @@ from ease.model.characterise import attribute_predictions
 from ease.model.results import Counts, Measurement
 from ease.run.measuring import measurement_of_run
 from ease.timing.estimate import estimate
-from vpo.analysis.program import Program
 from vpo.analysis.transfers import unit
+from vpo.program import Program
 
 ENDLESS = 1 << 62  # a limit of instructions that no run reaches
 _CONFIGURATION = (Cache, MemorySystem, Switch)

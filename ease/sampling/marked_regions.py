@@ -19,7 +19,7 @@ from ease.sampling.measured_phases import ENDLESS, LoopArrival, Mode, Phase, Sch
 from ease.sampling.phases import Phases
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import dominators, natural_loops
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl.function import Function
 from vpo.system.faults import HostError
 

@@ -22,7 +22,7 @@ from ease.host.process.run import RunResult, run
 from ease.host.sampling.sampled import Sampled
 from ease.sampling.estimates import Estimate, Ratio, Stratum, stratified
 from ease.sampling.measured_phases import ENDLESS, Mode, Phase, PhaseSpec, Schedule
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.system.faults import HostError
 
 # ----------------------------------------------------------------------------------------------------------------------

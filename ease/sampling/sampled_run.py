@@ -32,9 +32,9 @@ from ease.sampling.phases import Phases, find_phases, recording
 from ease.sampling.spec import Sampling
 from ease.timing.estimate import estimate as estimate_timing
 from ease.tools.tool_file import Tool
-from vpo.analysis.program import Program
 from vpo.analysis.transfers import unit
 from vpo.base.cache import load
+from vpo.program import Program
 
 DISTANCES = (20, 50, 100, 200)  # instructions between checkpoints, for which a report tells how often they are not exceeded
 

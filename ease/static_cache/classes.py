@@ -14,7 +14,7 @@ from cache_sim.config import Cache, ConfigurationError, MemorySystem
 from ease.static_cache.graph import Loop, Run, graphs
 from ease.static_cache.line_sets import Scope, Scopes, Touched, lines_of
 from ease.static_cache.states import State, States
-from vpo.analysis.program import Program
+from vpo.program import Program
 
 
 class Kind(StrEnum):

@@ -12,7 +12,7 @@ from ease.static_cache.graph import Loop
 from ease.static_cache.line_sets import Called, Scope
 from vpo.analysis.cfg import build_cfg, transfer_of
 from vpo.analysis.dominators import dominates, dominators
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import Branch
 
 # ----------------------------------------------------------------------------------------------------------------------

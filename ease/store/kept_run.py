@@ -13,7 +13,7 @@ from typing import Any
 from ease.model.results import Measurement
 from ease.model.run_identity import file_name, readable
 from ease.model.static_kinds import StaticProgram
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.text import show_effects
 
 # The parts of a measurement that are no counts, but those that are measurements themselves.

@@ -17,7 +17,6 @@ from ease.experiments.experiment import Program
 from ease.model.results import Measurement
 from ease.run.measuring import measured_run
 from ease.sweeps.axes import OF_MACHINE, Configuration
-from vpo.analysis.program import Program as Linked
 from vpo.base import cache as entries
 from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings, UserError
@@ -28,6 +27,7 @@ from vpo.machines.read.extends import assign
 from vpo.machines.read.load import build, fingerprint, read_description
 from vpo.machines.read.source import DescriptionError, Map, parse
 from vpo.opt.driver import PhaseError
+from vpo.program import Program as Linked
 from vpo.system.faults import HostError
 
 

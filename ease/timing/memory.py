@@ -16,7 +16,7 @@ from ease.host.translation.emitter import SIZE
 from ease.model.results import Counts, Spent
 from ease.model.run_identity import file_name
 from ease.model.tables import Line
-from vpo.analysis.program import Program
+from vpo.program import Program
 
 NOWHERE = Line("(unknown)", 0)  # where lines are written back that were written to long ago
 

@@ -13,7 +13,7 @@ from ease.model.tables import Line
 from ease.timing.estimate import TimedSegment, steps_of, timed_segments
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Step
 from vpo.analysis.cfg import delay_slots
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import Branch, IndirectJump, Return, Rtl
 from vpo.rtl.function import Function
 

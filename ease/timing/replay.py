@@ -15,8 +15,8 @@ from ease.model.results import Spent
 from ease.timing.estimate import annulled_cycles, time_passes
 from ease.timing.memory import NOWHERE
 from ease.timing.reference import Clock, Instruction
-from vpo.analysis.program import Program
 from vpo.interpret.interpreter import interpret
+from vpo.program import Program
 
 Event = tuple[int, int, str]  # address, size, and 'fetch', 'read' or 'write'
 

@@ -10,8 +10,8 @@ from cache_sim.config import ConfigurationError
 from cache_sim.predictors.predictor import BRANCHES, Kind, Predictor, Static
 from cache_sim.predictors.spec import load
 from cache_sim.traces.regeneration import BRANCH, Events
-from vpo.analysis.program import Program
 from vpo.analysis.transfers import transfers, unit
+from vpo.program import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from ease.model.results import Counts
 from ease.tools.analysis import Analysis, AnalysisFunction, ToolMisuse, naming_line, wrapped
 from ease.tools.requests import TAKEN, Argument, Request
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
-from vpo.analysis.program import Program
 from vpo.analysis.references import references
+from vpo.program import Program
 from vpo.rtl import Branch, Rtl
 
 # ----------------------------------------------------------------------------------------------------------------------

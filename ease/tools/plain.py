@@ -14,12 +14,12 @@ from ease.tools.requests import Argument, Request
 from ease.tools.tool_file import Tool
 from ease.tools.unit import Lookups
 from vpo.algebra import INTEGER_OF
-from vpo.analysis.program import Program
 from vpo.analysis.references import Reference, references
 from vpo.interpret.plain import Going, PlainInterpreter
 from vpo.interpret.plain_values import Value as Datum
 from vpo.interpret.plain_values import convert, signed
 from vpo.interpret.result import Result, run_with_streams
+from vpo.program import Program
 from vpo.rtl import BITS, Branch, Call, IndirectJump, Return, Rtl, Set
 from vpo.rtl.function import Function
 

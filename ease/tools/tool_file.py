@@ -14,9 +14,9 @@ from ease.tools.requests import Request, Requests
 from ease.tools.unit import registers_of
 from ease.tools.view import Program as View
 from ease.tools.view import ViewBuilder
-from vpo.analysis.program import Program
 from vpo.base.errors import UserError
 from vpo.base.suggestions import nearest
+from vpo.program import Program
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Settings of a tool: constants at the top of its file that the command line changes, as in `cache:SETS=512,LINE=16`.

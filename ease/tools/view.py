@@ -9,7 +9,7 @@ from typing import Any
 from ease.model.run_identity import STARTUP, file_name
 from ease.tools.analysis import ToolMisuse
 from ease.tools.requests import Place, Requests, Spot
-from vpo.analysis import program as linked
+from vpo import program as linked
 from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import build_cfg, transfer_of
 from vpo.analysis.references import references

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 from ease.host.translation.emitter import SIZE
 from ease.traces.register_values import NO_TERMS, Edge, RegisterValues, Value
 from vpo.analysis.dominators import Loop, dominators, natural_loops
-from vpo.analysis.program import Program
 from vpo.analysis.references import Reference, references
 from vpo.analysis.register_summaries import Key
 from vpo.machines.machine import Machine
+from vpo.program import Program
 from vpo.rtl import Const, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 

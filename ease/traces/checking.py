@@ -17,9 +17,9 @@ from ease.model.run_identity import file_name
 from ease.model.static_program import accesses
 from ease.traces.address_plan import copies
 from ease.traces.trace_tables import known_sites
-from vpo.analysis.program import Program
 from vpo.analysis.references import references
 from vpo.machines.machine import Machine
+from vpo.program import Program
 from vpo.rtl import Branch, Register, Return, Rtl
 
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from ease.host.translation.emitter import Emitter
 from vpo.analysis.call_graph import callee_of
 from vpo.analysis.cfg import build_cfg, delay_slots
-from vpo.analysis.program import Program
 from vpo.analysis.register_summaries import Key, Registers, RegisterSummaries
 from vpo.machines.machine import Machine
+from vpo.program import Program
 from vpo.rtl import BITS, Call, Const, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Function
 

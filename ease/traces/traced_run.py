@@ -27,7 +27,7 @@ from ease.run.windows import ENDLESS, Window
 from ease.traces.checking import image_digest, static_half
 from ease.traces.converting import LINE_KINDS, UNCHANGED, Changes, how_it_ended
 from ease.traces.path_program import PathProgram, path_program
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import BITS
 from vpo.system.faults import Fault
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import Rtl
 from vpo.rtl.function import Block, Function
 

@@ -17,12 +17,12 @@ from tests.fuzz.oracles import Outcome
 from tests.fuzz.traced import difference
 from tests.fuzz.variants import VARIANTS, Variant
 from tests.kept_machines import load
-from vpo.analysis.program import Program
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
 from vpo.interpret.interpreter import interpret
 from vpo.interpret.result import Result
 from vpo.opt.driver import Level
+from vpo.program import Program
 
 INSTRUCTIONS = 30_000_000  # more than this is an endless loop
 WHOLE = 63  # with turns, one of so many compilations is verified after each phase and run as host code, too

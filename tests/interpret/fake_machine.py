@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
 from vpo import il
-from vpo.analysis.program import Program
 from vpo.il.data_model import DataModel
 from vpo.machines.calling_convention import Convention
 from vpo.machines.machine import Machine
 from vpo.machines.match.recognizer import Match
 from vpo.machines.match.record import Record
 from vpo.machines.target import Halves, Layout, RegisterClass, Values
+from vpo.program import Program
 from vpo.rtl import BITS, TRANSFERS, Call, Register
 from vpo.rtl.function import LabelItem, Unit
 from vpo.text import parse_unit

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT
-from vpo.libc import HEADERS, SOURCES, defining_file, index
+from tests.libc import symbol_index as index
+from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
+from vpo.libc import HEADERS, SOURCES, defining_file
 
 HEADER_FILES = sorted(path.relative_to(HEADERS).as_posix() for path in HEADERS.rglob("*.h"))
 
@@ -46,7 +47,7 @@ def test_sources_parse_for_every_model(model):
 
 
 def test_the_index_is_up_to_date():
-    assert (SOURCES.parent / "symbols.py").read_text() == index.index_text(), "run: python -m vpo.libc.index"
+    assert (SOURCES.parent / "symbols.py").read_text() == index.index_text(), "run: python -m tests.libc.symbol_index"
 
 
 def test_symbols_are_found():

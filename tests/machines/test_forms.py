@@ -12,7 +12,7 @@ from elftools.elf.elffile import ELFFile
 from ease.run.verify import ToolMissing, tools_of
 from tests.kept_machines import load
 from vpo.algebra import binary
-from vpo.link.pools import literals_of
+from vpo.analysis.pools import literals_of
 from vpo.machines.match.instantiation import Instance
 from vpo.machines.names import machine_names
 from vpo.rtl import BITS, Branch, Const, Jump, Mem, Register, Rtl, Set, Slot, Symbol

@@ -1,8 +1,8 @@
 """The plain interpreter, but what an instruction clobbers holds something else afterwards."""
 
-from vpo.analysis.program import Program
 from vpo.interpret.plain import PlainInterpreter
 from vpo.interpret.result import Result, run_with_streams
+from vpo.program import Program
 
 
 def spoilt(value):

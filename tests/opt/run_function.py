@@ -1,11 +1,11 @@
-"""What tests of phases want to know of one function beside what `vpo.opt.sampled_runs` tells."""
+"""What tests of phases want to know of one function beside what `vpo.build.sampled_runs` tells."""
 
 from __future__ import annotations
 
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
+from vpo.build.sampled_runs import Environment, code_of, give, registers_read
 from vpo.machines.machine import Machine
-from vpo.opt.sampled_runs import Environment, code_of, give, registers_read
 from vpo.rtl import Op, Rtl, Set, Slot
 from vpo.rtl.function import Block, Function
 

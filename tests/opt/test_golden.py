@@ -14,10 +14,10 @@ from run_function import changed_while_wanted, define, hands_out_slots
 from tests.kept_machines import load
 from vpo.analysis.verify import verify
 from vpo.base.errors import CannotExpress
+from vpo.build.sampled_runs import ENVIRONMENTS, outcome, surroundings
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.opt.driver import PHASES, Options, run_phases
-from vpo.opt.sampled_runs import ENVIRONMENTS, outcome, surroundings
 from vpo.rtl.function import Function
 from vpo.text import parse_function, print_function
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vpo.analysis.fault_sites import faulting_functions
-from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.base.kept import kept
-from vpo.link.symbols import addresses_taken
+from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
+from vpo.program import Program
 from vpo.rtl import Call, Const, Register, Set, Symbol
 from vpo.rtl.function import Block, Function
+from vpo.rtl.symbols import addresses_taken
 
 INDIRECT = ""  # the callee of an indirect call
 EXITS = ("exit", "exit_group")  # system calls that end the program

@@ -7,8 +7,8 @@ program has `sigaltstack`: then an exhausted stack may have a handler.
 from __future__ import annotations
 
 from vpo.analysis.cfg import units
-from vpo.analysis.program import Program
 from vpo.base.kept import kept
+from vpo.program import Program
 from vpo.rtl import BITS, Const, Expr, Half, Mem, Op, Rtl, Set, Slot, Symbol, expressions_read, subexpressions
 from vpo.rtl.function import Block, Function
 from vpo.system.address_space import regions

@@ -14,8 +14,9 @@ from vpo.algebra import binary
 from vpo.algebra.parts import split_address
 from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
 from vpo.analysis.cfg import delay_slots
-from vpo.analysis.program import RESUME_CONTEXT, Program
+from vpo.il.routine_names import RESUME_CONTEXT
 from vpo.machines.machine import Machine
+from vpo.program import Program
 from vpo.rtl import BITS, Branch, Call, Const, Effect, Expr, IndirectJump, Jump, Mem, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Function
 

@@ -11,7 +11,7 @@ from math import gcd
 
 from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import OUTSIDE, transfer_of
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import Branch, Call, Effect, IndirectJump, Return
 from vpo.rtl.function import Function
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from vpo import il
 from vpo.analysis.memory_effects import memory_effects, unit_facts
-from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.base import cache
 from vpo.base.errors import CannotExpress
 from vpo.base.errors import UserError as UserError
 from vpo.base.parallel import work_on
 from vpo.build.c_file import CFile
+from vpo.build.sampled_runs import SampledRuns
 from vpo.build.settings import Settings as Settings
 from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.contexts import resume_context, resuming, save_context
@@ -23,6 +23,7 @@ from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
 from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import NOTHING
+from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.il.uses import keep_locals_in_memory, private_data
 from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.libc import HEADERS, defining_file
@@ -36,7 +37,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.changes import Changes
 from vpo.opt.driver import Options, run_phases
 from vpo.opt.fewer_phases import improve as improve_function
-from vpo.opt.sampled_runs import SampledRuns
+from vpo.program import Program
 from vpo.rtl.function import UNIT_CLASSES, Data, Function, Unit
 from vpo.text import print_unit
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from vpo import il
 from vpo.algebra import binary
-from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.expand.accesses import Accesses, BlockCopies
 from vpo.expand.aggregates import Aggregates
 from vpo.expand.builder import Builder
@@ -19,6 +18,7 @@ from vpo.expand.locals import Locals
 from vpo.expand.parameters import Parameters
 from vpo.expand.routines import Routines
 from vpo.expand.words import Values
+from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.machines.machine import Machine
 from vpo.rtl import Const, Expr, Mem, Register, Set
 from vpo.rtl.function import FrameSlot, Function

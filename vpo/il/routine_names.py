@@ -1,8 +1,14 @@
-"""Names of the library's routines that stand for operators on words, where a machine can have them in no other way."""
+"""Names of the library's routines that the compiler knows: behind setjmp, and in place of operators on words."""
 
 from __future__ import annotations
 
 from vpo import il
+
+# The functions behind setjmp and longjmp (`vpo.expand.contexts`): a call of the first may return again, after the second has
+# been called, and the second returns to no call of its own.
+SAVE_CONTEXT, RESUME_CONTEXT = "___setjmp", "___longjmp"
+
+ENVIRONMENT = "_environ"  # the variable of a program that asks for its environment
 
 MODES = {2: "hi", 4: "si", 8: "di", 16: "ti"}  # gcc's names of integers, by their bytes
 ROUTINES = {"&": "and", "|": "ior", "^": "xor", "<<": "ashl", ">>": "ashr", ">>u": "lshr", "+": "add", "-": "sub", "*": "mul"}

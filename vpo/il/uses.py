@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import TypeVar
 
 from vpo import il
-from vpo.analysis.program import SAVE_CONTEXT
+from vpo.il.routine_names import SAVE_CONTEXT
 from vpo.il.traversal import children, expressions_of, walk
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 
 from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import delay_slots
-from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.analysis.references import references
 from vpo.analysis.segments import Segment, segments
 from vpo.analysis.transfers import kind_of
+from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.interpret.expression_code import SIZE, Expressions, Place, RegisterCode
 from vpo.interpret.plain_state import INTERPRETER_FRAMES, lay_out_slots
+from vpo.program import Program
 from vpo.rtl import (
     BITS,
     Branch,

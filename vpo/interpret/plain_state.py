@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from vpo.algebra import INTEGER_OF
-from vpo.analysis.program import Program
 from vpo.interpret.plain_values import WIDER, Value, from_bytes, halves, initial, to_bytes, view
 from vpo.interpret.result import Observer
 from vpo.interpret.target_memory import Memory
 from vpo.machines.machine import Machine
+from vpo.program import Program
 from vpo.rtl import BITS, Const, Op, Register
 from vpo.rtl.function import Function
 from vpo.system.faults import MemoryFault

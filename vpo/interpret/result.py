@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from vpo.analysis.program import Program
 from vpo.interpret.target_memory import Memory
+from vpo.program import Program
 from vpo.system.faults import Fault
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 from collections.abc import Sequence
 
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import BITS
 from vpo.system.address_space import InitialStack, beyond_stack, heap_bounds, initial_stack, page_ceil, regions
 from vpo.system.faults import MemoryFault

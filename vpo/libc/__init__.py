@@ -1,7 +1,7 @@
 """The project's C library: headers and sources in C, compiled for each target like any other source.
 
 A linker asks `defining_file` for the source of each symbol that it still misses.  Sources are small, so that
-little is compiled which nothing reaches.  After a change of the sources, `python -m vpo.libc.index` renews the index.
+little is compiled which nothing reaches.  After a change of the sources, `python -m tests.libc.symbol_index` renews the index.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterable, Iterator
 
 from vpo import il
-from vpo.link.pools import literal_pools
+from vpo.analysis.pools import literal_pools
 from vpo.machines.machine import Machine
 from vpo.rtl.function import Data, Function, LabelItem
 

@@ -8,13 +8,13 @@ from itertools import chain
 from typing import NamedTuple
 
 from vpo import il
-from vpo.analysis.program import Linked, Program
+from vpo.analysis.pools import literal_pools
 from vpo.base.errors import CannotExpress, LinkError
 from vpo.link.far_calls import far_calls, with_calls_by_register
-from vpo.link.pools import literal_pools
 from vpo.machines.machine import Machine
 from vpo.opt.late.span import measure, resolve_spans
 from vpo.opt.state import FunctionState
+from vpo.program import Linked, Program
 from vpo.rtl import BITS, Const, Half, Symbol
 from vpo.rtl.function import Data, Function, LabelItem
 

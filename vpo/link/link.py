@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from vpo.analysis.program import Linked, Program
 from vpo.base.errors import CannotExpress, LinkError
 from vpo.link.dispatchers import is_dispatcher
 from vpo.link.layout import place
 from vpo.link.startup import ENTRY, start_function
-from vpo.link.symbols import (
-    ASKING,
-    IN_PLACE_OF_MAIN,
-    MAIN,
-    addresses_taken,
-    rename_data,
-    rename_function,
-    share_definitions,
-    symbols_in,
-    symbols_of_data,
-    symbols_of_function,
-    tables,
-)
+from vpo.link.symbols import ASKING, IN_PLACE_OF_MAIN, MAIN, rename_data, rename_function, share_definitions, tables
 from vpo.machines.machine import Machine
+from vpo.program import Linked, Program
 from vpo.rtl.function import Data, Function, Unit
+from vpo.rtl.symbols import addresses_taken, symbols_in, symbols_of_data, symbols_of_function
 
 Library = Callable[[str], Unit | None]
 Dispatchers = Callable[[Sequence[str], Sequence[str]], list[Function]]

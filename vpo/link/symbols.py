@@ -1,54 +1,20 @@
-"""Symbols of units: which are mentioned, how they are renamed, wrapped, shared, and run by the start-up code."""
+"""Symbols of units: how they are renamed, wrapped, shared, and run by the start-up code."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from vpo import il
 from vpo.algebra import rebuild_effect
-from vpo.rtl import Call, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Symbol
+from vpo.il.routine_names import ENVIRONMENT
+from vpo.rtl import Effect, Expr, Rtl, Symbol
 from vpo.rtl.function import Block, Data, Function, LabelItem, Unit
+from vpo.rtl.symbols import addresses_taken
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The symbols that functions and data mention, and how to rename them.
-
-
-def symbols_in(node: Node) -> Iterator[str]:
-    """Yield the names of the symbols in an effect or expression."""
-    if isinstance(node, Symbol):
-        yield node.name
-    elif isinstance(node, Op):
-        for arg in node.args:
-            yield from symbols_in(arg)
-    elif isinstance(node, Mem):
-        yield from symbols_in(node.address)
-    elif isinstance(node, Half):
-        yield from symbols_in(node.of)
-    elif isinstance(node, Set):
-        yield from symbols_in(node.target)
-        yield from symbols_in(node.source)
-    else:
-        for part in (getattr(node, "target", None), getattr(node, "condition", None)):
-            if isinstance(part, Node) and not isinstance(part, Register):
-                yield from symbols_in(part)
-
-
-def symbols_of_function(function: Function) -> Iterator[str]:
-    """Yield the symbols that a function mentions."""
-    for rtl in function.rtls():
-        for effect in rtl.effects:
-            yield from symbols_in(effect)
-
-
-def symbols_of_data(data: Data) -> Iterator[str]:
-    """Yield the symbols that a data object mentions."""
-    for item in data.items:
-        if isinstance(item, il.AddressItem):
-            yield item.symbol
-        elif isinstance(item, LabelItem):
-            yield item.function
+# Symbols get other names.
 
 
 def rename_function(function: Function, names: dict[str, str]) -> Function:
@@ -80,17 +46,6 @@ def rename_data(data: Data, names: dict[str, str]) -> Data:
         items.append(item)
     name = names.get(data.name, data.name)
     return Data(name, data.size, data.align, items, data.constant, data.static, data.tentative, data.weak)
-
-
-def addresses_taken(functions: Iterable[Function], data: Iterable[Data]) -> set[str]:
-    """Return the symbols whose addresses are in data or in code other than direct calls."""
-    taken = {item.symbol for object_ in data for item in object_.items if isinstance(item, il.AddressItem)}
-    effects = {effect for function in functions for rtl in function.rtls() for effect in rtl.effects}
-    for effect in effects:
-        if not (isinstance(effect, Call) and type(effect.target) is Symbol and effect.target.offset == 0):
-            taken.update(symbols_in(effect))
-    return taken
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -133,7 +88,6 @@ def _with_names(unit: Unit, dropped: set[str], names: dict[str, str]) -> Unit:
     return replace(unit, functions=functions, data=[rename_data(data, names) for data in unit.data])
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Functions and objects that a program puts in place of others when it is linked: `--wrap=NAME`, as GNU ld has it.
 
@@ -152,7 +106,6 @@ def wrap(unit: Unit, names: Sequence[str]) -> Unit:
     return dataclasses.replace(unit, functions=functions, data=[rename_data(data, renamed) for data in unit.data])
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Functions that run before main, or when the program ends: units name them by objects, the linker makes tables of these.
 #
@@ -162,7 +115,6 @@ def wrap(unit: Unit, names: Sequence[str]) -> Unit:
 KINDS = ("constructor", "destructor")
 DEFAULT_PRIORITY = 65535
 MAIN, IN_PLACE_OF_MAIN = "_main", "___start_main"
-ENVIRONMENT = "_environ"
 ASKING = (ENVIRONMENT, "___arguments")  # of programs that mention one the start-up code calls the same function
 
 

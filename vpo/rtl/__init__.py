@@ -1,4 +1,4 @@
-"""Register transfer lists: the data only.  Text is in `vpo.text`, meaning in `vpo.interpret.plain` and docs/rtl.md.
+"""Register transfer lists: the data only.  Text is read in `vpo.text`, meaning in `vpo.interpret.plain` and docs/rtl.md.
 
 Expressions and effects are immutable and interned: two equal ones are the same object, so `is` compares them and
 they are cheap dictionary keys.  Build them with the functions of `vpo.algebra` wherever folding is wanted.

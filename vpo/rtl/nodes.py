@@ -55,7 +55,7 @@ class Node:
         self.type, self.uses = "", _NONE
 
     def __repr__(self) -> str:
-        from vpo.text.printer import show  # the printer knows the nodes, not the other way round
+        from vpo.rtl.printer import show  # the printer knows the nodes, not the other way round
 
         return show(self)
 

@@ -51,7 +51,7 @@ class Rtl:
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:
-        from vpo.text.printer import show_rtl
+        from vpo.rtl.printer import show_rtl
 
         return show_rtl(self)
 

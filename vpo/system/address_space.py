@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
-from vpo.analysis.program import Program
 from vpo.machines.machine import Machine
+from vpo.program import Program
 from vpo.rtl import BITS
 from vpo.system.descriptors import SYMBOL, Streams
 from vpo.system.kernel import Kernel

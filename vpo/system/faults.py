@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from vpo.analysis.program import Program
+from vpo.program import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,14 @@ header, and `parse_effects` is given them as `cells`, a dictionary from class to
 
 from __future__ import annotations
 
+from vpo.rtl.printer import (
+    TYPED_FUNCTIONS,
+    print_function,
+    print_unit,
+    show,
+    show_effects,
+    show_phi,
+)
 from vpo.text.parser import (
     TextError,
     parse_effects,
@@ -18,14 +26,6 @@ from vpo.text.parser import (
 from vpo.text.pattern_nodes import (
     RegisterVariable,
     Variable,
-)
-from vpo.text.printer import (
-    TYPED_FUNCTIONS,
-    print_function,
-    print_unit,
-    show,
-    show_effects,
-    show_phi,
 )
 
 __all__ = [

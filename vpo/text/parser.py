@@ -41,9 +41,9 @@ from vpo.rtl import (
     Symbol,
 )  # fmt: skip
 from vpo.rtl.function import Block, Data, FrameSlot, Function, LabelItem, Phi, Unit
+from vpo.rtl.printer import TYPED_FUNCTIONS
 from vpo.text.hints import hint
 from vpo.text.pattern_nodes import RegisterVariable, Variable, pattern_binary, select_pattern
-from vpo.text.printer import TYPED_FUNCTIONS
 
 MOST_DIGITS = 21  # of a number, with its sign
 _TOO_LARGE = 1 << 65

@@ -21,7 +21,6 @@ from ease.commands.runs.program_run import check_store, memory_of, run_program
 from ease.commands.runs.repeated_run import setting_key
 from ease.commands.runs.run_origin import compiled_origin
 from ease.commands.runs.trace_run import OPERATIONS
-from vpo.analysis.program import Program
 from vpo.base.cache import store
 from vpo.build.compiler import Compiler
 from vpo.frontend.preprocess import without_markers
@@ -29,6 +28,7 @@ from vpo.link.archive import Member, archive_bytes, read_archive
 from vpo.link.assembly import assembly
 from vpo.link.input_kinds import input_kind
 from vpo.machines.read.load import load
+from vpo.program import Program
 
 if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan

@@ -16,12 +16,12 @@ from vpo.frontend.c_options import COptions
 from vpo.libc import HEADERS, defining_file
 from vpo.link.dispatchers import dispatcher, is_dispatcher
 from vpo.link.startup import start_function
-from vpo.link.symbols import symbols_of_data, symbols_of_function
 from vpo.machines.advice.examples import nearest_form
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.driver import Options, PhaseError, run_phases
 from vpo.rtl import Branch, Jump, Symbol
 from vpo.rtl.function import Function
+from vpo.rtl.symbols import symbols_of_data, symbols_of_function
 
 INTEGERS = ("signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long long", "unsigned long long")
 FLOATS = ("float", "double")

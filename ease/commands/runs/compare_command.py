@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ease.comparison.noise import Noise
     from ease.model.results import Measurement
     from ease.store.kept_run import KeptRun
-    from vpo.analysis.program import Program
     from vpo.machines.machine import Machine
     from vpo.machines.read.source import Map
+    from vpo.program import Program
 
 USAGE = """\
 usage: ease compare [options] RUN RUN                   two runs that were kept (`ease runs`; -1 is the last one)

@@ -16,7 +16,7 @@ from ease.commands.compile.command import Command
 from ease.commands.messages import put_report, tell
 from ease.commands.runs.repeated_run import KILLED_BY_PIPE
 from ease.commands.runs.run_origin import RunOrigin, compiled_origin
-from vpo.analysis.program import Program
+from vpo.program import Program
 
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem

@@ -12,10 +12,10 @@ from ease.counters.reconstruction import Plan, only_counts
 from ease.host.process.job import Job
 from ease.model.run_identity import file_name
 from ease.model.static_program import describe
-from vpo.analysis.program import Program
 from vpo.base import cache
 from vpo.libc import HEADERS
 from vpo.machines.read.source import find, read_own
+from vpo.program import Program
 from vpo.system.address_space import stack_shape
 
 _CHANGING = (b"__DATE__", b"__TIME", b"__has_include")  # what makes a file mean another thing though no file has changed

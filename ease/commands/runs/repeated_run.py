@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan
     from ease.host.process.job import SystemCalls
     from ease.model.static_kinds import StaticProgram
-    from vpo.analysis.program import Program
+    from vpo.program import Program
 
 # What changes neither the program nor how it is run; `files` are part of the command line and of what was read.
 _FREE = (

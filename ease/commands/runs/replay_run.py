@@ -24,8 +24,8 @@ from ease.records.record_file import Record, call_sections, decoded, recorded_pr
 from ease.run.measuring import counted_run
 from ease.run.windows import ENDLESS, Window, measure_window
 from ease.tools.tool_file import Tool
-from vpo.analysis.program import Program
 from vpo.base.errors import UserError
+from vpo.program import Program
 
 DIFFERENT = 1  # the exit status of a replay that differs from the record
 

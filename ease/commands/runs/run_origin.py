@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ease.commands.compile.command import Command
     from ease.model.run_identity import RunIdentity
-    from vpo.analysis.program import Program
+    from vpo.program import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from ease.commands.runs.window_option import window_of
 if TYPE_CHECKING:
     from ease.commands.runs.run_origin import RunOrigin
     from ease.host.process.job import SystemCalls
-    from vpo.analysis.program import Program
+    from vpo.program import Program
 
 # What each kind of trace needs: whether decisions are recorded, and whether addresses.
 KINDS = {

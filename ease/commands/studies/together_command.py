@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
     from ease.together.page_table import Policy
     from ease.together.study import Study
-    from vpo.analysis.program import Program
+    from vpo.program import Program
 
 USAGE = """\
 usage: ease together -quantum N[,N...] -cache SPEC [options] a.c b.c ... [-- arguments of a [-- arguments of b ...]]

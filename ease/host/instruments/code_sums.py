@@ -7,8 +7,8 @@ from collections.abc import Callable
 from cache_sim.native.code import STATE
 from ease.host.translation.emitter import SIZE, Emitter
 from ease.timing.estimate import SegmentCosts
-from vpo.analysis.program import Program
 from vpo.analysis.references import references
+from vpo.program import Program
 from vpo.rtl import Branch
 from vpo.rtl.function import Function
 

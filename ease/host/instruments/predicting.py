@@ -17,8 +17,8 @@ from ease.host.instruments.instrument import Site, Thread
 from ease.model.results import Counts
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import dominators, natural_loops
-from vpo.analysis.program import Program
 from vpo.analysis.transfers import transfers
+from vpo.program import Program
 from vpo.rtl import Call
 from vpo.rtl.function import Function
 

@@ -17,8 +17,8 @@ from ease.host.instruments.instrument import Site, Thread
 from ease.model.regions import Region
 from ease.model.results import Counts
 from vpo.analysis.call_graph import context_savers
-from vpo.analysis.program import Program
 from vpo.analysis.segments import segments
+from vpo.program import Program
 from vpo.rtl import Branch
 
 if TYPE_CHECKING:

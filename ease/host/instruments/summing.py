@@ -23,7 +23,7 @@ from ease.model.results import Measurement
 from ease.model.timeline import Figure, Timeline
 from ease.sampling.estimates import EVERY, Ratio, ratios, write_cycles
 from ease.sampling.measured_phases import systematic
-from vpo.analysis.program import Program
+from vpo.program import Program
 
 if TYPE_CHECKING:
     from ease.host.process.run import RunResult

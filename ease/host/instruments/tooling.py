@@ -24,8 +24,8 @@ from ease.tools.requests import ROWS, Argument, Call, Chunks, Request, Value
 from ease.tools.tool_file import Tool
 from ease.tools.unit import Lookups, Unit, lay_out
 from vpo.analysis.cfg import OUTSIDE
-from vpo.analysis.program import Program
 from vpo.analysis.references import Reference, references
+from vpo.program import Program
 from vpo.rtl import Register, Return, Rtl, Set
 
 if TYPE_CHECKING:

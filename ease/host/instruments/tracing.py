@@ -19,8 +19,9 @@ from ease.traces.address_plan import Access, FunctionPlan, Move
 from ease.traces.path_program import PathProgram
 from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import OUTSIDE, build_cfg
-from vpo.analysis.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.analysis.register_summaries import Key
+from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
+from vpo.program import Program
 from vpo.rtl import BITS, Branch, Call, IndirectJump, Return
 
 CONTROL, WORDS = "%trace.control", "%trace.words"

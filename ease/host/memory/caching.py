@@ -22,8 +22,8 @@ from ease.host.memory.check_writer import CheckWriter
 from ease.host.memory.facts import data_sites
 from ease.host.translation.emitter import SIZE
 from ease.model.results import Counts
-from vpo.analysis.program import Program
 from vpo.analysis.references import Reference, references
+from vpo.program import Program
 
 if TYPE_CHECKING:
     from ease.host.process.run import RunResult

@@ -19,8 +19,8 @@ from ease.timing.estimate import annulled_cycles, steps_of, time_passes, timed_s
 from ease.timing.memory import Waits
 from ease.timing.scoreboard import Scoreboard
 from vpo.analysis.cfg import delay_slots
-from vpo.analysis.program import Program
 from vpo.analysis.references import Reference
+from vpo.program import Program
 from vpo.rtl import Branch
 from vpo.rtl.function import Function
 

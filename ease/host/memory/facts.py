@@ -10,10 +10,10 @@ from cache_sim.native.fetch_code import Touch
 from vpo.algebra.parts import split_address
 from vpo.analysis.cfg import Cfg, units
 from vpo.analysis.dominators import dominates, dominators, natural_loops
-from vpo.analysis.program import Program
 from vpo.analysis.references import Reference, references
 from vpo.analysis.segments import Segment, segments
 from vpo.machines.machine import Machine
+from vpo.program import Program
 from vpo.rtl import Mem, Register, Rtl
 from vpo.rtl.function import Block, Function
 

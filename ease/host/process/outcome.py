@@ -37,7 +37,7 @@ from ease.host.process.job import (
 from ease.host.process.process import Ended
 from ease.host.translation.emitter import SIZE, TRAPS
 from ease.host.translation.translate import beyond_budget
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import BITS
 from vpo.system.address_space import beyond_stack
 from vpo.system.faults import (

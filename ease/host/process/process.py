@@ -21,8 +21,8 @@ from ease.base import interrupts
 from ease.base.printable import commanding
 from ease.host.process.job import UNABLE
 from ease.run.profiles import profile_key
-from vpo.analysis.program import Program
 from vpo.base.cache import load, store
+from vpo.program import Program
 from vpo.system.faults import HostError
 
 _SLICE = 0.2  # seconds: a signal that comes right before a wait does not end it, so no wait is long

@@ -44,8 +44,8 @@ from ease.host.translation.counting import FunctionProbes, unwinds
 from ease.host.translation.module_context import Options
 from ease.host.translation.translate import translate
 from vpo.analysis.fault_sites import fault_sites
-from vpo.analysis.program import Program
 from vpo.base.cache import code_version, folder, key, load, store
+from vpo.program import Program
 from vpo.system.address_space import initial_stack, kernel_of, regions
 from vpo.system.faults import HostError
 

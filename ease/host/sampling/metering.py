@@ -19,7 +19,7 @@ from ease.host.sampling.checkpoints import Checkpoints, Place
 from ease.model.results import Counts
 from ease.sampling.measured_phases import Mode
 from ease.sampling.spec import Spent
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import Branch
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from ease.host.sampling.metering import Metering
 from ease.model.results import Counts
 from ease.sampling.attaching import NAMES, attachable
 from ease.sampling.measured_phases import Mode, Schedule
-from vpo.analysis.program import Program
+from vpo.program import Program
 from vpo.rtl import Register
 
 if TYPE_CHECKING:

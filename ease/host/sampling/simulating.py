@@ -14,7 +14,7 @@ from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 from ease.host.instruments.predicting import Predicting
 from ease.host.memory.caching import Caching, Recording
-from vpo.analysis.program import Program
+from vpo.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,9 +16,10 @@ from ease.model.run_identity import file_name, is_library
 from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import build_cfg, delay_slots
 from vpo.analysis.dominators import dominators, natural_loops
-from vpo.analysis.program import SAVE_CONTEXT, Program
 from vpo.analysis.register_summaries import Key, RegisterSummaries
 from vpo.base.kept import kept
+from vpo.il.routine_names import SAVE_CONTEXT
+from vpo.program import Program
 from vpo.rtl import BITS, RELATIONS, Const, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Function
 

@@ -9,8 +9,8 @@ from ease.host.translation.long_jumps import LongJumps
 from ease.host.translation.module_context import ModuleContext
 from vpo.analysis.call_graph import callee_of
 from vpo.analysis.cfg import OUTSIDE
-from vpo.analysis.program import RESUME_CONTEXT
 from vpo.analysis.transfers import JumpTable, shared_tables
+from vpo.il.routine_names import RESUME_CONTEXT
 from vpo.rtl import Branch, Call, Effect, IndirectJump, Jump, Return, Rtl
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from vpo.algebra import reverse
 from vpo.analysis.cfg import transfer_of
+from vpo.analysis.pools import Pool, literal_pools
 from vpo.base.errors import CannotExpress
-from vpo.link.pools import Pool, literal_pools
 from vpo.machines.machine import Machine
 from vpo.machines.match.record import Record
 from vpo.opt.late.jump_islands import JumpIslands, Layout, padding

@@ -8,14 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 
-from vpo.link.symbols import ENVIRONMENT
+from vpo.il.routine_names import ENVIRONMENT, SAVE_CONTEXT
 from vpo.machines.machine import Machine
 from vpo.rtl import Effect, Half, Rtl
 from vpo.rtl.function import Data, Function
-
-# The functions behind setjmp and longjmp (`vpo.expand.contexts`): a call of the first may return again, after the second has
-# been called, and the second returns to no call of its own.
-SAVE_CONTEXT, RESUME_CONTEXT = "___setjmp", "___longjmp"
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,13 +26,13 @@ from vpo.il import IntItem
 from vpo.il.routine_names import operators_by_symbol
 from vpo.interpret.interpreter import interpret
 from vpo.link.link import link
-from vpo.link.symbols import symbols_of_function
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.machines.match.instantiation import Instance
 from vpo.opt.driver import BASIC, Options, run_phases
 from vpo.rtl import BITS, FLOAT_TYPES, Call, Const, Effect, Expr, Jump, Mem, Op, Register, Return, Rtl, Slot, Symbol
 from vpo.rtl.function import Block, Data, FrameSlot, Function, Item, Unit
+from vpo.rtl.symbols import symbols_of_function
 from vpo.text import parse_function, print_function
 
 LIMIT = 1000  # instructions

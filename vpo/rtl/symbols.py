@@ -1,0 +1,55 @@
+"""The symbols that functions and data mention, and those whose addresses may be anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from vpo import il
+from vpo.rtl import Call, Half, Mem, Node, Op, Register, Set, Symbol
+from vpo.rtl.function import Data, Function, LabelItem
+
+
+def symbols_in(node: Node) -> Iterator[str]:
+    """Yield the names of the symbols in an effect or expression."""
+    if isinstance(node, Symbol):
+        yield node.name
+    elif isinstance(node, Op):
+        for arg in node.args:
+            yield from symbols_in(arg)
+    elif isinstance(node, Mem):
+        yield from symbols_in(node.address)
+    elif isinstance(node, Half):
+        yield from symbols_in(node.of)
+    elif isinstance(node, Set):
+        yield from symbols_in(node.target)
+        yield from symbols_in(node.source)
+    else:
+        for part in (getattr(node, "target", None), getattr(node, "condition", None)):
+            if isinstance(part, Node) and not isinstance(part, Register):
+                yield from symbols_in(part)
+
+
+def symbols_of_function(function: Function) -> Iterator[str]:
+    """Yield the symbols that a function mentions."""
+    for rtl in function.rtls():
+        for effect in rtl.effects:
+            yield from symbols_in(effect)
+
+
+def symbols_of_data(data: Data) -> Iterator[str]:
+    """Yield the symbols that a data object mentions."""
+    for item in data.items:
+        if isinstance(item, il.AddressItem):
+            yield item.symbol
+        elif isinstance(item, LabelItem):
+            yield item.function
+
+
+def addresses_taken(functions: Iterable[Function], data: Iterable[Data]) -> set[str]:
+    """Return the symbols whose addresses are in data or in code other than direct calls."""
+    taken = {item.symbol for object_ in data for item in object_.items if isinstance(item, il.AddressItem)}
+    effects = {effect for function in functions for rtl in function.rtls() for effect in rtl.effects}
+    for effect in effects:
+        if not (isinstance(effect, Call) and type(effect.target) is Symbol and effect.target.offset == 0):
+            taken.update(symbols_in(effect))
+    return taken
