@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from cache_sim.native.check_code import Feedback
 from cache_sim.parse import load as load_system
 from cache_sim.predictors import load
 from cache_sim.sweeps import Grid
+from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.predicting import Predicting
 from ease.host.instruments.tooling import Tooling
 from ease.host.memory.caching import Caching, Sweeping
@@ -31,7 +32,6 @@ from ease.tools.tool_file import Tool
 from ease.traces.traced_run import traced_run
 from vpo.analysis.transfers import unit
 
-TIER = "full"  # the code is as fast as it gets
 SMALL = Cache("small", 1024, 16)  # the paper's: direct-mapped, lines of 16 bytes
 LARGE = Cache("large", 8192, 16, ways=4)
 LARGE_I, LARGE_D = Cache("I", 8192, 16), Cache("D", 8192, 16, write="through")  # what misses cost, counts tell
@@ -44,7 +44,7 @@ class Failed(Exception):
 
 
 class Run(Protocol):
-    """Runs a program in some way; further options are those of `ease.host.process.run.run`.
+    """Runs a program in some way; further options are those of its record.
 
     Raises Failed.
     """
@@ -67,13 +67,13 @@ class Mode:
 
 def plain(subject: Subject, **options: Any) -> RunResult:
     """Run a program without measuring anything."""
-    return _finished(run(subject.program, subject.arguments, capture=True, tier=TIER, **subject.inputs, **options), subject)
+    return _finished(run(subject.program, subject.arguments, subject.options(**options)), subject)
 
 
-def counted(subject: Subject, **options: Any) -> RunResult:
+def counted(subject: Subject, instruments: Sequence[Instrument] = (), **options: Any) -> RunResult:
     """Run a program with counters."""
-    given = {"capture": True, "tier": TIER, **subject.inputs, **options}
-    return _finished(counted_run(subject.program, subject.arguments, **given)[0], subject)
+    given = subject.options(**options)
+    return _finished(counted_run(subject.program, subject.arguments, given, instruments=instruments)[0], subject)
 
 
 def recorded(subject: Subject, **options: Any) -> RunResult:
@@ -90,8 +90,8 @@ def cached(**parts: Any) -> Run:
     def run_cached(subject: Subject, **options: Any) -> RunResult:
         if subject.name not in feedback:
             caching = Caching(subject.program, system)
-            given = {"capture": True, "tier": TIER, **subject.inputs, **options}
-            result, counts = counted_run(subject.program, subject.arguments, instruments=[caching], **given)
+            given = subject.options(**options)
+            result, counts = counted_run(subject.program, subject.arguments, given, instruments=[caching])
             feedback[subject.name] = caching.learn(counts, _finished(result, subject))
         return counted(subject, instruments=[Caching(subject.program, system, feedback[subject.name])], **options)
 
@@ -150,9 +150,9 @@ def traced(data: bool, kept: bool) -> Run:
     """Return how to run with a trace, of data as well, that is kept in a file or thrown away when it is in memory."""
 
     def run_traced(subject: Subject, **options: Any) -> RunResult:
-        given = {"capture": True, "tier": TIER, **subject.inputs, **options}
+        given = subject.options(**options)
         with tempfile.TemporaryFile() if kept else nullcontext() as out:
-            return _finished(traced_run(subject.program, subject.arguments, out, data, **given)[0], subject)
+            return _finished(traced_run(subject.program, subject.arguments, out, data, options=given)[0], subject)
 
     return run_traced
 
@@ -162,16 +162,17 @@ def sampled(schedule: Schedule, system: MemorySystem | None = None) -> Run:
     feedback: dict[str, Feedback] = {}
 
     def run_sampled(subject: Subject, **options: Any) -> RunResult:
-        given = {"capture": True, "tier": TIER, **subject.inputs, **options}
+        given = subject.options(**options)
         if system is not None and schedule.always and subject.name not in feedback:
             caching = Caching(subject.program, system)
-            result, counts = counted_run(subject.program, subject.arguments, instruments=[caching], **given)
+            result, counts = counted_run(subject.program, subject.arguments, given, instruments=[caching])
             feedback[subject.name] = caching.learn(counts, _finished(result, subject))
         known = feedback.get(subject.name)
         found = [] if system is None else [SampledCaching(subject.program, system, schedule.always, known)]
         instrument = Sampled(subject.program, schedule, found, earlier_counts(subject.program))
         probes = called_often(counter_plan(subject.program))
-        return _finished(run(subject.program, subject.arguments, probes, instruments=[instrument], **given), subject)
+        result = run(subject.program, subject.arguments, given, probes=probes, instruments=[instrument])
+        return _finished(result, subject)
 
     return run_sampled
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ease.host.process.job import RunOptions
 from vpo.build.compiler import Compiler
 from vpo.program import Program
 
@@ -26,11 +27,10 @@ class Subject:
     stdin: bytes
     program: Program
 
-    @property
-    def inputs(self) -> dict[str, Any]:
-        """What `ease.host.process.run.run` must know of the run; the folders of files are those that arguments name."""
+    def options(self, tier: str = "full", **more: Any) -> RunOptions:
+        """How it is run, its code as fast as it gets; the folders of files are those that arguments name."""
         folders = sorted({str(Path(word).parent) for word in self.arguments[1:] if Path(word).is_absolute()})
-        return {"stdin": self.stdin, "roots": folders}
+        return RunOptions(self.stdin, capture=True, roots=folders, tier=tier, **more)
 
 
 def entries() -> dict[str, tuple[Path, dict[str, Any]]]:

@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 
 from ease.comparison.comparison import Comparison, compare_runs
+from ease.host.process.job import RunOptions
 from ease.run.measuring import measure
 from ease.store.kept_run import KeptRun, keep
 from vpo.build.compiler import Compiler, Settings
@@ -99,7 +100,7 @@ calls: {saved: ["r[8]", "r[9]", "r[18]..r[27]", "r[48]..r[63]", "f[8]", "f[9]", 
 def run_of(machine: str, level: int, program: str) -> KeptRun:
     """Compile and measure a sample."""
     compiled = Compiler(load(machine), Settings(level=level)).program([f"samples/{program}.c"])
-    return keep(measure(compiled, [program, *RUNS[program]], capture=True), compiled, full_text(machine))
+    return keep(measure(compiled, [program, *RUNS[program]], options=RunOptions(capture=True)), compiled, full_text(machine))
 
 
 def reasons_of(comparison: Comparison) -> dict[str, int]:

@@ -21,13 +21,12 @@ from pathlib import Path
 from typing import Any
 
 import make_inputs
-from modes import TIER
 from programs import QUICK, Subject, chosen, subject
 
 from cache_sim.config import MemorySystem
 from cache_sim.parse import load as load_system
 from ease.model.results import Measurement
-from ease.run.measuring import measured_run
+from ease.run.measuring import MeasureOptions, measured_run
 from ease.sampling.sampled_run import sampled_run
 from ease.sampling.spec import Sampling, parse_sample
 from ease.tools.tool_file import Tool
@@ -45,15 +44,14 @@ Timed = Callable[..., tuple[float, Measurement]]
 
 def full_run(one: Subject, **wanted: Any) -> tuple[float, Measurement]:
     """Measure all of a run."""
-    given = {"capture": True, "tier": TIER, **one.inputs, **wanted}
-    result, found = measured_run(one.program, one.arguments, **given)
+    result, found = measured_run(one.program, one.arguments, MeasureOptions(**wanted), one.options())
     return result.run_seconds, found
 
 
 def run_of_samples(one: Subject, spec: str, **wanted: Any) -> tuple[float, Measurement]:
     """Measure samples of a run."""
-    given = {"capture": True, "tier": TIER, **one.inputs, **wanted}
-    result, found = sampled_run(one.program, one.arguments, parse_sample(spec), spec, **given)
+    measured = MeasureOptions(**wanted)
+    result, found = sampled_run(one.program, one.arguments, parse_sample(spec), spec, measured, one.options())
     return result.run_seconds, found
 
 
@@ -122,11 +120,11 @@ def levels(one: Subject) -> str:
 
 def _clocked(one: Subject, tools: list[str]) -> tuple[float, Measurement]:
     """Return the time of a run of samples whose code is compiled already, and what was measured."""
-    given = {"capture": True, "tier": TIER, **one.inputs}
+    wanted = MeasureOptions(tools=[Tool(name) for name in tools])
     spec = parse_sample(DETAILED if tools else "every=1000G,length=1")
     for _ in range(2):
         start = time.perf_counter()
-        _, found = sampled_run(one.program, one.arguments, spec, DETAILED, tools=[Tool(name) for name in tools], **given)
+        _, found = sampled_run(one.program, one.arguments, spec, DETAILED, wanted, one.options())
     return time.perf_counter() - start, found
 
 

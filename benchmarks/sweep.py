@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from modes import TIER, cached
+from modes import cached
 from programs import Subject
 
 from cache_sim.config import Cache
@@ -25,7 +25,7 @@ class SweepCost:
 
 def data_references(subject: Subject) -> int:
     """Count the references to data of a run."""
-    _, counts = counted_run(subject.program, subject.arguments, capture=True, tier=TIER, **subject.inputs)
+    _, counts = counted_run(subject.program, subject.arguments, subject.options())
     functions = subject.program.functions
     return sum(
         count * (len(dict.fromkeys(rtl.loads)) + len(rtl.stores))

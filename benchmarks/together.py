@@ -65,7 +65,7 @@ def main() -> None:
         for name, file in files.items():
             found = subject(name, compiler, lambda: inputs)
             with file.open("w+b") as out:
-                traced_run(found.program, found.arguments, out, limit=given.limit, capture=True, **found.inputs)
+                traced_run(found.program, found.arguments, out, options=found.options("auto", limit=given.limit))
         rows: dict[str, list[float]] = {name: [] for name in SYSTEMS}
         print(f"{'programs':<24}" + "".join(f"{name:>10}" for name in SYSTEMS))
         for pair in pairwise([*files, next(iter(files))]):

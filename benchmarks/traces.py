@@ -43,7 +43,7 @@ def main(words: Sequence[str] | None = None) -> None:
         for name in chosen(given.programs.split(",")):
             program = subject(name, compiler, lambda: inputs)
             with tempfile.TemporaryFile() as out:
-                _, counts = traced_run(program.program, program.arguments, out, capture=True, **program.inputs)
+                _, counts = traced_run(program.program, program.arguments, out, options=program.options("auto"))
                 size, executed = out.tell(), counts.instructions
                 references, speed = regenerated(out)
                 simulated = references / cpu_seconds(lambda: simulate(out)) / 1e6

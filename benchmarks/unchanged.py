@@ -23,6 +23,7 @@ from typing import Any
 
 from programs import INDEXES, ROOT, chosen, entries
 
+from ease.host.process.job import RunOptions
 from ease.reports.render import as_json
 from ease.run.measuring import measure
 from vpo.base.errors import LinkError
@@ -58,7 +59,7 @@ def _of(name: str, compiler: Compiler, run: bool) -> Iterator[tuple[str, str]]:
     test = json.loads(INDEXES["samples"].read_text()).get(name) if run else None
     if test is not None:
         given = (ROOT / test["stdin"]).read_bytes() if test["stdin"] else b""
-        measured = measure(program, [name, *test["args"]], stdin=given, capture=True, roots=[str(ROOT)])
+        measured = measure(program, [name, *test["args"]], options=RunOptions(given, capture=True, roots=[str(ROOT)]))
         yield " report", digest(as_json(measured))
 
 

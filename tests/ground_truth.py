@@ -4,6 +4,7 @@ from tempfile import NamedTemporaryFile
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.run.emulated_references import ReferenceComparison
 from ease.run.verify import Comparison, ToolMissing, compare_sizes, tools_of, truth
 from ease.traces.traced_run import traced_run
@@ -31,7 +32,7 @@ def confirm_references(program, arguments=("program",)):
         pytest.skip(str(missing))
     comparison = ReferenceComparison(program, arguments)
     with NamedTemporaryFile() as trace:
-        run, _ = traced_run(program, arguments, trace.file, stdin=b"", capture=True)
+        run, _ = traced_run(program, arguments, trace.file, options=RunOptions(b"", capture=True))
         real = truth(program, arguments, watch=comparison.watcher(trace.name))
     assert (run.fault, run.output, run.exit_status) == (None, real.output, real.exit_status)
     assert not comparison.difference

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ease.api.errors import Error, told
 from ease.api.frame import Frame, shown
@@ -17,6 +17,14 @@ from ease.api.run_tables import TABLES, executed
 from ease.comparison.comparison import totals_of
 from ease.model.results import Measurement
 from ease.store.kept_run import KeptRun, keep
+
+if TYPE_CHECKING:
+    from ease.host.process.job import RunOptions
+    from ease.host.process.outcome import RunResult
+    from ease.model.run_identity import RunIdentity
+    from ease.run.measuring import MeasureOptions
+    from vpo.opt.driver import Level
+    from vpo.program import Program
 
 TOP = 10  # lines of a run that is displayed
 LEVELS = (0, 1, 2, "s")
@@ -185,7 +193,7 @@ def measure(
     args: Iterable[object] = (),
     set: Settings = (),
     stdin: bytes | str = b"",
-    level: int | str = 1,
+    level: Level = 1,
     cache: str | None = None,
     predict: str | None = None,
     timing: bool | None = None,
@@ -206,6 +214,8 @@ def measure(
     or a fault ends is returned, too: see `Run.fault`.  Raises Error.
     """
     from cache_sim.parse import load_any
+    from ease.host.process.job import RunOptions
+    from ease.run.measuring import MeasureOptions
     from ease.tools.tool_file import Tool
     from vpo.build.compiler import Compiler
     from vpo.build.compiler import Settings as Options
@@ -223,15 +233,13 @@ def measure(
     definitions = tuple((name, str(value)) for name, value in (defines or {}).items())
     paths = tuple(os.fspath(path) for path in include)
     with told():
-        options = Options(level, COptions(paths, defines=definitions))  # type: ignore[arg-type]
-        program = Compiler(on.built, options).program(names)
+        program = Compiler(on.built, Options(level, COptions(paths, defines=definitions))).program(names)
         timed = on.built.timing.stated if timing is None else timing
-        arguments, system = [Path(names[0]).stem, *words], None if cache is None else load_any(cache)
-        given: dict[str, Any] = {
-            "stdin": stdin.encode() if isinstance(stdin, str) else stdin, "capture": True, "timeout": timeout,
-            "system": system, "predict": predict, "timing": timed, "tools": [Tool(name) for name in tool_names],
-        }  # fmt: skip
-        result, measurement = _measured(program, arguments, sample, limit, over_time, region_names, given)
+        wanted = MeasureOptions(
+            None if cache is None else load_any(cache), predict, timed, over_time, [Tool(name) for name in tool_names]
+        )
+        given = RunOptions(stdin.encode() if isinstance(stdin, str) else stdin, capture=True, limit=limit, timeout=timeout)
+        result, measurement = _measured(program, [Path(names[0]).stem, *words], sample, region_names, wanted, given)
     options_given: dict[str, Iterable[object]] = {
         "-tool": tool_names, "-region": region_names, "-cache": [cache], "-predict": [predict], "-over-time": [over_time],
         "-sample": [sample], "-limit": [limit], "-timeout": [timeout],
@@ -244,9 +252,8 @@ def measure(
 
 
 def _measured(
-    program: Any, arguments: list[str], sample: str | None, limit: int | None, over_time: int | None, regions: list[str],
-    given: dict[str, Any],
-) -> Any:  # fmt: skip
+    program: Program, arguments: list[str], sample: str | None, regions: list[str], wanted: MeasureOptions, given: RunOptions
+) -> tuple[RunResult, Measurement]:
     """Run a program and measure it, or samples of it; return the run and the measurement.
 
     Raises Error for options that do not go with samples.
@@ -256,14 +263,13 @@ def _measured(
 
     if sample is None:
         found = find_regions([name for name in regions if name != INTERPRETED], program)
-        lines = INTERPRETED in regions
-        return measured_run(program, arguments, moments=over_time, regions=found, lines=lines, limit=limit, **given)
-    if limit or over_time or regions:
+        return measured_run(program, arguments, replace(wanted, regions=found, lines=INTERPRETED in regions), given)
+    if given.limit or wanted.moments or regions:
         raise Error("sample excludes limit, over_time and regions")
     from ease.sampling.sampled_run import sampled_run
     from ease.sampling.spec import parse_sample
 
-    return sampled_run(program, arguments, parse_sample(sample), sample, **given)
+    return sampled_run(program, arguments, parse_sample(sample), sample, wanted, given)
 
 
 def _words(options: Mapping[str, Iterable[object]]) -> Iterator[str]:
@@ -274,7 +280,7 @@ def _words(options: Mapping[str, Iterable[object]]) -> Iterator[str]:
                 yield from (option, str(value))
 
 
-def _identity(command: list[str], names: list[str], words: list[str], machine: Machine, level: int | str) -> Any:
+def _identity(command: list[str], names: list[str], words: list[str], machine: Machine, level: Level) -> RunIdentity:
     from importlib.metadata import version
 
     from ease.model.run_identity import RunIdentity

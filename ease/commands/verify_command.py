@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import parse
@@ -46,6 +46,7 @@ def _without_fetches(words: Sequence[str]) -> tuple[bool, list[str]]:
 
 def _verify(command: Command, fetches: bool) -> int:
     """Run the program in host code and in the emulator; return the exit status."""
+    from ease.host.process.job import RunOptions
     from ease.run.emulated_references import ReferenceComparison
     from ease.run.measuring import counted_run
     from ease.traces.traced_run import traced_run
@@ -54,14 +55,14 @@ def _verify(command: Command, fetches: bool) -> int:
     arguments = [program_name(command.files[0]), *command.arguments]
     stdin = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
     timeout = TIMEOUT if command.timeout is None else command.timeout
-    options: dict[str, Any] = {"stdin": stdin, "capture": True, "timeout": timeout, "roots": command.folders}
+    options = RunOptions(stdin, capture=True, timeout=timeout, roots=command.folders)  # no limit: the emulator has none
     references = ReferenceComparison(program, arguments) if fetches else None
     late = []
     with NamedTemporaryFile() as trace:
         if references is not None:
-            run, counts = traced_run(program, arguments, trace.file, **options)
+            run, counts = traced_run(program, arguments, trace.file, options=options)
         else:
-            run, counts = counted_run(program, arguments, **options)
+            run, counts = counted_run(program, arguments, options)
         if run.fault is not None and run.fault.kind == "interrupted":
             raise KeyboardInterrupt
         watch = references.watcher(trace.name) if references is not None and not run.partial else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ease.base.files import check_place, write_atomically
 from ease.commands.compile.command import Command, UsageError, program_name
@@ -82,7 +83,7 @@ def _executed(command: Command, name: str) -> dict[str, int]:
 
     program = Compiler(load(command.machine, command.sets), command.settings()).program(command.files)
     arguments = [program_name(command.files[0]), *command.arguments]
-    result, counts = counted_run(program, arguments, limit=command.limit, timeout=command.timeout, capture=True)
+    result, counts = counted_run(program, arguments, replace(command.run_options(), capture=True))
     if result.fault is not None:
         print(f"ease view: {result.fault}", file=sys.stderr)
     function = program.functions.get(name)

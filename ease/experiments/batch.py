@@ -14,6 +14,7 @@ from cache_sim.config import MemorySystem
 from cache_sim.parse import load as load_system
 from ease.base import interrupts
 from ease.experiments.experiment import Outcome, Program, Results, Variant
+from ease.host.process.job import RunOptions
 from ease.model.characterise import characterise
 from ease.model.results import Counts, project
 from ease.model.static_program import describe
@@ -69,11 +70,11 @@ def _measure(task: _Task) -> Outcome:
     os.chdir(program.folder)
     stdin = Path(program.stdin).read_bytes() if program.stdin else b""
     arguments = [program.name, *program.arguments]
-    simulated = None
+    simulated, options = None, RunOptions(stdin, capture=True)
     if system is None:
-        result, counts = counted_run(linked, arguments, stdin=stdin, capture=True)
+        result, counts = counted_run(linked, arguments, options)
     else:
-        result, counts, simulated = simulated_run(linked, system, arguments, stdin=stdin, capture=True)
+        result, counts, simulated = simulated_run(linked, system, arguments, options)
         simulated = simulated.without_sites()
     if result.fault is not None:
         raise UserError([f"{program.name} on {machine.name}: {result.fault}"])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ease.experiments.experiment import Program
+from ease.host.process.job import RunOptions
 from ease.model.characterise import characterise
 from ease.model.results import Counts
 from ease.model.static_program import describe
@@ -67,7 +68,7 @@ def run(program: Program, linked: LinkedProgram) -> Outcome:
     here = os.getcwd()
     os.chdir(program.folder)
     try:
-        result, counts = counted_run(linked, arguments, stdin=stdin, capture=True, timeout=TIME, tier="quick")
+        result, counts = counted_run(linked, arguments, RunOptions(stdin, capture=True, timeout=TIME, tier="quick"))
     finally:
         os.chdir(here)
     if result.fault is not None:

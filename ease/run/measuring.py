@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.history import MOST, History
 from cache_sim.native.check_code import Feedback
-from cache_sim.predictors.simulator import Results as Predictions
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.sweeps import Grid, Swept
@@ -22,7 +21,7 @@ from ease.host.instruments.summing import Summing, summing_of
 from ease.host.instruments.tooling import Tooling
 from ease.host.memory.caching import Caching, Recording, Sweeping
 from ease.host.memory.clocked import Clocked
-from ease.host.process.job import Job, SystemCalls
+from ease.host.process.job import USUAL, Job, RunOptions
 from ease.host.process.run import RunResult, run
 from ease.model.characterise import attribute_predictions, characterise
 from ease.model.regions import Region
@@ -30,7 +29,7 @@ from ease.model.results import Counts, Measurement
 from ease.model.static_program import describe
 from ease.model.timeline import attribute
 from ease.run.profiles import is_surprising, joined, profile_key
-from ease.run.progress import Snapshot, Watcher
+from ease.run.progress import Progress
 from ease.timing.estimate import estimate
 from ease.timing.memory import Waits
 from ease.tools.tool_file import Tool
@@ -50,53 +49,38 @@ FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault
 def counted_run(
     program: Program,
     arguments: Sequence[str | bytes] = (),
+    options: RunOptions = USUAL,
     *,
-    stdin: bytes | IO[bytes] | None = None,
-    capture: bool = False,
-    limit: int | None = None,
-    timeout: float | None = None,
-    tier: str = "auto",
-    roots: Iterable[str] = (),
-    cache: str | None = None,
     instruments: Sequence[Instrument] = (),
     weights: Counts | None = None,
     watch: Callable[[Job, Plan], None] | None = None,
-    calls: SystemCalls | None = None,
     sink: TraceSink | None = None,
-    progress: Watcher | None = None,
-    results: Callable[[Counts, RunResult], Results] | None = None,
-    predictions: Callable[[Counts, RunResult], Predictions] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[RunResult, Counts]:
-    """Run a program as host code with counters; the options are those of `ease.host.process.run.run`.
+    """Run a program as host code with counters.
 
     `weights` are the counts of a previous run of the program, by which counters are placed where they cost least; those of
     the first run that is not too short are kept for this, and those of later ones that executed something else.  `watch` is
-    told how the program ran, unless another run would be another way.  `progress` gets snapshots of the run while it goes on,
-    in which `results` tells what a memory system did, and `predictions` what branch predictors did.
+    told how the program ran, unless another run would be another way.  `progress` gets snapshots of the run while it goes on.
     """
-    profile = profile_key(program, "counts") if weights is None and limit is None else ""
+    precise = options.limit is not None
+    profile = profile_key(program, "counts") if weights is None and not precise else ""
     weights = load(profile, (Counts,)) if profile else weights
-    plan = plan_counters(program, weights, precise=limit is not None, visible=progress is not None)
-    jobs: list[Job] = []
+    plan = plan_counters(program, weights, precise=precise, visible=progress is not None)
 
     def look(partial: RunResult) -> None:
         counts = reconstruct(plan, [*partial.counters, *[0] * (plan.counters - len(partial.counters))], True)
-        memory = results(counts, partial) if results is not None else None
         assert progress is not None
-        predicted = predictions(counts, partial) if predictions is not None else None
-        progress(Snapshot(partial.run_seconds, counts, memory, predicted))
+        progress.take(counts, partial)
 
-    result = run(
-        program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
-        roots=roots, cache=cache, instruments=instruments, jobs=jobs, calls=calls,
-        sink=sink, look=look if progress is not None else None,
-    )  # fmt: skip
+    looking = None if progress is None else look
+    result = run(program, arguments, options, probes=plan.probes, instruments=instruments, sink=sink, look=looking)
     counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
-    completion = _completion(program, plan, counters, result) if limit is not None else None
+    completion = _completion(program, plan, counters, result) if precise else None
     counts = reconstruct(plan, counters, result.partial and completion is None, completion)
     changes = profile and not result.partial and _keep_profile(profile, counts, weights, result.run_seconds)
-    if watch is not None and jobs and not changes and not result.partial and not instruments:
-        watch(jobs[-1], plan)
+    if watch is not None and result.job is not None and not changes and not result.partial and not instruments:
+        watch(result.job, plan)
     return result, counts
 
 
@@ -129,21 +113,20 @@ def simulated_run(
     program: Program,
     system: MemorySystem,
     arguments: Sequence[str | bytes] = (),
+    options: RunOptions = USUAL,
     instruments: Sequence[Instrument] = (),
     summing: Summing | None = None,
-    **options: Any,
+    progress: Progress | None = None,
 ) -> tuple[RunResult, Counts, Results]:
-    """Run a program with counters and a memory system that is simulated on the way; options as those of `counted_run`.
-
-    `summing` says which sums are kept.
-    """
+    """Run a program with counters and a memory system that is simulated on the way; `summing` says which sums are kept."""
     name = profile_key(program, "feedback", repr(system))
     known = load(name, (Feedback,))
     summed = None if summing is None else summing.caches(system)
     caching = Caching(program, system, known) if summed is None else summed
     woven: list[Instrument] = [caching, *instruments]
     woven = woven if summing is None else summing.around(woven)
-    result, counts = counted_run(program, arguments, instruments=woven, results=caching.results, **options)
+    progress = progress and replace(progress, memory=caching.results)
+    result, counts = counted_run(program, arguments, options, instruments=woven, progress=progress)
     if known is None and summed is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:
         store(name, caching.learn(counts, result))
     return result, counts, caching.results(counts, result)
@@ -154,10 +137,11 @@ def recorded_run(
     system: MemorySystem,
     every: int,
     arguments: Sequence[str | bytes] = (),
+    options: RunOptions = USUAL,
     instruments: Sequence[Instrument] = (),
     most: int = MOST,
     summing: Summing | None = None,
-    **options: Any,
+    progress: Progress | None = None,
 ) -> tuple[RunResult, Counts, Results, History]:
     """Run a program as `simulated_run` does, and keep what happened up to moments.
 
@@ -168,7 +152,7 @@ def recorded_run(
     recording = found if isinstance(found, Recording) else Recording(program, system, every, most)
     woven: list[Instrument] = [recording, *instruments]
     woven = woven if summing is None else summing.around(woven)
-    result, counts = counted_run(program, arguments, instruments=woven, **options)
+    result, counts = counted_run(program, arguments, options, instruments=woven, progress=progress)
     results = recording.results(counts, result)
     return result, counts, results, recording.history(result, results)
 
@@ -177,63 +161,72 @@ def swept_run(
     program: Program,
     grid: Grid,
     arguments: Sequence[str | bytes] = (),
+    options: RunOptions = USUAL,
     instruments: Sequence[Instrument] = (),
-    **options: Any,
+    progress: Progress | None = None,
 ) -> tuple[RunResult, Counts, Swept]:
-    """Run a program with counters and all LRU caches of a grid; options as those of `counted_run`."""
+    """Run a program with counters and all LRU caches of a grid."""
     sweeping = Sweeping(program, grid)
-    result, counts = counted_run(program, arguments, instruments=[sweeping, *instruments], **options)
+    result, counts = counted_run(program, arguments, options, instruments=[sweeping, *instruments], progress=progress)
     return result, counts, sweeping.swept(counts, result)
 
 
-def measure(
-    program: Program,
-    arguments: Sequence[str | bytes] = (),
-    system: MemorySystem | Grid | None = None,
-    predict: str | None = None,
-    timing: bool = False,
-    moments: int | None = None,
-    tools: Sequence[Tool] = (),
-    regions: Sequence[Region] = (),
-    lines: bool = False,
-    **options: Any,
-) -> Measurement:
-    """Run a program, perhaps with a memory system or a grid of caches, and return what happened.
+@dataclass(frozen=True, slots=True)
+class MeasureOptions:
+    """What is measured beside counts: what a memory system or a grid of caches does, and what else is asked for.
 
-    The options are those of `measured_run`.  Raises what it raises.
+    `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles; `moments`:
+    also what was done in intervals of so many instructions, or, if 0, up to each context switch; `tools`: written
+    by users; `regions`: counted apart; `lines`: lines that the program interprets are told apart.
     """
-    return measured_run(program, arguments, system, predict, timing, moments, tools, regions, lines, **options)[1]
+
+    system: MemorySystem | Grid | None = None
+    predict: str | None = None
+    timing: bool = False
+    moments: int | None = None
+    tools: Sequence[Tool] = ()
+    regions: Sequence[Region] = ()
+    lines: bool = False
+
+
+COUNTS = MeasureOptions()  # alone
+
+
+def measure(
+    program: Program, arguments: Sequence[str | bytes] = (), wanted: MeasureOptions = COUNTS, options: RunOptions = USUAL
+) -> Measurement:
+    """Run a program and return what happened.
+
+    Raises what `measured_run` raises.
+    """
+    return measured_run(program, arguments, wanted, options)[1]
 
 
 def measured_run(
     program: Program,
     arguments: Sequence[str | bytes] = (),
-    system: MemorySystem | Grid | None = None,
-    predict: str | None = None,
-    timing: bool = False,
-    moments: int | None = None,
-    tools: Sequence[Tool] = (),
-    regions: Sequence[Region] = (),
-    lines: bool = False,
-    **options: Any,
+    wanted: MeasureOptions = COUNTS,
+    options: RunOptions = USUAL,
+    *,
+    watch: Callable[[Job, Plan], None] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[RunResult, Measurement]:
-    """Run a program, perhaps with a memory system or a grid of caches; return the run itself and what happened in it.
-
-    `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles; `moments`:
-    also what was done in intervals of so many instructions, or, if 0, up to each context switch; `tools`: written
-    by users; `regions`: counted apart; `lines`: lines that the program interprets are told apart.  Options are those of
-    `counted_run`.
+    """Run a program; return the run itself and what happened in it.  For `watch` and `progress` see `counted_run`.
 
     Raises ConfigurationError for wrong predictors, and for a time with write buffers together with moments.
     """
-    waiting = options.get("limit") is None
-    counting = [RegionCounting(program, regions)] if regions else []
-    summing = summing_of(program, system, moments, timing, predict is not None, waiting, counting, lines)
+    predict, tools = wanted.predict, wanted.tools
+    counting = [RegionCounting(program, wanted.regions)] if wanted.regions else []
+    summing = summing_of(
+        program, wanted.system, wanted.moments, wanted.timing, predict is not None, options.limit is None, counting,
+        wanted.lines,
+    )  # fmt: skip
     predicting = [] if predict is None else [summing.prediction(load_predictors(predict, unit(program)))]
     tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
     woven: list[Instrument] = [*predicting, *tooling, *counting]
-    options["predictions"] = predicting[0].results if predicting else None
-    done = _run_with_memory(program, arguments, system, timing, moments, woven, summing, options)
+    if progress is not None and predicting:
+        progress = replace(progress, predictions=predicting[0].results)
+    done = _run_with_memory(program, arguments, wanted, options, woven, summing, watch, progress)
     result, counts = done.result, done.counts
     measurement = replace(measurement_of_run(program, result, counts, done.memory), sweep=done.swept, history=done.history)
     for instrument in predicting:
@@ -246,7 +239,7 @@ def measured_run(
         tool_.finish(counts, result)
     if tools:
         measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
-    if timing:
+    if wanted.timing:
         measurement = replace(measurement, timing=estimate(program, counts, done.memory, done.waits))
     return result, summing.told(measurement, result)
 
@@ -264,25 +257,26 @@ class _Done:
 
 
 def _run_with_memory(
-    program: Program, arguments: Sequence[str | bytes], system: MemorySystem | Grid | None, timing: bool, moments: int | None,
-    woven: Sequence[Instrument], summing: Summing, options: dict[str, Any],
+    program: Program, arguments: Sequence[str | bytes], wanted: MeasureOptions, options: RunOptions,
+    woven: Sequence[Instrument], summing: Summing, watch: Callable[[Job, Plan], None] | None, progress: Progress | None,
 ) -> _Done:  # fmt: skip
     """Run a program with what simulates a memory system, if there is one, as time and moments need it."""
-    if isinstance(system, MemorySystem) and timing and system.delays is not None and system.delays.buffers:
+    system, moments, around = wanted.system, wanted.moments, summing.around
+    if isinstance(system, MemorySystem) and wanted.timing and system.delays is not None and system.delays.buffers:
         if moments is not None:
             raise ConfigurationError("time with write buffers, and misses over time, are measured in a run each", "delays")
         clocked = Clocked(program, system)
-        result, counts = counted_run(program, arguments, instruments=[clocked, *summing.around(woven)], **options)
+        result, counts = counted_run(program, arguments, options, instruments=[clocked, *around(woven)], progress=progress)
         return _Done(result, counts, clocked.results(counts, result), waits=clocked.waits(result))
     if isinstance(system, MemorySystem) and moments is not None:
-        found = recorded_run(program, system, moments, arguments, woven, summing=summing, **options)
+        found = recorded_run(program, system, moments, arguments, options, woven, summing=summing, progress=progress)
         return _Done(*found[:3], history=found[3])
     if isinstance(system, MemorySystem):
-        return _Done(*simulated_run(program, system, arguments, woven, summing, **options))
+        return _Done(*simulated_run(program, system, arguments, options, woven, summing, progress))
     if system is not None:
-        result, counts, swept = swept_run(program, system, arguments, summing.around(woven), **options)
+        result, counts, swept = swept_run(program, system, arguments, options, around(woven), progress)
         return _Done(result, counts, swept=swept)
-    return _Done(*counted_run(program, arguments, instruments=summing.around(woven), **options))
+    return _Done(*counted_run(program, arguments, options, instruments=around(woven), watch=watch, progress=progress))
 
 
 def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:

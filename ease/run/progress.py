@@ -15,6 +15,7 @@ from cache_sim.predictors.simulator import Results as Predictions
 from cache_sim.results import Results
 from ease.base.printable import commanding
 from ease.host.process.process import BACK, ERASE, NOTE
+from ease.host.process.run import RunResult
 from ease.model.results import Counts
 
 WIDTH = 110  # characters of a line
@@ -44,7 +45,18 @@ class Snapshot:
         return {name: sum(counts) for name, counts in self.counts.rtls.items()}
 
 
-Watcher = Callable[[Snapshot], None]
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Who gets snapshots of a run while it goes on; `memory` and `predictions` say what simulators have done so far."""
+
+    tell: Callable[[Snapshot], None]
+    memory: Callable[[Counts, RunResult], Results] | None = None
+    predictions: Callable[[Counts, RunResult], Predictions] | None = None
+
+    def take(self, counts: Counts, run: RunResult) -> None:
+        """Make a snapshot of a run that is under way."""
+        memory = None if self.memory is None else self.memory(counts, run)
+        self.tell(Snapshot(run.run_seconds, counts, memory, self.predictions and self.predictions(counts, run)))
 
 
 @dataclass

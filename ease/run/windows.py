@@ -7,7 +7,7 @@ one instruction at a time, so that the difference is that of exactly these instr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, Protocol
@@ -17,12 +17,13 @@ from cache_sim.predictors.simulator import Results as Predictions
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.sweeps import Grid
+from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.predicting import Predicting
 from ease.host.memory.caching import Caching
 from ease.host.process.outcome import RunResult
 from ease.model.characterise import attribute_predictions
 from ease.model.results import Counts, Measurement
-from ease.run.measuring import measurement_of_run
+from ease.run.measuring import COUNTS, MeasureOptions, measurement_of_run
 from ease.timing.estimate import estimate
 from vpo.analysis.transfers import unit
 from vpo.program import Program
@@ -45,9 +46,9 @@ class Window:
 
 
 class Run(Protocol):
-    """Runs the program with options of `ease.run.measuring.counted_run`."""
+    """Runs the program up to an instruction, with instruments; `capture`: silently."""
 
-    def __call__(self, **options: Any) -> tuple[RunResult, Counts]:
+    def __call__(self, limit: int, instruments: Sequence[Instrument], capture: bool) -> tuple[RunResult, Counts]:
         """Run it."""
         ...
 
@@ -74,23 +75,17 @@ class WindowPredicting(Predicting):
     follows_cut = True
 
 
-def measure_window(
-    program: Program,
-    window: Window,
-    run: Run,
-    system: MemorySystem | Grid | None = None,
-    predict: str | None = None,
-    timing: bool = False,
-) -> Measurement:
-    """Return what happened in a window of a run; the other options are those of `ease.run.measuring.measured_run`.
+def measure_window(program: Program, window: Window, run: Run, wanted: MeasureOptions = COUNTS) -> Measurement:
+    """Return what happened in a window of a run, of which a memory system, predictors and cycles may be `wanted`.
 
     The program's output appears as far as the window goes.  Raises ConfigurationError for simulators that have no windows.
     """
+    system, timing = wanted.system, wanted.timing
     if isinstance(system, Grid):
         raise ConfigurationError("a sweep has no windows; measure one memory system", "")
     if timing and system is not None and system.delays is not None and system.delays.buffers:
         raise ConfigurationError("time with write buffers has no windows", "delays")
-    measure = _measurer(program, run, system, predict)
+    measure = _measurer(program, run, system, wanted.predict)
     before = measure(window.start, True) if window.start else None
     if before is not None and not is_cut(before[0]):
         made = before[1].counts.instructions
@@ -115,7 +110,7 @@ def _measurer(
         predictors = None if predict is None else load_predictors(predict, unit(program))
         predicting = None if predictors is None else WindowPredicting(program, predictors, waiting=False)
         woven = [instrument for instrument in (caching, predicting) if instrument is not None]
-        result, counts = run(limit=limit, instruments=woven, capture=silent)
+        result, counts = run(limit, woven, silent)
         memory = None if caching is None else caching.results(counts, result)
         return result, Part(counts, memory, None if predicting is None else predicting.results(counts, result))
 

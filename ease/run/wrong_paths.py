@@ -21,6 +21,7 @@ from cache_sim.predictors.simulator import Simulator as Predictions
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
+from ease.host.process.job import USUAL, RunOptions
 from ease.model.characterise import attribute_predictions
 from ease.model.results import Measurement
 from ease.model.timeline import attribute
@@ -283,8 +284,7 @@ def deciding_predictors(predict: str, size: int = 1) -> dict[str, Predictor]:
 
 def wrong_path_run(
     program: Program, arguments: Sequence[str | bytes], length: int, reaching: bool, predict: str,
-    system: MemorySystem | None = None, *, limit: int | None = None, roots: Iterable[str | Path] = (),
-    stdin: bytes | None = None, capture: bool = False,
+    system: MemorySystem | None = None, options: RunOptions = USUAL,
 ) -> tuple[Result, Measurement]:  # fmt: skip
     """Run a program, and `length` instructions behind each mispredicted transfer; return the run and what was measured.
 
@@ -297,10 +297,11 @@ def wrong_path_run(
     made: list[WrongPathInterpreter] = []
 
     def run(streams: Sequence[int]) -> Result:
-        made.append(WrongPathInterpreter(program, arguments, streams, roots, limit, watching, predictors, length))
+        given = program, arguments, streams, options.roots, options.limit
+        made.append(WrongPathInterpreter(*given, watching, predictors, length))
         return made[0].run()
 
-    result = run_with_streams(run, stdin, capture)
+    result = run_with_streams(run, options.stdin, options.capture)
     told = made[0].told()
     measurement = measurement_of_interpretation(program, result)
     counts = measurement.counts

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ease.host.process.job import SystemCalls
+from ease.host.process.job import RunOptions, SystemCalls
 from ease.host.process.run import RunResult, run
 from ease.host.sampling.sampled import Sampled
 from ease.sampling.estimates import Estimate, Ratio, Stratum, stratified
@@ -202,13 +202,13 @@ def choose(clusters: Sequence[Cluster], samples: int, ends: Sequence[int], seed:
 
 
 def find_phases(
-    program: Program, arguments: Sequence[str | bytes], spec: PhaseSpec, sampled: Sampled, **options: Any
+    program: Program, arguments: Sequence[str | bytes], spec: PhaseSpec, sampled: Sampled, options: RunOptions
 ) -> tuple[Phases, RunResult]:
-    """Run a program and return its phases; `sampled` records its intervals, options are those of `ease.host.process.run.run`.
+    """Run a program and return its phases; `sampled` records its intervals.
 
     Raises HostError if the run does not end by itself.
     """
-    result = run(program, arguments, instruments=[sampled], **options)
+    result = run(program, arguments, options, instruments=[sampled])
     if result.partial:
         raise HostError(f"phases are those of a whole run: {result.fault}")
     rows = sampled.recorded(result).rows

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.native.check_code import Feedback
@@ -15,7 +14,7 @@ from cache_sim.sweeps import Grid
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import Plan
 from ease.host.instruments.tooling import Tooling
-from ease.host.process.job import SystemCalls
+from ease.host.process.job import USUAL, RunOptions, SystemCalls
 from ease.host.process.run import RunResult, run
 from ease.host.sampling.control import Recorded
 from ease.host.sampling.sampled import Sampled
@@ -23,7 +22,7 @@ from ease.host.sampling.simulating import SampledCaching, SampledPredicting
 from ease.host.translation.counting import FunctionProbes
 from ease.model.characterise import attribute_predictions
 from ease.model.results import Counts, Measurement
-from ease.run.measuring import measurement_of_run
+from ease.run.measuring import COUNTS, MeasureOptions, measurement_of_run
 from ease.run.profiles import profile_key
 from ease.sampling.estimates import Ratio, estimate, ratios, write_cycles
 from ease.sampling.marked_regions import MarkedRegions, at_loops, marks_of, read_marks, regions_of, schedule_of, write_marks
@@ -31,7 +30,6 @@ from ease.sampling.measured_phases import MarksSpec, PhaseSpec, Schedule, system
 from ease.sampling.phases import Phases, find_phases, recording
 from ease.sampling.spec import Sampling
 from ease.timing.estimate import estimate as estimate_timing
-from ease.tools.tool_file import Tool
 from vpo.analysis.transfers import unit
 from vpo.base.cache import load
 from vpo.program import Program
@@ -44,56 +42,52 @@ def sampled_run(
     arguments: Sequence[str | bytes],
     schedule: Schedule | PhaseSpec | MarksSpec,
     spec: str = "",
-    system: MemorySystem | Grid | None = None,
-    predict: str | None = None,
-    timing: bool = False,
-    tools: Sequence[Tool] = (),
-    **options: Any,
+    wanted: MeasureOptions = COUNTS,
+    options: RunOptions = USUAL,
 ) -> tuple[RunResult, Measurement]:
-    """Run a program, and return the run and what was measured of it by a schedule; options are those of
-    `ease.host.process.run.run`.
+    """Run a program, and return the run and what was measured of it by a schedule: no moments, regions and lines.
 
     Raises ConfigurationError for simulators that cannot be sampled, HostError for phases of a run that does not end by itself,
     or for marks that are not found.
     """
-    measured = partial(_sampled, program, arguments, spec=spec, system=system, predict=predict, timing=timing, tools=tools)
+    measured = partial(_sampled, program, arguments, spec, wanted)
     if isinstance(schedule, Schedule):
-        return measured(schedule=_resolved(program, schedule), **options)
-    _caching(program, systematic(1, 1), system)  # what is wrong is said before the first run
+        return measured(options, _resolved(program, schedule))
+    _caching(program, systematic(1, 1), wanted.system)  # what is wrong is said before the first run
     if isinstance(schedule, MarksSpec):
         regions = read_marks(schedule.file)
         marked = schedule_of(regions, program, schedule.always, schedule.confidence)
-        return measured(schedule=marked, phases=MarkedRegions(tuple(regions)), **options)
-    with recording(options.pop("calls", None)) as calls:
+        return measured(options, marked, MarkedRegions(tuple(regions)))
+    with recording(options.calls) as calls:
         intervals = replace(systematic(schedule.every, schedule.every), at_loops=at_loops(program) if schedule.loops else None)
         sampled = Sampled(program, intervals, vectors=True)
-        found, result = find_phases(program, arguments, schedule, sampled, calls=calls, **options)
-        again = options | {"calls": SystemCalls(calls.file, answers=True), "capture": True, "stdin": None}
-        second, measurement = measured(**_second_run(program, schedule, sampled, found, result), **again)
+        found, result = find_phases(program, arguments, schedule, sampled, replace(options, calls=calls))
+        again = replace(options, calls=SystemCalls(calls.file, answers=True), capture=True, stdin=None)
+        second, measurement = measured(again, *_second_run(program, schedule, sampled, found, result))
         result.run_seconds, result.spent = second.run_seconds, second.spent
         return result, measurement
 
 
 def _second_run(
     program: Program, spec: PhaseSpec, sampled: Sampled, found: Phases, first: RunResult
-) -> dict[str, Any]:
+) -> tuple[Schedule, Phases | MarkedRegions]:
     """Return what the second run measures, given the phases that the first one found; write marks if they are wanted."""
     if not spec.loops:
-        return {"schedule": found.schedule(spec), "phases": found}
+        return found.schedule(spec), found
     regions = regions_of(found, marks_of(sampled, sampled.recorded(first).rows))
     if spec.marks:
         write_marks(spec.marks, regions)
     schedule = schedule_of(regions, program, spec.always, spec.confidence)
-    return {"schedule": schedule, "phases": MarkedRegions(tuple(regions))}
+    return schedule, MarkedRegions(tuple(regions))
 
 
 def _sampled(
-    program: Program, arguments: Sequence[str | bytes], *, schedule: Schedule, spec: str, system: MemorySystem | Grid | None,
-    predict: str | None, timing: bool, tools: Sequence[Tool], phases: Phases | MarkedRegions | None = None,
-    **options: Any,
+    program: Program, arguments: Sequence[str | bytes], spec: str, wanted: MeasureOptions, options: RunOptions,
+    schedule: Schedule, phases: Phases | MarkedRegions | None = None,
 ) -> tuple[RunResult, Measurement]:  # fmt: skip
     """Run a program, and measure it by a schedule."""
-    caching = _caching(program, schedule, system)
+    predict, timing, tools = wanted.predict, wanted.timing, wanted.tools
+    caching = _caching(program, schedule, wanted.system)
     predictors = {} if predict is None else load_predictors(predict, unit(program))
     predicting = SampledPredicting(program, predictors) if predictors else None
     tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
@@ -104,7 +98,7 @@ def _sampled(
         write_cycles=partial(write_cycles, code if timing else None),
     )  # fmt: skip
     plan = counter_plan(program)
-    result = run(program, arguments, called_often(plan), instruments=[sampled], **options)
+    result = run(program, arguments, options, probes=called_often(plan), instruments=[sampled])
     counts = replace(sampled.metering.counted(result), traps=_traps(plan, result))
     memory = None if caching is None else caching.results(counts, result)
     measurement = measurement_of_run(program, result, counts, memory)
@@ -117,9 +111,9 @@ def _sampled(
         measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
     if timing:
         measurement = replace(measurement, timing=estimate_timing(program, counts, memory, None))
-    wanted, recorded = ratios(code, line > 0, predictors, timing), sampled.recorded(result)
+    asked, recorded = ratios(code, line > 0, predictors, timing), sampled.recorded(result)
     result.spent = recorded.spent
-    sampling = _sampling(sampled, recorded, spec, wanted, phases)
+    sampling = _sampling(sampled, recorded, spec, asked, phases)
     passed = sampled.passed(counts)
     number = sum(passed.values())
     within = {most: sum(n for distance, n in passed.items() if distance <= most) / max(number, 1) for most in DISTANCES}

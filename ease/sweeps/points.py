@@ -14,8 +14,9 @@ from cache_sim.parse import load_any
 from ease.base.version import measuring_code
 from ease.comparison.comparison import totals_of
 from ease.experiments.experiment import Program
+from ease.host.process.job import RunOptions
 from ease.model.results import Measurement
-from ease.run.measuring import measured_run
+from ease.run.measuring import MeasureOptions, measured_run
 from ease.sweeps.axes import OF_MACHINE, Configuration
 from vpo.base import cache as entries
 from vpo.base.errors import LinkError
@@ -155,7 +156,8 @@ def _run(point: Point, session: str) -> Outcome:
     try:
         stdin = Path(program.stdin).read_bytes() if program.stdin else b""
         words = [program.name, *program.arguments]
-        result, measurement = measured_run(linked, words, system, None, timing, stdin=stdin, capture=True, timeout=LONGEST)
+        options = RunOptions(stdin, capture=True, timeout=LONGEST)
+        result, measurement = measured_run(linked, words, MeasureOptions(system, timing=timing), options)
     finally:
         os.chdir(here)
     if result.fault is not None:

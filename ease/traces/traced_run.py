@@ -9,8 +9,9 @@ import struct
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import chain
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from cache_sim.traces.listed import write_list
 from cache_sim.traces.regeneration import RECORD, chunk
 from cache_sim.traces.trace_file import KINDS, TraceFile
 from ease.host.instruments.tracing import TraceSink, Tracing
+from ease.host.process.job import USUAL, RunOptions
 from ease.host.process.outcome import RunResult
 from ease.model.results import Counts
 from ease.run.measuring import counted_run
@@ -34,9 +36,9 @@ from vpo.system.faults import Fault
 
 def traced_run(
     program: Program, arguments: Sequence[str | bytes], out: IO[bytes] | None, data: bool = True,
-    facts: Mapping[str, object] | None = None, **options: Any,
+    facts: Mapping[str, object] | None = None, options: RunOptions = USUAL,
 ) -> tuple[RunResult, Counts]:  # fmt: skip
-    """Run a program with counters, and write its trace to a file, or nowhere; options are those of `counted_run`.
+    """Run a program with counters, and write its trace to a file, or nowhere.
 
     `data`: with the addresses of references to data.  `facts` are said of the run at the beginning of the file.
 
@@ -47,7 +49,7 @@ def traced_run(
     if out is not None:
         out.write(MAGIC + b"".join(head_sections(program, path, {"data": data, **(facts or {})})))
         out.flush()
-    result, counts = counted_run(program, arguments, instruments=[tracing], sink=TraceSink(tracing, out), **options)
+    result, counts = counted_run(program, arguments, options, instruments=[tracing], sink=TraceSink(tracing, out))
     if out is not None:
         out.write(_rest(program, tracing, result, counts))
         out.flush()
@@ -126,10 +128,10 @@ def _site(program: Program, fault: Fault) -> int | None:
 
 def profiled_run(
     program: Program, arguments: Sequence[str | bytes], out: IO[bytes] | None, facts: Mapping[str, object] | None = None,
-    **options: Any,
+    options: RunOptions = USUAL,
 ) -> tuple[RunResult, Counts]:  # fmt: skip
     """Run a program with counters, and write a trace that has counts only; else as `traced_run`."""
-    result, counts = counted_run(program, arguments, **options)
+    result, counts = counted_run(program, arguments, options)
     if out is not None:
         path = PathProgram(np.empty(0, RECORD), [], [], 0, {}, {}, frozenset())
         end: dict[str, object] = {"status": result.exit_status, "instructions": executed(program, counts)}
@@ -147,20 +149,20 @@ def profiled_run(
 
 def line_trace(
     program: Program, arguments: Sequence[str | bytes], out: IO[bytes] | None, line: int,
-    facts: Mapping[str, object], **options: Any,
+    facts: Mapping[str, object], options: RunOptions = USUAL,
 ) -> RunResult:  # fmt: skip
     """Run a program, and write an entry for each line of `line` bytes that a block fetches from; else as `traced_run`.
 
     What the run records goes through a pipe to a thread, which regenerates it and writes the lines.  Raises OSError.
     """
     if out is None:
-        return traced_run(program, arguments, None, True, facts, **options)[0]
+        return traced_run(program, arguments, None, True, facts, options)[0]
     reading, writing = os.pipe()
     with ThreadPoolExecutor(1) as thread:
         written = thread.submit(_write_lines, reading, out, line)
         try:
             with os.fdopen(writing, "wb") as sink:
-                result, _ = traced_run(program, arguments, sink, True, facts, **options)
+                result, _ = traced_run(program, arguments, sink, True, facts, options)
         except OSError:
             written.result()  # the file may be what failed, and so ended the run
             raise
@@ -186,7 +188,7 @@ def _write_lines(reading: int, out: IO[bytes], line: int) -> None:
 
 def window_trace(
     program: Program, arguments: Sequence[str | bytes], out: IO[bytes] | None, window: Window, data: bool,
-    facts: Mapping[str, object], changes: Changes = UNCHANGED, **options: Any,
+    facts: Mapping[str, object], changes: Changes = UNCHANGED, options: RunOptions = USUAL,
 ) -> RunResult:  # fmt: skip
     """Run a program up to the end of a window, and write the events of the window as a list; else as `traced_run`.
 
@@ -195,8 +197,9 @@ def window_trace(
     Raises ConfigurationError if the run ends before the window begins, OSError.
     """
     with tempfile.TemporaryFile() as whole:
-        limit = min(window.end, options.pop("limit", None) or ENDLESS)
-        result, _ = traced_run(program, arguments, whole, data, facts, limit=limit if limit < ENDLESS else None, **options)
+        limit = min(window.end, options.limit or ENDLESS)
+        until = replace(options, limit=limit if limit < ENDLESS else None)
+        result, _ = traced_run(program, arguments, whole, data, facts, until)
         whole.seek(0)
         write_window(TraceFile(whole), out, window, changes)
     return result

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.code_quality import Measured, as_json, chosen, groups, report
 from benchmarks.user_code import Quality, Subject, measured, plugin
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from ease.run.verify import ToolMissing
 from tests.kept_machines import load
@@ -49,7 +50,7 @@ def test_the_plugin_counts_what_we_count(count):
     subject = chosen(["recursion"])[0]
     real = count(subject, "riscv32")
     program = Compiler(load("riscv32"), Settings(level=1)).program([str(subject.source)])
-    _, counts = counted_run(program, subject.arguments, capture=True)
+    _, counts = counted_run(program, subject.arguments, RunOptions(capture=True))
     users = [name for name, function in program.functions.items() if function.file == str(subject.source)]
     assert real.instructions == sum(sum(counts.rtls[name]) for name in users)
     assert real.bytes == sum(program.addresses[name][-1] - program.addresses[name][0] for name in users)

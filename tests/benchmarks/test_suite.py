@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.covering import case, usual_level
 from tests.kept_machines import load
@@ -35,7 +36,7 @@ def turns():
 @pytest.mark.parametrize(("name", "machine", "level"), turns())
 def test_expected_output(name, machine, level):
     program = Compiler(load(machine), Settings(level=level)).program([str(FOLDER / f"{name}.c")])
-    result = run(program, [name, *SUITE[name]["args"]], capture=True)
+    result = run(program, [name, *SUITE[name]["args"]], RunOptions(capture=True))
     assert (result.fault, result.exit_status) == (None, 0)
     assert result.output.decode() == SUITE[name]["expected"]
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from ease.run.verify import executed
 from tests.ground_truth import confirm
@@ -53,7 +54,7 @@ def test_calls_reach(name, call, tmp_path):
     assert sum(calls(linked)) == sum(calls(near))
     result = interpret(linked, ["program"], capture=True)
     assert (result.fault, result.exit_status, result.output) == (None, 3, b"1005")
-    host, counts = counted_run(linked, ["program"], capture=True, tier="fast")
+    host, counts = counted_run(linked, ["program"], RunOptions(capture=True, tier="fast"))
     assert host.output == result.output
     confirm(linked, result.output, executed(linked, counts))
 

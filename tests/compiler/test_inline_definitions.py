@@ -2,6 +2,7 @@
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -30,7 +31,7 @@ def test_inline_functions_have_one_address_in_all_files(level, order, tmp_path):
         files[-1].write_text(HEADER + text)
     compiler = Compiler(load("riscv32"), Settings(level=level))
     program = compiler.program([str(files[number]) for number in order])
-    assert run(program, ["prog"], capture=True).output == b"1 1 5 6 8\n"
+    assert run(program, ["prog"], RunOptions(capture=True)).output == b"1 1 5 6 8\n"
 
 
 def test_an_inline_function_does_not_stand_in_for_one_of_another_file(tmp_path):
@@ -39,4 +40,4 @@ def test_an_inline_function_does_not_stand_in_for_one_of_another_file(tmp_path):
     (tmp_path / "c.c").write_text("static int f(void) { return 6; } int h(void) { int (*p)(void) = f; return p(); }")
     compiler = Compiler(load("riscv32"), Settings())
     names = [str(tmp_path / name) for name in ("c.c", "b.c", "a.c")]
-    assert run(compiler.program(names), ["prog"], capture=True).exit_status == 7
+    assert run(compiler.program(names), ["prog"], RunOptions(capture=True)).exit_status == 7

@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -87,9 +88,9 @@ def files(tmp_path):
 def test_names_are_chosen_across_files(files, level):
     compiler = Compiler(load("riscv32"), Settings(level=level))
     program = compiler.program(files)
-    assert run(program, ["program"], capture=True).output == PRINTED
+    assert run(program, ["program"], RunOptions(capture=True)).output == PRINTED
     again = compiler.linked("program", compiler.linked_text(program).encode())
-    assert run(again, ["program"], capture=True).output == PRINTED
+    assert run(again, ["program"], RunOptions(capture=True)).output == PRINTED
 
 
 def test_gcc_does_the_same(files, tmp_path):
@@ -107,4 +108,4 @@ def test_programs_are_linked_with_the_default_version_of_a_symbol(tmp_path):
     (tmp_path / "program.c").write_text("int answer(void); int main(void) { return answer(); }\n")
     files = [str(tmp_path / name) for name in ("program.c", "library.c")]
     program = Compiler(load("riscv32"), Settings(level=1)).program(files)
-    assert run(program, ["program"], capture=True).exit_status == 2
+    assert run(program, ["program"], RunOptions(capture=True)).exit_status == 2

@@ -14,6 +14,7 @@ from ease.counters.flow_graph import execution_classes, flow_graph
 from ease.counters.loop_counters import ROOM
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import reconstruct
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.model.results import Counts
 from ease.run.measuring import counted_run
@@ -182,7 +183,7 @@ def test_the_counts_of_a_run_place_the_counters_of_the_next(monkeypatch):
     monkeypatch.setattr(
         "ease.run.measuring.plan_counters", lambda *given, **more: placed.append(given[1]) or plan_counters(*given, **more)
     )
-    first, second = (counted_run(program, capture=True, tier="fast") for _ in range(2))
+    first, second = (counted_run(program, options=RunOptions(capture=True, tier="fast")) for _ in range(2))
     assert placed == [None, first[1]]
     assert second[1] == first[1]
     assert first[1].rtls == interpret(program, capture=True).rtls
@@ -197,7 +198,7 @@ def test_a_run_that_executes_something_else_adds_to_what_is_known(monkeypatch):
     key = profile_key(program, "counts")
     store(key, Counts(known, expected.taken))
     for _ in range(2):  # the second does not surprise
-        counts = counted_run(program, capture=True, tier="fast")[1]
+        counts = counted_run(program, options=RunOptions(capture=True, tier="fast"))[1]
         assert (counts.rtls, counts.taken) == (expected.rtls, expected.taken)
         sums = {n: [a + b for a, b in zip(known[n], expected.rtls[n], strict=True)] for n in known}
         assert load(key, (Counts,)).rtls == sums
@@ -328,7 +329,7 @@ def test_host_code_counts_as_the_interpreter_does(seed):
     program = program_of(RandomProgram(seed, slots=slots, functions=5).text(), slots=slots, cells=CELLS)
     plan = plan_counters(program)
     expected = interpret(program, capture=True)
-    got = run(program, probes=plan.probes, capture=True, tier="fast", cache="")
+    got = run(program, options=RunOptions(capture=True, tier="fast", cache=""), probes=plan.probes)
     counts = reconstruct(plan, got.counters)
     assert counts.rtls == expected.rtls
     assert counts.taken == expected.taken

@@ -11,6 +11,7 @@ from test_faults import CASES, called
 from ease.counters.cut_short import Completion
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import reconstruct
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 
@@ -51,14 +52,14 @@ def test_random_walks_that_stop_anywhere(seed):
 def test_faults(name):
     program = program_of(called(CASES[name][0]))
     expected = interpret(program)
-    _, counts = counted_run(program, limit=10**9, tier="fast")
+    _, counts = counted_run(program, options=RunOptions(limit=10**9, tier="fast"))
     assert (counts.rtls, counts.taken) == (expected.rtls, expected.taken)
 
 
 def test_a_call_that_fails_where_others_are_under_way():
     body = "PC=r[3]!=0,L3;\nL2:\nr[4]=_x;\nL5:\nST=r[4](); r[1]=NPC;\nL3:\nr[5]=r[5]+1;\nPC=r[5]<0,L2;\nL4:\nPC=r[1],RT();"
     program = program_of(called(body))
-    _, counts = counted_run(program, limit=10**9, tier="fast")
+    _, counts = counted_run(program, options=RunOptions(limit=10**9, tier="fast"))
     assert counts.rtls == interpret(program).rtls
 
 
@@ -82,7 +83,7 @@ def test_limits_on_machines(programs, machine):
 
 def compare(program, arguments, limit):
     """Compare a run with a limit to the interpreter's."""
-    stopped, counts = counted_run(program, arguments, limit=limit, tier="fast", capture=True)
+    stopped, counts = counted_run(program, arguments, RunOptions(capture=True, limit=limit, tier="fast"))
     expected = interpret(program, arguments, limit=limit, capture=True)
     assert (str(stopped.fault), stopped.fault.rtl) == (str(expected.fault), expected.fault.rtl)
     assert expected.fault.kind == "limit"

@@ -6,6 +6,7 @@ import pytest
 from test_cut_short import compare
 
 from ease.counters.plan import plan_counters
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from vpo.analysis.transfers import shared_tables
 from vpo.interpret.interpreter import interpret
@@ -45,7 +46,7 @@ def test_counts_are_those_of_the_interpreter(programs, machine):
     """The program ends in a function that jumps so, and runs are cut anywhere."""
     program = programs(THREADED, machine, 1)
     expected = interpret(program)
-    result, counts = counted_run(program, tier="fast")
+    result, counts = counted_run(program, options=RunOptions(tier="fast"))
     assert result.exit_status == expected.exit_status
     assert (counts.rtls, counts.taken) == (expected.rtls, expected.taken)
     for limit in (expected.instructions // 3, expected.instructions // 2, expected.instructions - 2):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.kept_machines import load
 from vpo import il
@@ -27,7 +28,7 @@ def test_all_ways_to_run_agree(machine, level):
     assert (plain.output, plain.exit_status, plain.fault) == (b"::", 0, None)
     fast = interpret(program, capture=True)
     assert (fast.output, fast.rtls, fast.taken, fast.traps) == (plain.output, plain.rtls, plain.taken, plain.traps)
-    run, counts = counted_run(program, capture=True, tier="quick")
+    run, counts = counted_run(program, options=RunOptions(capture=True, tier="quick"))
     assert (run.output, counts.rtls, counts.taken, counts.traps) == (plain.output, plain.rtls, plain.taken, plain.traps)
 
 

@@ -11,7 +11,8 @@ from cache_sim.results import CacheResults, Kinds, Results
 from ease.experiments import paper_tables
 from ease.experiments.experiment import Outcome, Variant, have_cycles, read_suite, total
 from ease.experiments.paper_tables import mechanisms
-from ease.run.measuring import measure
+from ease.host.process.job import RunOptions
+from ease.run.measuring import MeasureOptions, measure
 from ease.start import ease
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings, UserError
@@ -59,7 +60,7 @@ def test_machines_relative_to_the_first(monkeypatch, capfd, program):
     rows = [line.split() for line in output.splitlines()]
     assert rows[2][-4:] == ["cycles", "ratio", "calls", "%"]
     linked = Compiler(load("m68020"), Settings()).program([program.split()[0]])
-    measured = measure(linked, ["fib", "9"], timing=True, capture=True)
+    measured = measure(linked, ["fib", "9"], MeasureOptions(timing=True), RunOptions(capture=True))
     assert next(row for row in rows if row[:1] == ["m68020"])[-3] == f"{measured.timing.total:,}"
     assert ["fib", "1.000"] in [row[:2] for row in rows]
     assert next(row for row in rows if row[:1] == ["riscv32"])[2] == "1.000"

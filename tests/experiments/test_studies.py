@@ -14,7 +14,8 @@ from cache_sim.parse import load as load_system
 from ease.commands.studies.experiment_command import main
 from ease.experiments.studies import STUDIES, memory_timing
 from ease.experiments.studies.locality import executed_in_blocks
-from ease.run.measuring import measure
+from ease.host.process.job import RunOptions
+from ease.run.measuring import MeasureOptions, measure
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
@@ -52,7 +53,7 @@ def asked(source, machine, study, *words):
     STUDIES[study].check(options)
 
     def measured(system=None, *, predict=None, timing=False):
-        return measure(linked, ["program"], system, predict, timing, capture=True, tier="fast")
+        return measure(linked, ["program"], MeasureOptions(system, predict, timing), RunOptions(capture=True, tier="fast"))
 
     return STUDIES[study].ask(measured, options), options, linked
 
@@ -89,7 +90,7 @@ def test_blocks_and_types_are_those_that_the_interpreter_executes(source):
 
 def test_delay_slots_count_to_the_block_of_their_branch(source):
     _, _, linked = asked(source, "sparc", "instruction-mix")
-    run = measure(linked, ["program"], capture=True, tier="fast")
+    run = measure(linked, ["program"], options=RunOptions(capture=True, tier="fast"))
     assert sum(executed_in_blocks(run.program, run.counts)) == run.characteristics.instructions.dynamic
 
 
@@ -103,7 +104,9 @@ def test_a_counter_of_its_own_for_each_branch_tells_how_few_are_wrong(source):
 
 def test_one_run_has_the_misses_of_each_cache(source):
     answer, _, linked = asked(source, "riscv32", "multi-cache", "--caches", "sweep+D+size:1k-4k+line:16+ways:1-2")
-    alone = measure(linked, ["program"], load_system("D:4k,16,2"), capture=True, tier="fast").memory
+    alone = measure(
+        linked, ["program"], MeasureOptions(load_system("D:4k,16,2")), RunOptions(capture=True, tier="fast")
+    ).memory
     assert answer["misses"]["D:4k,16,2"] == alone.results.caches[0].misses.total
     assert len(answer["misses"]) == 6
 
@@ -111,7 +114,9 @@ def test_one_run_has_the_misses_of_each_cache(source):
 @pytest.mark.parametrize("by", ["group", "mode"])
 def test_classes_sum_to_all_references_and_misses(source, by):
     answer, _, linked = asked(source, "riscv32", "reference-classes", "--cache", "I:1k,16,1+D:1k,16,1", "--by", by)
-    memory = measure(linked, ["program"], load_system("I:1k,16,1+D:1k,16,1"), capture=True, tier="fast").memory
+    memory = measure(
+        linked, ["program"], MeasureOptions(load_system("I:1k,16,1+D:1k,16,1")), RunOptions(capture=True, tier="fast")
+    ).memory
     (classes,) = answer.values()
     assert sum(each["misses"] for each in classes.values()) == memory.results["D"].misses.total
     made = memory.results.references

@@ -15,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.fuzz import csmith
 from vpo.build.compiler import Compiler, Settings
@@ -56,7 +57,7 @@ def failure(seed: int, machine: str, level: int, folder: Path) -> str | None:
     expected = interpret(program, ["program"], capture=True, limit=20_000_000)
     if not expected.output:
         return None  # it does not end
-    found = run(program, ["program"], capture=True).output
+    found = run(program, ["program"], RunOptions(capture=True)).output
     return None if found == expected.output else f"{seed} {machine} -O{level}: {found!r}, interpreted {expected.output!r}"
 
 

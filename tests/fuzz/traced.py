@@ -22,6 +22,7 @@ import numpy as np
 
 from cache_sim.traces.regeneration import FETCHED
 from cache_sim.traces.trace_file import TraceFile
+from ease.host.process.job import RunOptions
 from ease.traces.traced_run import traced_run
 from tests.fuzz import csmith
 from tests.fuzz.seeds import parser_of, seeds
@@ -63,7 +64,7 @@ def difference(program: Program) -> str:
     interpret(program, ["program"], observer=seen, capture=True, limit=INSTRUCTIONS)
     expected = np.array(seen.numbers, np.uint64).reshape(-1, 3)
     with tempfile.TemporaryFile() as file:
-        traced_run(program, ["program"], file, capture=True, limit=INSTRUCTIONS, tier="fast", cache="")
+        traced_run(program, ["program"], file, options=RunOptions(capture=True, limit=INSTRUCTIONS, tier="fast", cache=""))
         file.seek(0)
         parts = [np.stack([e.kinds.astype(np.uint64), e.addresses, e.sizes], 1) for e in TraceFile(file).events()]
     found = np.concatenate(parts) if parts else np.empty((0, 3), np.uint64)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.fuzz import csmith, oracles
 from tests.fuzz.oracles import Outcome
@@ -130,7 +131,7 @@ class Job:
             result = interpret(program, ["program"], capture=True, limit=INSTRUCTIONS)
             found += _wrong("interpreter", result, want)
         if self.host and whole:
-            host, counts = counted_run(program, ["program"], capture=True, tier="fast", timeout=30, cache="")
+            host, counts = counted_run(program, ["program"], RunOptions(capture=True, timeout=30, tier="fast", cache=""))
             found += _wrong("host", host, want)
             if self.interpreter and not found:
                 found += [f"counts of {name} differ" for name in result.rtls

@@ -11,6 +11,7 @@ from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.check_code import Feedback
 from cache_sim.reference import Simulator as Plain
 from ease.host.memory.caching import Caching
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run, simulated_run
 from ease.run.profiles import profile_key
 from vpo.interpret.interpreter import interpret
@@ -76,7 +77,7 @@ def test_equal_to_the_plain_simulator(compiled, number, name):
     program = compiled(MACHINES[number % len(MACHINES)])
     plain = Plain(SYSTEMS[name])
     said = interpret(program, ["program"], capture=True, observer=plain)
-    result, _, results = simulated_run(program, SYSTEMS[name], ["program"], capture=True, tier="fast")
+    result, _, results = simulated_run(program, SYSTEMS[name], ["program"], RunOptions(capture=True, tier="fast"))
     assert (result.output, result.exit_status) == (said.output, 3)
     assert without_sites(results) == without_sites(plain.results())
     assert [sum(cache.sites.values()) for cache in results.caches] == [cache.misses.total for cache in results.caches]
@@ -94,7 +95,7 @@ def test_feedback_changes_nothing(compiled, number, name, feedback):
     plain = Plain(SYSTEMS[name])
     interpret(program, ["program"], capture=True, observer=plain)
     caching = Caching(program, SYSTEMS[name], FEEDBACK[feedback])
-    result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
+    result, counts = counted_run(program, ["program"], RunOptions(capture=True, tier="fast"), instruments=[caching])
     assert without_sites(caching.results(counts, result)) == without_sites(plain.results())
 
 
@@ -103,10 +104,10 @@ def test_later_runs_go_by_the_first(compiled, tmp_path, monkeypatch):
     monkeypatch.setattr(ease.run.measuring, "WORTH_A_PROFILE", 0)
     program, system = compiled("riscv32"), SYSTEMS["D"]
     caching = Caching(program, system)
-    run, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
+    run, counts = counted_run(program, ["program"], RunOptions(capture=True, tier="fast"), instruments=[caching])
     feedback = caching.learn(counts, run)
     assert 0 < len(feedback.hard) < len(caching.sites)
     assert 0 < len(feedback.cold) < len(caching.sites)
-    first, second = (simulated_run(program, system, ["program"], capture=True, tier="fast")[2] for _ in range(2))
+    first, second = (simulated_run(program, system, ["program"], RunOptions(capture=True, tier="fast"))[2] for _ in range(2))
     assert first == second == caching.results(counts, run)
     assert vpo.base.cache.load(profile_key(program, "feedback", repr(system)), (Feedback,)) == feedback

@@ -3,6 +3,7 @@
 import pytest
 from fake_machine import program_of
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from vpo.algebra import substitute
 from vpo.interpret.interpreter import interpret
@@ -46,7 +47,7 @@ def test_numbers_for_registers(word, value):
     held = interpret(program(word, [f"r[3]={value};", *stores], 8 * len(stores)), capture=True)
     assert held.fault is None
     number = program(word, replaced, 8 * len(stores))
-    for result in (interpret(number, capture=True), run(number, capture=True, tier="quick")):
+    for result in (interpret(number, capture=True), run(number, options=RunOptions(capture=True, tier="quick"))):
         assert result.fault is None
         assert len(result.output) == 8 * len(stores)
         wrong = [i for i in range(len(stores)) if result.output[8 * i : 8 * i + 8] != held.output[8 * i : 8 * i + 8]]

@@ -10,6 +10,7 @@ from fake_machine import CELLS as FAKE_CELLS
 from fake_machine import program_of
 from generate import CELLS, RandomProgram, operator_program
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.translation.counting import FunctionProbes
 from vpo.interpret.interpreter import interpret
@@ -47,7 +48,7 @@ def test_every_operator_on_edge_values(big, tier):
     text, layout = operator_program(order)
     program = program_of(text, big_endian=big, cells=CELLS)
     expected = interpret(program, capture=True)
-    got = run(program, capture=True, tier=tier)
+    got = run(program, options=RunOptions(capture=True, tier=tier))
     assert (expected.fault, got.fault, got.exit_status) == (None, None, 0)
     size = 8 * len(layout)
     assert len(got.output) == len(expected.output) == size * 21 * 21
@@ -64,7 +65,9 @@ def test_random_programs(seed):
     options["cells"] = {**FAKE_CELLS, "r": "L"}
     program = program_of(RandomProgram(seed, slots=options["slots"], functions=5).text(), **options)
     expected = interpret(program, capture=True)
-    got = run(program, probes=everything_counted(program), capture=True, tier=("full", "fast", "quick")[seed % 3])
+    got = run(
+        program, options=RunOptions(capture=True, tier=("full", "fast", "quick")[seed % 3]), probes=everything_counted(program)
+    )
     assert str(got.fault) == str(expected.fault)
     assert got.exit_status == expected.exit_status
     assert got.output == expected.output

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from vpo.interpret.interpreter import interpret
 
@@ -56,5 +57,5 @@ def test_handlers_are_given_the_true_address(programs):
     program = programs(HANDLER, "riscv64")
     arguments = ["p", *ADDRESSES]
     output = "".join(f"0x{address}\n" for address in (*ADDRESSES, "fffffffff0000000")).encode()
-    assert run(program, arguments, capture=True).output == output
+    assert run(program, arguments, RunOptions(capture=True)).output == output
     assert interpret(program, arguments, capture=True).output == output

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from ease.traces.traced_run import traced_run
 from tests.kept_machines import load
@@ -41,7 +42,7 @@ def native(tmp_path_factory):
 def test_handlers_do_as_natively_and_counts_agree(native, machine, level, divides):
     program = program_of(machine, level, DIVIDES=divides)
     plain, fast = interpret_plainly(program, capture=True), interpret(program, capture=True)
-    host, counts = counted_run(program, capture=True, tier="quick")
+    host, counts = counted_run(program, options=RunOptions(capture=True, tier="quick"))
     for result in (plain, fast, host):
         assert (str(result.fault), result.exit_status, result.output) == ("None", 3, native[divides])
     assert plain.rtls == fast.rtls == counts.rtls
@@ -52,7 +53,7 @@ def test_handlers_do_as_natively_and_counts_agree(native, machine, level, divide
 def test_limit_ends_a_run_with_handlers_at_the_same_instruction(limit):
     program = program_of("sparc", 1, DIVIDES=True)
     plain, fast = (each(program, capture=True, limit=limit) for each in (interpret_plainly, interpret))
-    host, counts = counted_run(program, capture=True, tier="quick", limit=limit)
+    host, counts = counted_run(program, options=RunOptions(capture=True, limit=limit, tier="quick"))
     assert fast.instructions == plain.instructions == limit
     assert plain.rtls == fast.rtls == counts.rtls
     assert str(plain.fault) == str(fast.fault) == str(host.fault)
@@ -76,7 +77,7 @@ def exhausted_natively(tmp_path_factory):
 def test_an_exhausted_stack_has_a_handler(exhausted_natively, machine, level):
     program = program_of(machine, level, EXHAUSTED, SMALL, OFFERS=True, ON_STACK=True)
     plain, fast = interpret_plainly(program, capture=True), interpret(program, capture=True)
-    host, counts = counted_run(program, capture=True, tier="quick")
+    host, counts = counted_run(program, options=RunOptions(capture=True, tier="quick"))
     for result in (plain, fast, host):
         assert (str(result.fault), result.exit_status, result.output) == ("None", 0, exhausted_natively)
     assert plain.rtls == fast.rtls == counts.rtls
@@ -88,7 +89,7 @@ def test_limit_ends_a_run_whose_stack_is_exhausted_at_the_same_instruction():
     whole = interpret(program, capture=True).instructions
     for limit in (whole // 2, whole - 300):
         fast = interpret(program, capture=True, limit=limit)
-        host, counts = counted_run(program, capture=True, tier="quick", limit=limit)
+        host, counts = counted_run(program, options=RunOptions(capture=True, limit=limit, tier="quick"))
         assert fast.instructions == limit
         assert fast.rtls == counts.rtls
         assert str(fast.fault) == str(host.fault)
@@ -98,7 +99,7 @@ def test_limit_ends_a_run_whose_stack_is_exhausted_at_the_same_instruction():
 def test_an_exhausted_stack_ends_the_run_unless_the_handler_has_another_one(offers, on_stack):
     program = program_of("i386", 1, EXHAUSTED, SMALL, OFFERS=offers, ON_STACK=on_stack)
     fast = interpret(program, capture=True)
-    host, _ = counted_run(program, capture=True, tier="quick")
+    host, _ = counted_run(program, options=RunOptions(capture=True, tier="quick"))
     assert str(fast.fault) == str(host.fault)
     assert fast.fault.kind == "stack"
     assert "it has 8,192 bytes" in fast.fault.message
@@ -125,7 +126,7 @@ def test_faults_that_have_no_handler_end_the_run(tmp_path, name):
     program = program_of("riscv32", 1, source=source)
     assert (ENTRY in program.functions) == (name != "other")
     fast = interpret(program, capture=True)
-    host, _ = counted_run(program, capture=True, tier="quick")
+    host, _ = counted_run(program, options=RunOptions(capture=True, tier="quick"))
     assert (fast.fault and fast.fault.kind, host.fault and host.fault.kind) == (kind, kind)
     assert host.exit_status == status
     assert (b"returned" in fast.errors) == (b"returned" in host.errors) == (name == "returns")
@@ -133,5 +134,5 @@ def test_faults_that_have_no_handler_end_the_run(tmp_path, name):
 
 def test_a_traced_run_says_that_it_calls_no_handler():
     program = program_of("riscv32", 1, DIVIDES=False)
-    result, _ = traced_run(program, (), None, capture=True, tier="quick")
+    result, _ = traced_run(program, (), None, options=RunOptions(capture=True, tier="quick"))
     assert result.fault.message.endswith(" (no handler is called while a trace is written)")

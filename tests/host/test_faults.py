@@ -7,6 +7,7 @@ import time
 import pytest
 from fake_machine import program_of
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.translation.counting import FunctionProbes
 from vpo.interpret.interpreter import interpret
@@ -58,7 +59,7 @@ def test_faults_are_placed(name):
     program = program_of(called(body))
     assert str(interpret(program).fault) == message
     for tier in ("fast", "full"):
-        result = run(program, tier=tier)
+        result = run(program, options=RunOptions(tier=tier))
         assert (str(result.fault), result.exit_status, result.partial) == (message, status, True)
 
 
@@ -83,7 +84,7 @@ ENDLESS = HEAD + "L2:\n\tr[3]=r[3]+1; # program 2\n\tL[_y]=r[3]; # program 2\n\t
 @pytest.mark.parametrize("tier", ["fast", "full"])
 def test_limit(tier):
     program = program_of(ENDLESS)
-    result = run(program, probes={"_start": FunctionProbes({1: 0})}, limit=3000, tier=tier)
+    result = run(program, options=RunOptions(limit=3000, tier=tier), probes={"_start": FunctionProbes({1: 0})})
     assert result.fault.kind == "limit"
     assert result.exit_status == 124
     assert 999 <= result.counters[0] <= 1001
@@ -94,7 +95,7 @@ def test_limit(tier):
 
 def test_timeout():
     start = time.monotonic()
-    result = run(program_of(ENDLESS), timeout=0.5)
+    result = run(program_of(ENDLESS), options=RunOptions(timeout=0.5))
     assert (result.fault.kind, result.partial, result.exit_status) == ("timeout", True, 124)
     assert time.monotonic() - start < 2
 

@@ -8,6 +8,7 @@ from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.check_code import Feedback
 from cache_sim.reference import Simulator
 from ease.host.memory.caching import Caching
+from ease.host.process.job import RunOptions
 from ease.host.translation.counting import FunctionProbes
 from ease.host.translation.module_context import inlined
 from ease.run.measuring import counted_run
@@ -60,9 +61,11 @@ def test_nothing_is_known_to_be_called_often(program):
 def test_results_stay(program, name):
     plain = Simulator(SYSTEMS[name])
     said = interpret(program, ["program"], capture=True, observer=plain)
-    _, counts = counted_run(program, ["program"], capture=True, tier="fast")
+    _, counts = counted_run(program, ["program"], RunOptions(capture=True, tier="fast"))
     caching = Caching(program, SYSTEMS[name], Feedback())
-    result, again = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching], weights=counts)
+    result, again = counted_run(
+        program, ["program"], RunOptions(capture=True, tier="fast"), instruments=[caching], weights=counts
+    )
     assert (result.exit_status, again) == (said.exit_status, counts)
     results, expected = caching.results(again, result), plain.results()
     ours, theirs = ([dataclasses.replace(cache, sites={}) for cache in each.caches] for each in (results, expected))

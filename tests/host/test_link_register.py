@@ -2,6 +2,7 @@
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from vpo.analysis.register_summaries import saved_registers
 from vpo.build.compiler import Compiler, Settings
@@ -43,7 +44,7 @@ def test_functions_return(level, tmp_path):
     source.write_text(SOURCE)
     program = Compiler(load(str(description)), Settings(level=level)).program([str(source)])
     assert interpret(program, ["program"], capture=True).exit_status == 20
-    assert run(program, ["program"], capture=True).exit_status == 20
+    assert run(program, ["program"], RunOptions(capture=True)).exit_status == 20
     for function in program.functions.values():
         for before, load_, move in zip(function.rtls(), function.rtls()[1:], function.rtls()[2:], strict=False):
             if move.cause == "save" and program.machine.convention.link in move.sets and load_.loads:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from vpo.interpret.interpreter import interpret
 
@@ -30,10 +31,10 @@ def test_output_before_a_fault(programs, machine, arguments, kind):
     expected = f"printed {len(given)}\n".encode()
     said = interpret(program, given, capture=True, limit=5000)
     assert (said.fault.kind, said.output) == (kind, expected)
-    result = run(program, given, capture=True, limit=5000)
+    result = run(program, given, RunOptions(capture=True, limit=5000))
     assert (result.fault.kind, result.output) == (kind, expected)
 
 
 def test_output_before_a_timeout(programs):
-    result = run(programs(PROGRAM, "riscv32"), ["program"], capture=True, timeout=4)
+    result = run(programs(PROGRAM, "riscv32"), ["program"], RunOptions(capture=True, timeout=4))
     assert (result.fault.kind, result.output) == ("timeout", b"printed 1\n")

@@ -6,6 +6,7 @@ from generate import RandomProgram
 
 from cache_sim.predictors import Kind, Simulator, load
 from ease.host.instruments.predicting import Predicting
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from vpo.analysis.transfers import unit
 from vpo.build.compiler import Compiler, Settings
@@ -112,7 +113,7 @@ def simulated(program, waiting=True):
     plain = Simulator(load(SPEC, unit(program)))
     said = interpret(program, ["program"], capture=True, transfers=plain)
     predicting = Predicting(program, load(SPEC, unit(program)), waiting)
-    run, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[predicting])
+    run, counts = counted_run(program, ["program"], RunOptions(capture=True, tier="fast"), instruments=[predicting])
     assert (run.output, run.exit_status, run.fault) == (said.output, said.exit_status, None)
     return plain.results(), predicting.results(counts, run)
 

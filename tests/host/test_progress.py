@@ -8,8 +8,8 @@ import pytest
 from cache_sim import load as load_caches
 from ease.host.process import run as host_run
 from ease.model.results import Counts
-from ease.run.measuring import counted_run, measured_run, simulated_run
-from ease.run.progress import ProgressLine, Snapshot
+from ease.run.measuring import MeasureOptions, counted_run, measured_run, simulated_run
+from ease.run.progress import Progress, ProgressLine, Snapshot
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 
@@ -36,7 +36,7 @@ def program(tmp_path_factory):
 def test_counts_grow_to_those_of_the_run(program, monkeypatch):
     monkeypatch.setattr(host_run, "LOOKS", 0.05)
     seen: list[Snapshot] = []
-    _, counts = counted_run(program, progress=seen.append)
+    _, counts = counted_run(program, progress=Progress(seen.append))
     totals = [sum(snapshot.executed().values()) for snapshot in seen]
     whole = sum(map(sum, counts.rtls.values()))
     assert totals
@@ -48,7 +48,7 @@ def test_counts_grow_to_those_of_the_run(program, monkeypatch):
 def test_misses_are_told_with_caches(program, monkeypatch):
     monkeypatch.setattr(host_run, "LOOKS", 0.05)
     seen: list[Snapshot] = []
-    _, _, results = simulated_run(program, load_caches("D:1k,16,2"), ["walk", "short"], progress=seen.append)
+    _, _, results = simulated_run(program, load_caches("D:1k,16,2"), ["walk", "short"], progress=Progress(seen.append))
     assert seen
     assert seen[-1].memory["D"].misses.total <= results["D"].misses.total
     assert seen[-1].memory["D"].miss_ratio == pytest.approx(results["D"].miss_ratio, rel=0.05)
@@ -57,7 +57,9 @@ def test_misses_are_told_with_caches(program, monkeypatch):
 def test_mistakes_are_told_with_predictors(program, monkeypatch):
     monkeypatch.setattr(host_run, "LOOKS", 0.05)
     seen: list[Snapshot] = []
-    found = measured_run(program, ["walk", "short"], predict="not-taken+gshare:64", progress=seen.append)[1].prediction
+    found = measured_run(
+        program, ["walk", "short"], MeasureOptions(predict="not-taken+gshare:64"), progress=Progress(seen.append)
+    )[1].prediction
     assert seen
     whole = sum(site.executed for site in found.sites.values() if site.kind == "branch")
     for place, name in enumerate(found.predictors):

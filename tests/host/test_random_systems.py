@@ -12,6 +12,7 @@ from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.check_code import Feedback
 from cache_sim.reference import Simulator
 from ease.host.memory.caching import Caching
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 
@@ -81,7 +82,7 @@ def compare(program, system, feedback):
     if said.fault is not None:
         return
     caching = Caching(program, system, feedback)
-    result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
+    result, counts = counted_run(program, ["program"], RunOptions(capture=True, tier="fast"), instruments=[caching])
     assert (result.fault, result.exit_status, result.output) == (None, said.exit_status, said.output)
     results = caching.results(counts, result)
     assert [sum(cache.sites.values()) for cache in results.caches] == [cache.misses.total for cache in results.caches]

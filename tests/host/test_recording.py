@@ -6,6 +6,7 @@ import pytest
 
 from cache_sim.history import Recorder
 from cache_sim.parse import load as load_system
+from ease.host.process.job import RunOptions
 from ease.run.measuring import recorded_run
 from vpo.interpret.interpreter import interpret
 
@@ -43,7 +44,9 @@ def test_a_run_that_is_cut_short_is_exact(compiled):
     program, system = compiled("riscv32"), load_system("I:256,16,1+D:256,16,2")
     plain = Recorder(system, 100)
     interpret(program, ["program"], capture=True, observer=plain)
-    result, _, results, history = recorded_run(program, system, 100, ["program"], limit=1000, capture=True, tier="fast")
+    result, _, results, history = recorded_run(
+        program, system, 100, ["program"], RunOptions(capture=True, limit=1000, tier="fast")
+    )
     assert result.partial
     assert 900 < results.instructions <= 1000
     assert history.moments[:-1] == plain.history().moments[: len(history.moments) - 1]
@@ -55,7 +58,7 @@ def test_equal_to_the_plain_simulator(compiled, machine, spec, every, most):
     program, system = compiled(machine), load_system(spec)
     plain = Recorder(system, every, most)
     interpret(program, ["program"], capture=True, observer=plain)
-    _, _, _, history = recorded_run(program, system, every, ["program"], most=most, capture=True, tier="fast")
+    _, _, _, history = recorded_run(program, system, every, ["program"], RunOptions(capture=True, tier="fast"), most=most)
     expected = plain.history()
     assert len(history.moments) > 4
     assert (history.every, history.stride) == (expected.every, expected.stride)

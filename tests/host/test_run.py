@@ -11,6 +11,7 @@ import pytest
 from fake_machine import program_of
 from generate import _system_call as call
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 
 HEAD = 'function _start file "prog.c" line 1 stage framed {\nL1:\n'
@@ -26,7 +27,7 @@ DATA = "data _x size 16 align 4 {\n}\n"
 
 
 def test_standard_streams_and_exit_status():
-    result = run(program_of(ECHO + DATA), stdin=b"hello", capture=True)
+    result = run(program_of(ECHO + DATA), options=RunOptions(b"hello", capture=True))
     assert (result.output, result.exit_status, result.fault) == (b"hello", 5, None)
 
 
@@ -44,16 +45,16 @@ def test_arguments():
 
 def test_compiled_code_is_kept_and_found_again(tmp_path):
     program = program_of(start("r[19]=9;"))
-    first = run(program, cache=str(tmp_path), tier="full")
+    first = run(program, options=RunOptions(tier="full", cache=str(tmp_path)))
     (kept,) = tmp_path.rglob("*.o")
-    assert run(program, cache=str(tmp_path), tier="full").exit_status == first.exit_status == 9
+    assert run(program, options=RunOptions(tier="full", cache=str(tmp_path))).exit_status == first.exit_status == 9
     kept.write_bytes(b"")  # as a full disk or a crash might leave it
-    assert run(program, cache=str(tmp_path), tier="full").exit_status == 9
+    assert run(program, options=RunOptions(tier="full", cache=str(tmp_path))).exit_status == 9
 
 
 def test_an_unwritable_cache_does_no_harm(tmp_path):
     (tmp_path / "file").write_text("")
-    assert run(program_of(start("r[19]=9;")), cache=str(tmp_path / "file" / "below")).exit_status == 9
+    assert run(program_of(start("r[19]=9;")), options=RunOptions(cache=str(tmp_path / "file" / "below"))).exit_status == 9
 
 
 @pytest.mark.parametrize("tier", ["quick", "fast", "full"])
@@ -68,7 +69,7 @@ def test_big_jump_table(tier):
     for i in range(12):
         expected = expected * 3 + i * i
     program = program_of(start(*lines) + f"data _table constant size 48 align 4 {{\n{items}}}\n")
-    assert run(program, tier=tier).exit_status == expected & 255
+    assert run(program, options=RunOptions(tier=tier)).exit_status == expected & 255
 
 
 def test_nothing_is_left_behind(tmp_path, monkeypatch):

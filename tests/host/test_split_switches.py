@@ -8,6 +8,7 @@ from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.check_code import Feedback
 from cache_sim.reference import Simulator
 from ease.host.memory.caching import Caching
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 
@@ -40,7 +41,7 @@ def test_switches_between_an_instruction_and_its_data(programs, machine, level):
         plain = Simulator(system)
         interpret(program, ["program"], capture=True, observer=plain)
         caching = Caching(program, system, Feedback())
-        result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
+        result, counts = counted_run(program, ["program"], RunOptions(capture=True, tier="fast"), instruments=[caching])
         found, expected = caching.results(counts, result), plain.results()
         assert found.switches == expected.switches > 15, period
         ours, theirs = ([dataclasses.replace(cache, sites={}) for cache in each.caches] for each in (found, expected))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.translation.stack_walks import walks_stack
 from tests.kept_machines import load
@@ -78,7 +79,7 @@ def runs():
 def test_saved_registers_are_found(scan, machine, level, tmp_path):
     program = compiled(HEAD + SCANS[scan] + F + TAIL, machine, level, tmp_path)
     assert walks_stack(program, RegisterSummaries(program))
-    output = run(program, ["program"], capture=True).output
+    output = run(program, ["program"], RunOptions(capture=True)).output
     assert output == interpret(program, ["program"], capture=True).output
     if (machine, level) == ("riscv32", 1):
         assert output == b"1 3\n"

@@ -19,9 +19,9 @@ def tiers_of_runs(program, times):
     """The tier of each run, None where the job is not to be repeated."""
     found = []
     for _ in range(times):
-        jobs = []
-        assert run(program, ["program"], jobs=jobs).exit_status == 5
-        found.append(jobs[0].tier if jobs else None)
+        result = run(program, ["program"])
+        assert result.exit_status == 5
+        found.append(result.job and result.job.tier)
     return found
 
 

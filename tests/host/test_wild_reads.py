@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -24,7 +25,7 @@ def test_reads_of_unneeded_values_fault(machine, level):
     for case in CASES:
         arguments = ["wild_reads", str(case)]
         expected = interpret(program, arguments, limit=100_000).fault
-        fault = run(program, arguments, timeout=60, tier="full").fault
+        fault = run(program, arguments, RunOptions(timeout=60, tier="full")).fault
         assert (fault and fault.kind) == (expected and expected.kind), case
         faults += fault is not None
     assert faults >= FEWEST[level]

@@ -11,7 +11,8 @@ from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from cache_sim.predictors.predictor import Kind
 from cache_sim.predictors.spec import load as load_predictors
-from ease.run.measuring import measured_run
+from ease.host.process.job import RunOptions
+from ease.run.measuring import MeasureOptions, measured_run
 from ease.run.wrong_paths import Watching, WrongPathInterpreter, wrong_path_run
 from vpo.analysis.transfers import unit
 from vpo.build.compiler import Compiler, Settings
@@ -62,12 +63,12 @@ def final(result):
 @pytest.mark.parametrize("machine", ["riscv32", "sparc", "m68020"])
 def test_nothing_is_left_of_wrong_paths(compiled, machine):
     program = compiled(machine)
-    result, found = wrong_path_run(program, ["program"], 40, True, "gshare:64,4", SYSTEM, capture=True)
+    result, found = wrong_path_run(program, ["program"], 40, True, "gshare:64,4", SYSTEM, RunOptions(capture=True))
     assert final(result) == final(interpret_plainly(program, ["program"], capture=True))
     paths = found.wrong_paths
     assert paths.followed > 50
     assert 30 * paths.followed < paths.instructions < 42 * paths.followed
-    full = measured_run(program, ["program"], SYSTEM, "gshare:64,4", capture=True, tier="quick")[1]
+    full = measured_run(program, ["program"], MeasureOptions(SYSTEM, "gshare:64,4"), RunOptions(capture=True, tier="quick"))[1]
     assert found.prediction.sites == full.prediction.sites
     assert paths.followed == sum(site.mispredicted[0] for site in full.prediction.sites.values())
     assert [each.misses for each in paths.without.caches] == [each.misses for each in full.memory.results.caches]
@@ -109,9 +110,9 @@ def test_wrong_targets_are_followed(tmp_path, machine):
     path.write_text(INDIRECT)
     program = Compiler(machines.load(machine), Settings(level=1)).program([str(path)])
     predict = "ras:2+btb:4,2+gshare:64,4"
-    result, found = wrong_path_run(program, ["program"], 30, True, predict, SYSTEM, capture=True)
+    result, found = wrong_path_run(program, ["program"], 30, True, predict, SYSTEM, RunOptions(capture=True))
     assert final(result) == final(interpret_plainly(program, ["program"], capture=True))
-    full = measured_run(program, ["program"], SYSTEM, predict, capture=True, tier="quick")[1]
+    full = measured_run(program, ["program"], MeasureOptions(SYSTEM, predict), RunOptions(capture=True, tier="quick"))[1]
     assert found.prediction.sites == full.prediction.sites
     mistakes = Counter()
     for site in full.prediction.sites.values():
@@ -132,7 +133,9 @@ def test_nothing_is_left_in_random_programs():
     for seed in range(8):
         slots, predict = seed % 2, "taken" if seed & 2 else "not-taken"
         program = program_of(RandomProgram(seed, slots=slots, functions=4).text(), slots=slots, cells={**CELLS, "r": "L"})
-        result, found = wrong_path_run(program, ["program"], 25, False, predict, limit=20_000, capture=True)
+        result, found = wrong_path_run(
+            program, ["program"], 25, False, predict, options=RunOptions(capture=True, limit=20_000)
+        )
         assert final(result) == final(interpret_plainly(program, ["program"], limit=20_000, capture=True))
         followed += found.wrong_paths.followed
     assert followed > 50

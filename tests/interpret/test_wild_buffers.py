@@ -5,6 +5,7 @@ import struct
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.interpret.test_files import Memory
 from tests.kept_machines import load
@@ -46,7 +47,7 @@ def test_bytes_that_are_not_stored_are_not_lost(programs, machine, tmp_path, mon
     monkeypatch.chdir(tmp_path)
     text = PROGRAM.replace("NAME", '"text"').replace("PAGE", str(load(machine).layout.page))
     program = programs(text, machine)
-    assert run(program, ["p"], capture=True).output == OUTPUT
+    assert run(program, ["p"], RunOptions(capture=True)).output == OUTPUT
     assert interpret(program, ["p"], capture=True).output == OUTPUT
 
 

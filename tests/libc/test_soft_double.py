@@ -8,6 +8,7 @@ import struct
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -137,7 +138,7 @@ def compiled(tmp_path_factory):
 def test_bits(compiled, machine, order, step):
     pairs = list(operands())[::step]
     stdin = b"".join(struct.pack(f"{order}QQ", *pair) for pair in pairs)
-    result, _ = counted_run(compiled(machine), ["soft"], stdin=stdin, capture=True, tier="fast")
+    result, _ = counted_run(compiled(machine), ["soft"], RunOptions(stdin, capture=True, tier="fast"))
     assert result.fault is None
     found = list(struct.iter_unpack(f"{order}16Q", result.output))
     assert len(found) == len(pairs)
@@ -154,5 +155,7 @@ def test_a_machine_with_singles_only(tmp_path):
         'int main(void) { double d = third(2); printf("%.9g %.17g %d\\n", d, d * d, third(7) > 2.25f); return 0; }\n'
     )
     machine = load("riscv32", ["values.D=null", *NO_FLOATS[2:]])
-    result, _ = counted_run(Compiler(machine, Settings()).program([str(source)]), ["half"], capture=True, tier="fast")
+    result, _ = counted_run(
+        Compiler(machine, Settings()).program([str(source)]), ["half"], RunOptions(capture=True, tier="fast")
+    )
     assert result.output == b"0.666666687 0.44444447093539807 1\n"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.run.verify import Comparison, ToolMissing, tools_of, truth
 from tests.covering import LEVELS, case, usual_level
@@ -25,7 +26,7 @@ def runs():
 def test_nothing_that_is_in_use_is_collected(name, level):
     """Windows are stored earlier than on the machine, so that other dead cells may be taken for roots there."""
     program = Compiler(load(name), Settings(level=level)).program([str(SOURCE)])
-    assert run(program, ["program"], capture=True).output == KEPT
+    assert run(program, ["program"], RunOptions(capture=True)).output == KEPT
     interpreted = interpret(program, ["program"], capture=True)
     assert (interpreted.exit_status, interpreted.output) == (0, KEPT)
     try:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
@@ -80,7 +81,10 @@ def test_the_whole_machine_runs_c(tmp_path):
     machine = load.load(str(tmp_path / "tiny.yaml"))
     program = Compiler(machine, Settings()).program([str(tmp_path / "program.c")])
     words = ["program", "word"]
-    for result in (interpret(program, words, capture=True), counted_run(program, words, capture=True, tier="fast")[0]):
+    for result in (
+        interpret(program, words, capture=True),
+        counted_run(program, words, RunOptions(capture=True, tier="fast"))[0],
+    ):
         assert (result.fault, result.exit_status) == (None, 3)
         assert result.output == b"-3 0 5 7 40000 5001.125 word\nbye\n"
 

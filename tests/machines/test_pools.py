@@ -5,6 +5,7 @@ import pytest
 from cache_sim.config import Cache, MemorySystem
 from cache_sim.reference import Simulator
 from cache_sim.traces.trace_file import load_trace
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run, simulated_run
 from ease.static_cache.graph import graphs
 from ease.traces.checking import static_half
@@ -50,7 +51,7 @@ def test_pools(name, program, tmp_path):
     assert len(pools) > 1
     assert not any(pool.is_late(machine) for pool in pools)
     oracle = interpret(linked, ["program"], capture=True)
-    host, _ = counted_run(linked, ["program"], capture=True, tier="fast")
+    host, _ = counted_run(linked, ["program"], RunOptions(capture=True, tier="fast"))
     assert (oracle.fault, oracle.exit_status, oracle.output) == (None, 0, host.output)
     confirm(linked, oracle.output, oracle.instructions)
     confirm_references(linked)
@@ -83,14 +84,14 @@ def test_a_pool_is_not_fetched(name, branches, tmp_path):
     sizes = [[*(program.machine.record(rtl).size for rtl in f.rtls()), 0] for f in program.functions.values()]
     size_of = [size for function in sizes for size in function]
     with (tmp_path / "trace").open("wb") as out:
-        traced_run(program, ["program"], out, capture=True)
+        traced_run(program, ["program"], out, options=RunOptions(capture=True))
     plain, interpreted = Simulator(system), Simulator(system)
     for kind, address, size, site in load_trace(tmp_path / "trace"):
         if kind == 2:
             assert size == size_of[site]
             plain.fetch(address, size_of[site])
     oracle = interpret(program, ["program"], capture=True, observer=interpreted)
-    host, _, found = simulated_run(program, system, ["program"], capture=True)
+    host, _, found = simulated_run(program, system, ["program"], RunOptions(capture=True))
     assert host.output == oracle.output
     misses = [results.caches[0].misses.fetch for results in (found, plain.results(), interpreted.results())]
     assert misses[0] == misses[1] == misses[2]
@@ -130,7 +131,7 @@ def test_pools_are_aligned(tmp_path):
     every = [pool for found in pools.values() for pool in found]
     assert not any(pool.is_late(machine) for pool in every)
     assert {pool.start(machine) - pool.offset for pool in every} == {0, 2}
-    oracle, (host, _) = interpret(linked), counted_run(linked, tier="fast")
+    oracle, (host, _) = interpret(linked), counted_run(linked, options=RunOptions(tier="fast"))
     relaxed = interpret(Compiler(load("short16"), Settings(level=0)).program([str(path)]))
     assert (oracle.fault, oracle.exit_status) == (None, host.exit_status) == (None, relaxed.exit_status)
 

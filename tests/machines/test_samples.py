@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from ease.run.verify import Comparison, ToolMissing, compare_sizes, executed, tools_of, truth
 from tests.covering import LEVELS, case, usual_level
@@ -81,7 +82,7 @@ def test_sample(name, sample, level, interpreted, monkeypatch):
     assert not unreachable(name) & {machine.record(rtl).alternative for f in program.functions.values() for rtl in f.rtls()}
 
     expected = (ROOT / entry["expected"]).read_bytes()
-    host, counts = counted_run(program, arguments, stdin=stdin, capture=True, tier="fast")
+    host, counts = counted_run(program, arguments, RunOptions(stdin, capture=True, tier="fast"))
     assert (host.fault, host.exit_status, host.output) == (None, entry["exit"], expected)
     if interpreted:
         oracle = interpret(program, arguments, stdin=stdin, capture=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ease.experiments.batch import outcome_of
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.covering import case, turns
 from tests.kept_machines import load
@@ -25,7 +26,7 @@ def run(name, *settings):
     program = Checking(machine, Settings(level=1)).program([str(SOURCE)])
     oracle = interpret(program, ["program"], capture=True)
     assert (oracle.fault, oracle.exit_status, oracle.output) == (None, 0, OUTPUT)
-    host, counts = counted_run(program, ["program"], capture=True, tier="fast")
+    host, counts = counted_run(program, ["program"], RunOptions(capture=True, tier="fast"))
     assert (host.fault, host.exit_status, host.output) == (None, 0, OUTPUT)
     assert counts.rtls == oracle.rtls
     outcome = outcome_of(program, counts)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -61,7 +62,7 @@ def test_both_ways_of_running(name, level, tmp_path):
     oracle = interpret(compiled)
     assert (oracle.fault, oracle.exit_status) == (None, STATUS)
     for check in (True, False):
-        host = run(compiled, check_returns=check)
+        host = run(compiled, options=RunOptions(check_returns=check))
         assert (host.fault, host.exit_status) == (None, STATUS)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -49,7 +50,7 @@ EXPECTED = 66  # by the host's compiler, with a long of 32 bits
 def outcomes(machine, level, source, arguments=(), interpreted=True):
     """Return status, fault and output of a program in host code and, unless that takes too long, in the interpreter."""
     program = Compiler(machine, Settings(level=level)).program([str(source)])
-    runs = [counted_run(program, arguments, capture=True, tier="fast")[0]]
+    runs = [counted_run(program, arguments, RunOptions(capture=True, tier="fast"))[0]]
     runs += [interpret(program, arguments, capture=True)] if interpreted else []
     return [(run.fault, run.exit_status, run.output) for run in runs]
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -36,7 +37,7 @@ def test_exhaustion_is_told(compiled):
 def test_arguments_are_found(compiled):
     program = compiled(ECHO)
     words = ["prog", "a", "", "bcdefghijk" * 20]
-    for result in (interpret(program, words, capture=True), run(program, words, capture=True)):
+    for result in (interpret(program, words, capture=True), run(program, words, RunOptions(capture=True))):
         assert (result.exit_status, result.output) == (4, "".join(word + "\n" for word in words).encode())
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run, measure
 from ease.run.verify import ToolMissing, executed, tools_of, truth
 from tests.kept_machines import load
@@ -89,7 +90,7 @@ def test_counts_are_those_worked_out_by_hand(compiled, count, text, depths):
     # main and down(n)...down(0) are n + 2 windows; all beyond count - 1 are stored on the way down and loaded on the way up
     wanted = sum(max(0, depth + 2 - (count - 1)) for depth in depths)
     oracle = interpret(program, ["down"], capture=True)
-    _, counts = counted_run(program, ["down"], capture=True, tier="fast")
+    _, counts = counted_run(program, ["down"], RunOptions(capture=True, tier="fast"))
     assert oracle.exit_status == sum(depths)
     assert of_function(program, oracle.traps, "_down") == (wanted, wanted)
     assert counts.traps == oracle.traps
@@ -97,7 +98,7 @@ def test_counts_are_those_worked_out_by_hand(compiled, count, text, depths):
 
 def test_references_of_traps_are_attributed(compiled):
     program = compiled(ONCE, 6)
-    characteristics = measure(program, ["down"], capture=True, tier="fast").characteristics
+    characteristics = measure(program, ["down"], options=RunOptions(capture=True, tier="fast")).characteristics
     overflows = sum(count.traps for move, count in characteristics.windows.items() if move.direction == "enter")
     underflows = sum(count.traps for move, count in characteristics.windows.items() if move.direction == "leave")
     down = [count for move, count in characteristics.windows.items() if move.function == "down"]
@@ -114,7 +115,7 @@ def test_everything_that_moves_windows(compiled, level):
     program = compiled(MIXED, level=level)
     oracle = interpret(program, ["mixed"], capture=True)
     assert (oracle.fault, oracle.output) == (None, PRINTED)
-    host, counts = counted_run(program, ["mixed"], capture=True, tier="fast")
+    host, counts = counted_run(program, ["mixed"], RunOptions(capture=True, tier="fast"))
     assert (host.fault, host.output) == (None, PRINTED)
     assert (counts.rtls, counts.traps) == (oracle.rtls, oracle.traps)
 
@@ -143,7 +144,7 @@ def test_the_real_machine_has_as_many_traps(compiled, count):
         tools_of(program.machine)
     except ToolMissing as missing:
         pytest.skip(str(missing))
-    _, counts = counted_run(program, ["mixed"], capture=True, tier="fast")
+    _, counts = counted_run(program, ["mixed"], RunOptions(capture=True, tier="fast"))
     real = truth(program, ["mixed"])
     assert (real.output, real.exit_status) == (PRINTED, 0)
     assert real.instructions == executed(program, counts)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.kept_machines import load
 from tests.programs.running import Checking
@@ -96,7 +97,7 @@ def test_sample(machine, monkeypatch):
 
     oracle = interpret(program, arguments, capture=True)
     assert (oracle.fault, oracle.output) == (None, (ROOT / entry["expected"]).read_bytes())
-    host, counts = counted_run(program, arguments, capture=True, tier="fast")
+    host, counts = counted_run(program, arguments, RunOptions(capture=True, tier="fast"))
     assert (host.fault, host.output) == (None, oracle.output)
     assert counts.rtls == oracle.rtls
     assert counts.taken == oracle.taken

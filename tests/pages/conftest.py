@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from ease.run.measuring import MeasureOptions
+
 PROGRAM = """\
 static int odd(int n);
 static int even(int n) { return n == 0 ? 1 : odd(n - 1); }
@@ -47,7 +49,7 @@ def kept_run(_own_cache, tmp_path_factory):
 
     def run(machine, system="D:256,16,1", timing=False, level=1):
         program = Compiler(load(machine, []), Settings(level=level)).program([str(file)])
-        measured = measure(program, ["even"], load_any(system), "btfn", timing=timing)
+        measured = measure(program, ["even"], MeasureOptions(load_any(system), "btfn", timing))
         identity = RunIdentity(("easecc", "even.c"), (str(file),), (), machine, (), "1", "0")
         return keep(replace(measured, identity=identity), program, f"machine: {machine}")
 

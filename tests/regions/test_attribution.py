@@ -7,8 +7,9 @@ from following import NAMES, PROGRAM, Following
 
 from cache_sim.parse import load as load_system
 from cache_sim.reference import Simulator
+from ease.host.process.job import RunOptions
 from ease.model.regions import find_regions
-from ease.run.measuring import measured_run
+from ease.run.measuring import MeasureOptions, measured_run
 from vpo.interpret.plain_values import from_bytes
 from vpo.interpret.result import run_with_streams
 
@@ -96,7 +97,9 @@ SWITCHING = load_system("U:512,16,2+switch:300")
 def test_regions_have_the_misses_that_the_plain_simulator_finds(machine, system, programs):
     program = programs(PROGRAM, machine)
     regions = find_regions(NAMES, program)
-    found = measured_run(program, ["program"], system, regions=regions, capture=True, tier="quick")[1]
+    found = measured_run(
+        program, ["program"], MeasureOptions(system, regions=regions), RunOptions(capture=True, tier="quick")
+    )[1]
     expected = followed(Attributing, program, regions, system)
     compared(found.attribution, expected, [region.name for region in regions])
     assert (found.memory.results.switches > 10) is (system is SWITCHING)
@@ -105,8 +108,8 @@ def test_regions_have_the_misses_that_the_plain_simulator_finds(machine, system,
 @pytest.mark.parametrize("text", ["I:128,16,1+D:64,16,1+switch:200i", "U:256,16,2,fifo+switch:150"])
 def test_context_switches_do_not_disturb_lines(programs, text):
     program, system = programs(LINES, "sparc"), load_system(text)
-    found = measured_run(program, ["program"], system, lines=True, capture=True, tier="quick")[1]
-    whole = measured_run(program, ["program"], system, capture=True, tier="quick")[1]
+    found = measured_run(program, ["program"], MeasureOptions(system, lines=True), RunOptions(capture=True, tier="quick"))[1]
+    whole = measured_run(program, ["program"], MeasureOptions(system), RunOptions(capture=True, tier="quick"))[1]
     assert found.memory == whole.memory
     compared(found.attribution, followed(AttributingLines, program, (), system), "0123")
 
@@ -114,9 +117,9 @@ def test_context_switches_do_not_disturb_lines(programs, text):
 @pytest.mark.parametrize("machine", ["riscv32", "sparc", "vax"])
 def test_lines_add_up_to_the_run_and_have_the_misses_that_the_plain_simulator_finds(machine, programs):
     program = programs(LINES, machine)
-    options = {"capture": True, "tier": "quick"}
-    found = measured_run(program, ["program"], SYSTEM, PREDICTORS, True, lines=True, **options)[1]
-    whole = measured_run(program, ["program"], SYSTEM, PREDICTORS, True, **options)[1]
+    options = RunOptions(capture=True, tier="quick")
+    found = measured_run(program, ["program"], MeasureOptions(SYSTEM, PREDICTORS, True, lines=True), options)[1]
+    whole = measured_run(program, ["program"], MeasureOptions(SYSTEM, PREDICTORS, True), options)[1]
     assert (found.counts, found.prediction, found.timing, found.memory) == (
         whole.counts, whole.prediction, whole.timing, whole.memory,
     )  # fmt: skip

@@ -6,9 +6,10 @@ import pytest
 from following import NAMES, PROGRAM, Following
 
 from ease.commands.easecc import main as easecc
+from ease.host.process.job import RunOptions
 from ease.model.regions import Mark, find_regions, marks
 from ease.reports.render import as_dictionary
-from ease.run.measuring import WHOLE, measured_run
+from ease.run.measuring import WHOLE, MeasureOptions, measured_run
 from vpo.base.errors import UserError
 from vpo.interpret.result import run_with_streams
 
@@ -18,8 +19,8 @@ def test_regions_are_what_the_plain_interpreter_executes(machine, programs):
     program = programs(PROGRAM, machine)
     regions = find_regions(NAMES, program)
     assert [region.name for region in regions] == ["inner", "all", *NAMES[1:]]
-    result, found = measured_run(program, ["program"], regions=regions, capture=True, tier="quick")
-    plain = measured_run(program, ["program"], capture=True, tier="quick")[1]
+    result, found = measured_run(program, ["program"], MeasureOptions(regions=regions), RunOptions(capture=True, tier="quick"))
+    plain = measured_run(program, ["program"], options=RunOptions(capture=True, tier="quick"))[1]
     assert found.counts == plain.counts
     followed = []
 

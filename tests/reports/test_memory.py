@@ -9,9 +9,10 @@ import pytest
 
 from cache_sim.parse import load
 from cache_sim.reference import Simulator
+from ease.host.process.job import RunOptions
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
-from ease.run.measuring import measure
+from ease.run.measuring import MeasureOptions, measure
 from vpo.interpret.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
@@ -33,7 +34,9 @@ def measured(small):
     def run(machine, level, system):
         key = machine, level, system
         if key not in made:
-            made[key] = measure(small(machine, level), ["small"], load(system), capture=True, tier="fast")
+            made[key] = measure(
+                small(machine, level), ["small"], MeasureOptions(load(system)), RunOptions(capture=True, tier="fast")
+            )
         return made[key]
 
     return run
@@ -90,7 +93,7 @@ def test_every_site_says_what_it_is(measured, run):
 
 def test_the_counts_are_those_without_caches(small, measured):
     run = RUNS[0]
-    plain = measure(small(*run[:2]), ["small"], capture=True, tier="fast")
+    plain = measure(small(*run[:2]), ["small"], options=RunOptions(capture=True, tier="fast"))
     assert measured(*run).characteristics == plain.characteristics
     assert "memory_system" not in as_dictionary(plain)
 
@@ -102,7 +105,7 @@ def test_measurements_add(small, measured):
     assert both["functions"]["main"]["I"] == 2 * single["functions"]["main"]["I"]
     assert len(both["sites"]) == len(single["sites"])
     with pytest.raises(ValueError, match="with and without"):
-        one + measure(small("riscv32", 1), ["small"], capture=True, tier="fast")
+        one + measure(small("riscv32", 1), ["small"], options=RunOptions(capture=True, tier="fast"))
 
 
 def test_text_has_every_report(measured):

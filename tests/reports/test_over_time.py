@@ -10,10 +10,11 @@ from cache_sim.config import ConfigurationError
 from cache_sim.history import History, Recorder, parse_moments
 from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults, Kinds, Results
+from ease.host.process.job import RunOptions
 from ease.reports import REPORTS
 from ease.reports.over_time import PLACES, ROWS, shown
 from ease.reports.render import as_dictionary, as_text, render
-from ease.run.measuring import measure
+from ease.run.measuring import MeasureOptions, measure
 from vpo.interpret.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
@@ -22,7 +23,7 @@ SYSTEM = load_system("I:128,16,1+D:64,16,2+switch:100")
 
 @pytest.fixture(scope="module")
 def measured(small):
-    return measure(small("riscv32", 1), ["small"], SYSTEM, moments=10, capture=True, tier="fast")
+    return measure(small("riscv32", 1), ["small"], MeasureOptions(SYSTEM, moments=10), RunOptions(capture=True, tier="fast"))
 
 
 def test_moments_are_the_plain_simulators(small, measured):

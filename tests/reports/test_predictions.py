@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from cache_sim.parse import load
+from ease.host.process.job import RunOptions
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
-from ease.run.measuring import measure
+from ease.run.measuring import MeasureOptions, measure
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
 OURS = [name for name, report in REPORTS.items() if report.about == "prediction"]
@@ -25,7 +26,9 @@ def measured(small):
 
     def run(machine, level):
         if (machine, level) not in made:
-            made[machine, level] = measure(small(machine, level), ["small"], predict=SPEC, capture=True, tier="fast")
+            made[machine, level] = measure(
+                small(machine, level), ["small"], MeasureOptions(predict=SPEC), RunOptions(capture=True, tier="fast")
+            )
         return made[machine, level]
 
     return run
@@ -71,13 +74,16 @@ def test_tables_sum_to_their_last_row(measured, run):
 
 
 def test_the_rest_is_as_without_predictors(small, measured):
-    plain = measure(small(*RUNS[0]), ["small"], capture=True, tier="fast")
+    plain = measure(small(*RUNS[0]), ["small"], options=RunOptions(capture=True, tier="fast"))
     assert measured(*RUNS[0]).characteristics == plain.characteristics
     assert "prediction" not in as_dictionary(plain)
     system = load("I:256,16,1+D:128,16,2+switch:1000")
-    both = measure(small(*RUNS[0]), ["small"], system, SPEC, capture=True, tier="fast")
+    both = measure(small(*RUNS[0]), ["small"], MeasureOptions(system, SPEC), RunOptions(capture=True, tier="fast"))
     assert both.prediction == measured(*RUNS[0]).prediction
-    assert both.memory == measure(small(*RUNS[0]), ["small"], system, capture=True, tier="fast").memory
+    assert (
+        both.memory
+        == measure(small(*RUNS[0]), ["small"], MeasureOptions(system), RunOptions(capture=True, tier="fast")).memory
+    )
 
 
 def test_measurements_add(small, measured):
@@ -87,7 +93,7 @@ def test_measurements_add(small, measured):
     assert twice["mpki"] == pytest.approx(once["mpki"])
     for other in (None, "taken"):
         with pytest.raises(ValueError, match="do not add"):
-            one + measure(small(*RUNS[0]), ["small"], predict=other, capture=True, tier="fast")
+            one + measure(small(*RUNS[0]), ["small"], MeasureOptions(predict=other), RunOptions(capture=True, tier="fast"))
 
 
 def test_text_has_every_report(measured):

@@ -9,6 +9,7 @@ from fake_machine import program_of
 from generate import RandomProgram
 from paper import measurement as papers_measurement
 
+from ease.host.process.job import RunOptions
 from ease.model.characterise import characterise, run_lengths
 from ease.model.results import Characteristics, Count, Counts, total
 from ease.model.static_program import describe
@@ -79,7 +80,7 @@ def check_everything(measurement) -> None:
 def test_a_program(small, machine, level, arguments):
     program = small(machine, level)
     words = ["small", *arguments]
-    measured = measure(program, words, capture=True, tier="fast")
+    measured = measure(program, words, options=RunOptions(capture=True, tier="fast"))
     assert not measured.partial
     assert measured == measurement_of_interpretation(program, interpret(program, words, capture=True))
     check_everything(measured)
@@ -93,7 +94,7 @@ def test_random_programs(seed):
     program = program_of(RandomProgram(seed, slots=slots, functions=5).text(), slots=slots, cells=cells)
     result = interpret(program, capture=True)
     expected = measurement_of_interpretation(program, result)
-    assert measure(program, capture=True, tier="fast") == expected
+    assert measure(program, options=RunOptions(capture=True, tier="fast")) == expected
     check_everything(expected)
     assert expected.characteristics.instructions.dynamic == result.instructions
 
@@ -121,14 +122,16 @@ def test_references_are_those_that_an_observer_sees(small, machine):
 
 def test_measurements_add(small):
     program = small("riscv32", 1)
-    both = measure(program, ["small"], tier="fast") + measure(program, ["small", "3"], tier="fast")
+    both = measure(program, ["small"], options=RunOptions(tier="fast")) + measure(
+        program, ["small", "3"], options=RunOptions(tier="fast")
+    )
     check_everything(both)
     with pytest.raises(ValueError, match="different machines"):
         both + papers_measurement()
 
 
 def test_a_run_that_is_cut_short_says_so(small):
-    measured = measure(small("riscv32", 1), ["small", "99"], limit=500, tier="fast")
+    measured = measure(small("riscv32", 1), ["small", "99"], options=RunOptions(limit=500, tier="fast"))
     assert measured.partial
     assert measured.exit_status == 124
     assert 400 < measured.characteristics.instructions.dynamic < 800

@@ -10,10 +10,11 @@ import pytest
 from cache_sim.config import Cache, MemorySystem
 from cache_sim.parse import load_any
 from cache_sim.reference import Simulator
+from ease.host.process.job import RunOptions
 from ease.reports import REPORTS
 from ease.reports.pictures import BOTTOM, HEIGHT, WIDTH, Curve, Panel, style
 from ease.reports.render import as_dictionary, as_text, render
-from ease.run.measuring import measure
+from ease.run.measuring import MeasureOptions, measure
 from vpo.interpret.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
@@ -24,7 +25,10 @@ SIZES = (64, 128, 256, 512, 1024)
 @pytest.fixture(scope="module")
 def measured(small):
     return measure(
-        small("riscv32", 1), ["small"], load_any("sweep+size:64-1k+line:8,16+ways:1-8,full"), capture=True, tier="fast"
+        small("riscv32", 1),
+        ["small"],
+        MeasureOptions(load_any("sweep+size:64-1k+line:8,16+ways:1-8,full")),
+        RunOptions(capture=True, tier="fast"),
     )
 
 
@@ -91,7 +95,12 @@ def test_distances_among_all_lines_sum_to_accesses_and_say_misses(measured):
 
 def test_samples_say_their_error(small):
     program = small("riscv32", 1)
-    found = measure(program, ["small"], load_any("sweep+D+ways:full+line:4+sample:0.5"), capture=True, tier="fast")
+    found = measure(
+        program,
+        ["small"],
+        MeasureOptions(load_any("sweep+D+ways:full+line:4+sample:0.5")),
+        RunOptions(capture=True, tier="fast"),
+    )
     table = REPORTS["sweep-ratios"].table(found.sweep)
     assert all(re.fullmatch(r"\d+\.\d\d ± \d+\.\d\d", row[-1]) for row in table.rows)
     assert "± its standard error" in REPORTS["sweep-misses"].table(found.sweep).note
@@ -126,7 +135,7 @@ def test_measurements_add(small, measured):
     both = measured + measured
     assert [misses for _, misses in both.sweep.caches()] == [2 * misses for _, misses in measured.sweep.caches()]
     with pytest.raises(ValueError, match="with and without a sweep"):
-        measured + measure(small("riscv32", 1), ["small"], capture=True, tier="fast")
+        measured + measure(small("riscv32", 1), ["small"], options=RunOptions(capture=True, tier="fast"))
 
 
 def test_every_key_is_documented(measured):

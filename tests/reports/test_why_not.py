@@ -3,6 +3,7 @@
 import pytest
 
 from ease.comparison.why_not import check_instruction, explain, misses
+from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings, UserError
@@ -46,7 +47,7 @@ def measured(tmp_path_factory):
     (folder / "more.yaml").write_text(DESCRIPTION)
     (folder / "program.c").write_text(SOURCE)
     program = Compiler(load(str(folder / "more.yaml")), Settings(1)).program([str(folder / "program.c")])
-    return program, counted_run(program, ["program"], capture=True)[1].rtls
+    return program, counted_run(program, ["program"], RunOptions(capture=True))[1].rtls
 
 
 def found(measured, name, function):

@@ -1,5 +1,9 @@
 """What tests of samples share: a program that does a bit of everything, and how it is measured."""
 
+from ease.host.process.job import RunOptions
+from ease.run.measuring import MeasureOptions
+from ease.sampling.sampled_run import sampled_run
+
 MACHINES = ("riscv32", "sparc", "arm", "m68020", "vax", "mips")
 SYSTEM = "I:256,16,1+D:256,16,2"
 PREDICTORS = "bimodal:16+gshare:64,4+ras:4+btb:16,2+btfn"
@@ -41,5 +45,9 @@ def everything(measurement):
     return measurement.characteristics, memory, prediction and prediction.sites, measurement.timing
 
 
-def measured(run, program, *args, **options):
-    return run(program, ["program"], *args, capture=True, tier="quick", **options)
+def measured(run, program, *args, stdin=None, limit=None, **wanted):
+    """Run a program; `args` and `wanted` are those of MeasureOptions, behind a schedule and its text for `sampled_run`."""
+    schedule, args = (args[:2], args[2:]) if run is sampled_run else ((), args)
+    schedule = (*schedule, "")[:2] if schedule else ()
+    options = RunOptions(stdin, capture=True, limit=limit, tier="quick")
+    return run(program, ["program"], *schedule, MeasureOptions(*args, **wanted), options)

@@ -10,6 +10,7 @@ from sampled_programs import PREDICTORS, PROGRAM, SYSTEM
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from cache_sim.predictors.spec import load as load_predictors
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.sampling.sampled import Sampled
 from ease.host.sampling.simulating import SampledCaching, SampledPredicting
@@ -38,7 +39,7 @@ def units(programs):
     caching = SampledCaching(program, load_system(SYSTEM), always=True)
     predicting = SampledPredicting(program, load_predictors(PREDICTORS, unit(program)))
     sampled = Sampled(program, parse_sample("every=100,length=100"), [caching, predicting])
-    result = run(program, ["program"], capture=True, tier="quick", instruments=[sampled])
+    result = run(program, ["program"], RunOptions(capture=True, tier="quick"), instruments=[sampled])
     rows = [[0] * len(sampled.columns), *sampled.recorded(result).rows]
     differences = [[after - before for before, after in zip(*pair, strict=True)] for pair in pairwise(rows)]
     return {name: [row[place] for row in differences] for place, name in enumerate(sampled.columns)}

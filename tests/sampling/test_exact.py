@@ -1,6 +1,5 @@
 """Samples at exact instructions equal windows of the run, which are found in another way: by two runs that are cut short."""
 
-import functools
 from itertools import pairwise
 from random import Random
 
@@ -11,7 +10,8 @@ from sampled_programs import MACHINES, PREDICTORS, PROGRAM, SYSTEM, everything, 
 
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
-from ease.run.measuring import counted_run, measured_run
+from ease.host.process.job import RunOptions
+from ease.run.measuring import MeasureOptions, counted_run, measured_run
 from ease.run.windows import Window, measure_window
 from ease.sampling.sampled_run import sampled_run
 from ease.sampling.spec import parse_sample
@@ -21,15 +21,15 @@ from tests.covering import case
 @pytest.mark.parametrize("machine", ["sparc", "vax"])
 def test_samples_equal_windows(programs, machine):
     program = programs(PROGRAM, machine, 2)
-    run = functools.partial(counted_run, program, ["program"], capture=True, tier="quick")
     whole = measured(measured_run, program)[1].characteristics.instructions.dynamic
     random = Random(machine)
     start, length = random.randrange(whole), random.randrange(1, 3000)
 
-    def silent(**options):
-        return run(**{**options, "capture": True})
+    def silent(limit, instruments, capture):
+        options = RunOptions(capture=True, limit=limit, tier="quick")
+        return counted_run(program, ["program"], options, instruments=instruments)
 
-    window = measure_window(program, Window(start, length), silent, load_system(SYSTEM), PREDICTORS)
+    window = measure_window(program, Window(start, length), silent, MeasureOptions(load_system(SYSTEM), PREDICTORS))
     spec = f"hc:start={start},length={length},warm=all"
     sampled = measured(sampled_run, program, parse_sample(spec), spec, load_system(SYSTEM), PREDICTORS)[1]
     found, expected = everything(sampled), everything(window)
@@ -64,7 +64,7 @@ def halves(whole, cuts, random):
 
 
 def assert_halves_are_the_whole(program, arguments, cuts, random):
-    whole, counts = counted_run(program, arguments, capture=True, tier="quick")
+    whole, counts = counted_run(program, arguments, RunOptions(capture=True, tier="quick"))
     executed = sum(
         count * program.machine.record(rtl).counted
         for name, function in program.functions.items()
@@ -72,7 +72,9 @@ def assert_halves_are_the_whole(program, arguments, cuts, random):
     )
     found = []
     for spec in halves(executed, min(cuts, executed // 3), random):
-        result, sampled = sampled_run(program, arguments, parse_sample(spec), spec, capture=True, tier="quick")
+        result, sampled = sampled_run(
+            program, arguments, parse_sample(spec), spec, options=RunOptions(capture=True, tier="quick")
+        )
         assert (result.output, result.exit_status) == (whole.output, whole.exit_status)
         found.append(sampled.counts)
     for name, rtls in counts.rtls.items():

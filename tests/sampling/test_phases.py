@@ -9,6 +9,7 @@ from sampled_programs import measured
 
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.sampling.sampled import Sampled
 from ease.run.measuring import measured_run
@@ -86,7 +87,7 @@ def intervals(programs):
     """The clusters of all intervals of a run, where they end, and what happened in each: the population."""
     program = programs(PROGRAM, "riscv32", 2)
     sampled = Sampled(program, parse_sample("every=1k,length=1k"), vectors=True)
-    result = run(program, ["program"], stdin=INPUT, capture=True, tier="quick", instruments=[sampled])
+    result = run(program, ["program"], RunOptions(INPUT, capture=True, tier="quick"), instruments=[sampled])
     rows = [[0] * len(sampled.recorded(result).rows[0]), *sampled.recorded(result).rows]
     changes = [[after - before for before, after in zip(*pair, strict=True)] for pair in pairwise(rows)]
     width = len(sampled.columns)

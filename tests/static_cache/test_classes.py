@@ -9,6 +9,7 @@ import pytest
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from cache_sim.reference import Simulator
+from ease.host.process.job import RunOptions
 from ease.run.measuring import simulated_run
 from ease.static_cache import Analysis, Kind, Loop, classify, instruction_cache, resident_lines
 from ease.static_cache.confirm import confirm, outcomes_of
@@ -31,7 +32,7 @@ def observed(program, spec, arguments=("program",), stdin=b""):
     """Return the analysis of a program in a cache, and the run that confirms it."""
     system = load_system(spec)
     analysis = Analysis(program, instruction_cache(system))
-    result, counts, results = simulated_run(program, system, arguments, stdin=stdin, capture=True, tier="fast")
+    result, counts, results = simulated_run(program, system, arguments, RunOptions(stdin, capture=True, tier="fast"))
     assert result.fault is None
     return analysis, counts, results
 

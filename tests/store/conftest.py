@@ -6,7 +6,7 @@ import pytest
 
 from cache_sim.parse import load_any
 from ease.model.run_identity import RunIdentity
-from ease.run.measuring import measure
+from ease.run.measuring import MeasureOptions, measure
 from ease.store.kept_run import keep
 from vpo.machines.read.load import full_text
 
@@ -43,7 +43,7 @@ def kept(programs):
             program = programs(TEXT, machine, level)
             options = dict(SIMULATORS[simulators])
             system = options.pop("system", None)
-            measurement = measure(program, ["program"], system and load_any(system), **options)
+            measurement = measure(program, ["program"], MeasureOptions(system and load_any(system), **options))
             words = ("easecc", "-m", machine, f"-O{level}", "program.c")
             identity = RunIdentity(words, ("program.c",), (), machine, (), str(level), "0")
             made[machine, level, simulators] = keep(replace(measurement, identity=identity), program, full_text(machine))

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.model.results import CYCLE_CAUSES
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
-from ease.run.measuring import counted_run, measure
+from ease.run.measuring import MeasureOptions, counted_run, measure
 from ease.timing.estimate import estimate
 from ease.timing.reference import Clock
 from vpo.interpret.interpreter import interpret
@@ -22,7 +23,7 @@ def test_equal_to_the_plain_clock(compiled, machine, level):
     program = compiled(machine, level)
     clock = Clock(program)
     interpret(program, ["program"], capture=True, observer=clock)
-    result, counts = counted_run(program, ["program"], capture=True, tier="fast")
+    result, counts = counted_run(program, ["program"], RunOptions(capture=True, tier="fast"))
     timing = estimate(program, counts)
     assert result.fault is None
     assert timing.cycles == clock.spent()
@@ -33,24 +34,26 @@ def test_each_cause_occurs(compiled):
     found = set()
     for machine, level in RUNS[:4]:
         program = compiled(machine, level)
-        found |= estimate(program, counted_run(program, ["program"], capture=True, tier="fast")[1]).by_cause().keys()
+        found |= (
+            estimate(program, counted_run(program, ["program"], RunOptions(capture=True, tier="fast"))[1]).by_cause().keys()
+        )
     assert found >= {"instruction", "multi-cycle", "interlock", "taken", "delay slot"}
 
 
 def test_without_a_timing_section_latencies_count(compiled):
     program = compiled("short16")
     assert not program.machine.timing.stated
-    counts = counted_run(program, ["program"], capture=True, tier="fast")[1]
+    counts = counted_run(program, ["program"], RunOptions(capture=True, tier="fast"))[1]
     records = [(program.machine.record(rtl), times) for name, function in program.functions.items()
                for rtl, times in zip(function.rtls(), counts.rtls[name], strict=True)]  # fmt: skip
     latencies = sum(record.latency * times for record, times in records if record.counted and record.size)
-    timing = measure(program, ["program"], timing=True, capture=True, tier="fast").timing
+    timing = measure(program, ["program"], MeasureOptions(timing=True), RunOptions(capture=True, tier="fast")).timing
     assert timing.total == latencies > timing.instructions
     assert "no timing section" in timing.assumptions[-1]
 
 
 def test_reports_sum_and_say_that_they_are_estimates(compiled):
-    measured = measure(compiled("riscv32"), ["program"], timing=True, capture=True, tier="fast")
+    measured = measure(compiled("riscv32"), ["program"], MeasureOptions(timing=True), RunOptions(capture=True, tier="fast"))
     values = as_dictionary(measured)["timing"]
     assert values["estimate"] is True
     assert sum(values["causes"].values()) == values["cycles"]
@@ -65,7 +68,7 @@ def test_reports_sum_and_say_that_they_are_estimates(compiled):
 
 
 def test_estimates_add(compiled):
-    measured = measure(compiled("riscv32"), ["program"], timing=True, capture=True, tier="fast")
+    measured = measure(compiled("riscv32"), ["program"], MeasureOptions(timing=True), RunOptions(capture=True, tier="fast"))
     assert (measured + measured).timing.total == 2 * measured.timing.total
     with pytest.raises(ValueError, match="with and without a timing estimate"):
         measured + dataclasses.replace(measured, timing=None)

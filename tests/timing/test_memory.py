@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from cache_sim.parse import load
+from ease.host.process.job import RunOptions
 from ease.reports.render import as_dictionary, as_text
-from ease.run.measuring import measure
+from ease.run.measuring import MeasureOptions, measure
 from ease.timing.replay import plain_estimate
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +39,9 @@ def timed(compiled):
     def run(machine, level, system):
         if (machine, system) not in made:
             program = compiled(machine, level)
-            made[machine, system] = measure(program, ["program"], load(system), timing=True, capture=True, tier="fast")
+            made[machine, system] = measure(
+                program, ["program"], MeasureOptions(load(system), timing=True), RunOptions(capture=True, tier="fast")
+            )
         return made[machine, system]
 
     return run

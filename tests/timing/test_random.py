@@ -9,7 +9,8 @@ from fake_machine import program_of
 from generate import RandomProgram
 
 from cache_sim.parse import load
-from ease.run.measuring import measure
+from ease.host.process.job import RunOptions
+from ease.run.measuring import MeasureOptions, measure
 from ease.timing.replay import plain_estimate
 from vpo.machines.match.record import Occupancy
 from vpo.machines.target import Timing
@@ -49,5 +50,8 @@ def test_equal_to_the_plain_estimate(seed):
     random_timing(program, seed)
     system = load(SYSTEMS[seed % len(SYSTEMS)])
     expected, _ = plain_estimate(program, system, ["program"])
-    assert measure(program, ["program"], system, timing=True, capture=True, tier="fast").timing.cycles == expected
+    assert (
+        measure(program, ["program"], MeasureOptions(system, timing=True), RunOptions(capture=True, tier="fast")).timing.cycles
+        == expected
+    )
     assert sum(expected.values()) > 0

@@ -16,6 +16,7 @@ from cache_sim.reference import Simulator
 from cache_sim.results import Kind
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.ease_command import main
+from ease.host.process.job import RunOptions
 from ease.together.merging import Machine, all_together, run_together
 from ease.together.page_table import parse_policy
 from ease.together.shared_predictors import predicting
@@ -91,7 +92,7 @@ def plainly(references, quantum, system, memory):
 
 def trace_of(program):
     with tempfile.TemporaryFile() as file:
-        traced_run(program, ["program"], file, capture=True)
+        traced_run(program, ["program"], file, options=RunOptions(capture=True))
         file.seek(0)
         return file.read()
 

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from ease.run.measuring import measured_run
+from ease.host.process.job import RunOptions
+from ease.run.measuring import MeasureOptions, measured_run
 from ease.tools.tool_file import Tool
 
 HERE = Path(__file__).parent
@@ -20,9 +21,8 @@ def measured_with():
     """A function that runs a program with tools, by their names."""
 
     def run(program, *names, **options):
-        return measured_run(
-            program, ["program"], tools=[Tool(str(name)) for name in names], capture=True, tier="quick", **options
-        )
+        wanted = MeasureOptions(tools=[Tool(str(name)) for name in names], **options)
+        return measured_run(program, ["program"], wanted, RunOptions(capture=True, tier="quick"))
 
     return run
 

@@ -3,7 +3,8 @@
 import pytest
 from tool_programs import PROGRAM
 
-from ease.run.measuring import measured_run
+from ease.host.process.job import RunOptions
+from ease.run.measuring import MeasureOptions, measured_run
 from ease.tools.plain import interpret_with
 from ease.tools.requests import ROWS
 from ease.tools.tool_file import Tool
@@ -27,7 +28,7 @@ def test_events_come_once_and_in_order(programs, tool_file):
     program, file = programs(PROGRAM, "riscv32"), str(tool_file(TOOL))
     plain, native = Tool(file), Tool(file)
     expected = interpret_with(plain, program, ["program"])
-    result, _ = measured_run(program, ["program"], tools=[native], capture=True, tier="quick")
+    result, _ = measured_run(program, ["program"], MeasureOptions(tools=[native]), RunOptions(capture=True, tier="quick"))
     assert result.output == expected.output
     assert native.names["chunks"] == plain.names["chunks"]
     sizes = [len(numbers) for numbers, _ in native.names["chunks"]]

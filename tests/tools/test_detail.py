@@ -2,7 +2,8 @@
 
 import pytest
 
-from ease.run.measuring import measured_run
+from ease.host.process.job import RunOptions
+from ease.run.measuring import MeasureOptions, measured_run
 from ease.sampling.sampled_run import sampled_run
 from ease.sampling.spec import parse_sample
 from ease.tools.plain import interpret_with
@@ -48,7 +49,7 @@ def test_levels_tell_what_the_interpreter_does(programs, tmp_path, machine):
     program, sizes = programs(PROGRAM, machine), []
 
     def natively(tool):
-        measured_run(program, ["program"], tools=[tool], capture=True, tier="quick")
+        measured_run(program, ["program"], MeasureOptions(tools=[tool]), RunOptions(capture=True, tier="quick"))
 
     def plainly(tool):
         interpret_with(tool, program, ["program"])
@@ -73,7 +74,9 @@ def test_detail_of_samples(programs, tmp_path):
     program, file = programs(PROGRAM, "riscv32"), tmp_path / "detail.txt"
     tool = Tool(f"detail:FILE={file}")
     spec = "hc:start=100,length=37"
-    found = sampled_run(program, ["program"], parse_sample(spec), spec, tools=[tool], capture=True, tier="quick")[1]
+    found = sampled_run(
+        program, ["program"], parse_sample(spec), spec, MeasureOptions(tools=[tool]), RunOptions(capture=True, tier="quick")
+    )[1]
     seen = Seen()
     interpret_plainly(program, ["program"], capture=True, observer=seen)
     assert file.read_text().split() == [line[0] for line in seen.lines[100:137]]
@@ -105,7 +108,7 @@ def come(address):
 def test_direct_calls_tell_where_they_go(programs, tool_file):
     tool = Tool(str(tool_file(TARGETS)))
     program = programs(PROGRAM, "riscv32")
-    measured_run(program, ["program"], tools=[tool], capture=True, tier="quick")
+    measured_run(program, ["program"], MeasureOptions(tools=[tool]), RunOptions(capture=True, tier="quick"))
     assert tool.names["wrong"] == 0
     assert tool.names["calls"] > 10
 

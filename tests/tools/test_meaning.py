@@ -7,7 +7,8 @@ from fake_machine import program_of
 from generate import RandomProgram
 from tool_programs import PROGRAM
 
-from ease.run.measuring import measured_run
+from ease.host.process.job import RunOptions
+from ease.run.measuring import MeasureOptions, measured_run
 from ease.tools.plain import interpret_with
 from ease.tools.tool_file import Tool
 
@@ -22,7 +23,7 @@ def found(tool):
 def check(program, arguments=("program",)):
     plain, native = Tool(EVERYWHERE), Tool(EVERYWHERE)
     expected = interpret_with(plain, program, list(arguments))
-    result, _ = measured_run(program, list(arguments), tools=[native], capture=True, tier="quick")
+    result, _ = measured_run(program, list(arguments), MeasureOptions(tools=[native]), RunOptions(capture=True, tier="quick"))
     assert (result.exit_status, result.output, result.errors) == (expected.exit_status, expected.output, expected.errors)
     assert found(native) == found(plain)
     assert all(found(native)["calls"][kind] for kind in range(6))

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ease.run.measuring import measured_run
+from ease.host.process.job import RunOptions
+from ease.run.measuring import MeasureOptions, measured_run
 from ease.tools.tool_file import Tool, supplied
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -18,9 +19,9 @@ RUNS = {"queens": ["5"], "diff": [str(SAMPLES / "input" / name) for name in ("di
 def test_samples(name, machine):
     program = Compiler(load(machine), Settings(level=1)).program([str(SAMPLES / f"{name}.c")])
     tools = [Tool(each) for each in ("value_profile", "stack_depth")]
-    options = {"capture": True, "tier": "quick", "stdin": b"", "roots": [str(SAMPLES)]}
-    result, found = measured_run(program, [name, *RUNS[name]], tools=tools, **options)
-    plain, expected = measured_run(program, [name, *RUNS[name]], **options)
+    options = RunOptions(b"", capture=True, roots=[str(SAMPLES)], tier="quick")
+    result, found = measured_run(program, [name, *RUNS[name]], MeasureOptions(tools=tools), options)
+    plain, expected = measured_run(program, [name, *RUNS[name]], options=options)
     assert plain.output
     assert (result.exit_status, result.output, result.errors) == (plain.exit_status, plain.output, plain.errors)
     assert found.counts == expected.counts
@@ -60,9 +61,9 @@ int main(void) {
 def test_memory_at_the_end_is_the_same(machine, programs):
     """All supplied tools at once leave memory as it is without: data, heap and stack."""
     program = programs(MEMORY, machine)
-    options = {"capture": True, "tier": "quick"}
+    options = RunOptions(capture=True, tier="quick")
     tools = [Tool(name) for name in supplied() if name not in ("interpreted_lines", "detail")]
-    result = measured_run(program, ["program"], tools=tools, **options)[0]
-    plain, followed = measured_run(program, ["program"], **options)[0], interpret(program, ["program"], capture=True)
+    result = measured_run(program, ["program"], MeasureOptions(tools=tools), options)[0]
+    plain, followed = measured_run(program, ["program"], options=options)[0], interpret(program, ["program"], capture=True)
     assert len(set(plain.output.split())) == 3
     assert result.output == plain.output == followed.output

@@ -6,6 +6,7 @@ import tempfile
 import pytest
 
 from cache_sim.traces.trace_file import TraceFile
+from ease.host.process.job import RunOptions
 from ease.traces.traced_run import traced_run
 from vpo.interpret.interpreter import interpret
 
@@ -36,9 +37,10 @@ def regenerated(trace, **options):
 def traced():
     """A function that traces a program: the bytes of its trace, the counts of the run."""
 
-    def run(program, *arguments, **options):
+    def run(program, *arguments, data=True, facts=None, **options):
         with tempfile.TemporaryFile() as file:  # the child process writes to it, too
-            result, counts = traced_run(program, ["program", *arguments], file, capture=True, **options)
+            given = RunOptions(capture=True, **options)
+            result, counts = traced_run(program, ["program", *arguments], file, data, facts, given)
             file.seek(0)
             return file.read(), result, counts
 

@@ -4,6 +4,7 @@ import pytest
 
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.runs.trace_command import main as ease_trace
+from ease.host.process.job import RunOptions
 from ease.traces.checking import difference
 from ease.traces.traced_run import profiled_run
 from tests.traces.programs import ENDING
@@ -20,7 +21,7 @@ def written(tmp_path, programs, traced, monkeypatch):
         facts = {"arguments": list(arguments)}
         if profile:
             with open(name, "wb") as out:
-                profiled_run(programs(text, machine), ["program", *arguments], out, facts, capture=True)
+                profiled_run(programs(text, machine), ["program", *arguments], out, facts, options=RunOptions(capture=True))
         else:
             (tmp_path / name).write_bytes(traced(programs(text, machine), *arguments, facts=facts, **options)[0])
 

@@ -5,7 +5,7 @@ import tempfile
 
 import pytest
 
-from ease.host.process.job import SystemCalls
+from ease.host.process.job import RunOptions, SystemCalls
 from ease.host.process.run import run
 from ease.model.run_identity import RunIdentity
 from ease.records.record_file import Ending, Record, Setting, read_record, record_bytes, setting_sections
@@ -60,7 +60,7 @@ def recorded(programs):
     def record(machine):
         program = programs(PROGRAM, machine)
         with tempfile.TemporaryFile() as file:
-            result = run(program, ["prog"], stdin=GIVEN, capture=True, tier="fast", calls=SystemCalls(file))
+            result = run(program, ["prog"], RunOptions(GIVEN, capture=True, tier="fast", calls=SystemCalls(file)))
             calls = os.pread(file.fileno(), 1 << 20, 0)
         assert result.exit_status == 9
         identity = RunIdentity((), ("prog.c",), (), machine, (), "1", "0")

@@ -12,8 +12,9 @@ from cache_sim.traces.trace_file import TraceFile
 from ease.commands.ease_command import main as ease
 from ease.commands.easecc import main as easecc
 from ease.commands.runs.trace_command import main as ease_trace
+from ease.host.process.job import RunOptions
 from ease.model.characterise import attribute_predictions
-from ease.run.measuring import counted_run
+from ease.run.measuring import MeasureOptions, counted_run
 from ease.run.windows import Window, difference, measure_window
 from ease.traces.traced_run import window_trace
 from tests.traces.conftest import regenerated, trace_of
@@ -60,10 +61,11 @@ def measured(programs):
     def measure(machine, *window):
         program = programs(PROGRAM, machine)
 
-        def run(**options):
-            return counted_run(program, ["program"], **{"tier": "fast", **options, "capture": True})
+        def run(limit, instruments, capture):
+            options = RunOptions(capture=True, limit=limit, tier="fast")
+            return counted_run(program, ["program"], options, instruments=instruments)
 
-        return program, measure_window(program, Window(*window), run, load_system(CACHES), PREDICTORS)
+        return program, measure_window(program, Window(*window), run, MeasureOptions(load_system(CACHES), PREDICTORS))
 
     return measure
 
@@ -92,12 +94,12 @@ def test_the_trace_of_a_window_is_that_part_of_the_trace(programs, traced, machi
     content, _, counts = traced(program, data=data)
     for start, length in ((0, 70), (333, 100), (counts.instructions - 20, 1000)):
         with tempfile.TemporaryFile() as out:
-            window_trace(program, ["program"], out, Window(start, length), data, {}, capture=True)
+            window_trace(program, ["program"], out, Window(start, length), data, {}, options=RunOptions(capture=True))
             out.seek(0)
             found = regenerated(TraceFile(out), kinds=kinds)
         assert found == regenerated(trace_of(content), kinds=kinds, start=start, count=length)
     with pytest.raises(ConfigurationError, match="the window begins behind them"):
-        window_trace(program, ["program"], None, Window(counts.instructions, 1), data, {}, capture=True)
+        window_trace(program, ["program"], None, Window(counts.instructions, 1), data, {}, options=RunOptions(capture=True))
 
 
 def test_windows_of_traces_by_command(tmp_path, monkeypatch, capsys):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 from vpo.interpret.target_memory import Memory
 from vpo.program import Program
@@ -62,7 +62,7 @@ class Result:
         return sum(map(sum, self.rtls.values())) - self.uncounted
 
 
-def run_with_streams(run: Callable[[Sequence[int]], Result], stdin: bytes | None, capture: bool) -> Result:
+def run_with_streams(run: Callable[[Sequence[int]], Result], stdin: bytes | IO[bytes] | None, capture: bool) -> Result:
     """Run a program with the host's descriptors of its standard streams, and add to the result what it wrote.
 
     `stdin` replaces standard input; `capture` keeps standard output and error in the result.
@@ -70,7 +70,9 @@ def run_with_streams(run: Callable[[Sequence[int]], Result], stdin: bytes | None
     streams = [0, 1, 2]
     opened: list[int] = []
     try:
-        if stdin is not None:
+        if stdin is not None and not isinstance(stdin, bytes):
+            streams[0] = stdin.fileno()
+        elif stdin is not None:
             streams[0] = os.memfd_create("stdin")
             opened.append(streams[0])
             os.write(streams[0], stdin)

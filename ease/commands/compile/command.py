@@ -12,6 +12,7 @@ from vpo.link.input_kinds import SOURCES
 from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
+    from ease.host.process.job import RunOptions
     from vpo.build.compiler import Settings
     from vpo.frontend.c_options import COptions
     from vpo.opt.driver import Level
@@ -127,6 +128,12 @@ class Command:
             self.level, self.c_options(), self.steps(), "samples" if self.check else "nothing", self.dump, self.max_changes,
             self.inline_limit, profile, cores() if self.jobs is None else self.jobs, self.strict_aliasing, tuple(self.wrapped),
         )  # fmt: skip
+
+    def run_options(self) -> RunOptions:
+        """Return how the program is run."""
+        from ease.host.process.job import RunOptions
+
+        return RunOptions(limit=self.limit, timeout=self.timeout, roots=tuple(self.folders))
 
     def c_options(self) -> COptions:
         """Return how C files are read."""

@@ -6,7 +6,8 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import parse
@@ -181,14 +182,14 @@ def _measured(command: Command) -> KeptRun:
 def _run_on(machine: Machine, command: Command) -> tuple[Program, Measurement]:
     """Compile and run a program for a machine; each run reads standard input from where this process has it."""
     from ease.commands.runs.program_run import memory_of
-    from ease.run.measuring import measure
+    from ease.run.measuring import MeasureOptions, measure
     from vpo.build.compiler import Compiler
 
     system, moments = memory_of(command)
     program = Compiler(machine, command.settings(), warn=tell).program(command.files)
-    limits: dict[str, Any] = {"limit": command.limit, "timeout": command.timeout, "capture": True}
+    wanted = MeasureOptions(system, command.predict, command.timing, moments)
     arguments = [program_name(command.files[0]), *command.arguments]
-    return program, measure(program, arguments, system, command.predict, command.timing, moments, **limits)
+    return program, measure(program, arguments, wanted, replace(command.run_options(), capture=True))
 
 
 def _noise(command: Command, number: int) -> Noise:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ease.base.files import check_place
 from ease.commands.compile.command import Command
@@ -51,14 +51,11 @@ def run_program(
         return _explain(command, command.why_not, program, arguments, calls)
     from ease.host.process.run import run
 
-    jobs: list[Job] = []
-    result = run(
-        program, arguments, limit=command.limit, timeout=command.timeout, roots=command.folders, jobs=jobs, calls=calls
-    )  # fmt: skip
+    result = run(program, arguments, replace(command.run_options(), calls=calls))
     if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {result.fault}", file=sys.stderr)
-    elif watch is not None and jobs:
-        watch(jobs[-1], None)
+    elif watch is not None and result.job is not None:
+        watch(result.job, None)
     return result.exit_status
 
 
@@ -82,32 +79,29 @@ def _measure(
 ) -> int:  # fmt: skip
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.model.regions import INTERPRETED
-    from ease.run.measuring import measure
-    from ease.run.progress import progress_line
+    from ease.run.measuring import MeasureOptions, measured_run
+    from ease.run.progress import Progress, progress_line
 
-    identity = origin.identity()
+    identity, options = origin.identity(), replace(command.run_options(), calls=calls)
+    wanted = MeasureOptions(
+        system, command.predict, command.timing, moments, tools, _regions(command, program), INTERPRETED in command.regions
+    )
     if command.sample is not None:
         from ease.sampling.sampled_run import sampled_run
         from ease.sampling.spec import cost, parse_sample
 
         result, sampled = sampled_run(
-            program, arguments, parse_sample(command.sample), command.sample, system, command.predict, command.timing, tools,
-            timeout=command.timeout, roots=command.folders, calls=calls,
-        )  # fmt: skip
+            program, arguments, parse_sample(command.sample), command.sample, wanted, options
+        )
         if took := cost(result.spent, result.run_seconds):
             tell(f"easecc: {took}")
         return report_run(command, replace(sampled, identity=identity), program, origin)
     if command.wrong_path is not None:
         return report_run(command, replace(_followed(command, program, arguments, system), identity=identity), program, origin)
-    regions, line = _regions(command, program), progress_line(command.progress)
-    options: dict[str, Any] = {
-        "limit": command.limit, "timeout": command.timeout, "roots": command.folders, "watch": watch, "calls": calls,
-        "lines": INTERPRETED in command.regions, "progress": line,
-    }  # fmt: skip
+    line = progress_line(command.progress)
+    progress = None if line is None else Progress(line)
     try:
-        measured = measure(
-            program, arguments, system, command.predict, command.timing, moments, tools, regions, **options
-        )
+        measured = measured_run(program, arguments, wanted, options, watch=watch, progress=progress)[1]
     finally:
         if line is not None:
             line.end()
@@ -133,9 +127,7 @@ def _followed(
     tell("easecc: wrong paths are followed by the interpreter, a few hundred times slower than host code")
     length, reaching = parse_wrong_path(command.wrong_path or "")
     one = system if isinstance(system, MemorySystem) else None
-    return wrong_path_run(
-        program, arguments, length, reaching, command.predict or "", one, limit=command.limit, roots=command.folders
-    )[1]
+    return wrong_path_run(program, arguments, length, reaching, command.predict or "", one, command.run_options())[1]
 
 
 def report_run(command: Command, measurement: Measurement, program: Program, origin: RunOrigin) -> int:
@@ -203,9 +195,7 @@ def _explain(command: Command, name: str, program: Program, arguments: list[str]
     from ease.comparison.why_not import explain
     from ease.run.measuring import counted_run
 
-    result, counts = counted_run(
-        program, arguments, limit=command.limit, timeout=command.timeout, roots=command.folders, calls=calls
-    )  # fmt: skip
+    result, counts = counted_run(program, arguments, replace(command.run_options(), calls=calls))
     if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {result.fault}", file=sys.stderr)
     sys.stderr.write(explain(program, name, counts.rtls))

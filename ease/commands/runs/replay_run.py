@@ -8,20 +8,20 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ease.commands.compile.command import Command
 from ease.commands.compile.options import OF_REPLAYS, OPTIONS
 from ease.commands.runs.program_run import memory_of, report_run, run_program
 from ease.commands.runs.record_run import library_folder
 from ease.commands.runs.run_origin import RunOrigin
-from ease.host.process.job import SystemCalls
+from ease.host.instruments.instrument import Instrument
+from ease.host.process.job import RunOptions, SystemCalls
 from ease.host.process.outcome import RunResult
 from ease.host.process.process import memory_file
 from ease.host.process.run import run
 from ease.model.results import Counts
 from ease.records.record_file import Record, call_sections, decoded, recorded_program
-from ease.run.measuring import counted_run
+from ease.run.measuring import MeasureOptions, counted_run
 from ease.run.windows import ENDLESS, Window, measure_window
 from ease.tools.tool_file import Tool
 from vpo.base.errors import UserError
@@ -54,7 +54,7 @@ def told(file: str, record: Record) -> str:
     """
     program = program_of(file, record)
     with answers(record) as calls:
-        counts = counted_run(program, record.arguments, calls=calls, capture=True, limit=record.limit)[1]
+        counts = counted_run(program, record.arguments, RunOptions(capture=True, limit=record.limit, calls=calls))[1]
     if calls.said and not (calls.said.startswith("end ") and record.ending.kind):
         raise UserError([f"{file}: error: its replay differs from the record ({calls.said.split(' ', 2)[2]})"])
     size, own = Path(file).stat().st_size, len(call_sections(record.calls))
@@ -77,14 +77,16 @@ def replay_window(command: Command, record: Record, window: Window) -> int:
     program, origin = program_of(file, record), origin_of(command, record)
     said = ""
 
-    def run(**options: Any) -> tuple[RunResult, Counts]:
+    def run(limit: int, instruments: Sequence[Instrument], capture: bool) -> tuple[RunResult, Counts]:
         nonlocal said
         with answers(record) as calls:
-            done = counted_run(program, record.arguments, timeout=command.timeout, calls=calls, **options)
+            options = replace(command.run_options(), limit=limit, capture=capture, calls=calls)
+            done = counted_run(program, record.arguments, options, instruments=instruments)
         said = said or calls.said
         return done
 
-    measurement = measure_window(program, window, run, memory_of(command)[0], command.predict, command.timing)
+    wanted = MeasureOptions(memory_of(command)[0], command.predict, command.timing)
+    measurement = measure_window(program, window, run, wanted)
     if said:
         return _tell(file, said, program, record)
     return report_run(command, replace(measurement, identity=origin.identity()), program, origin)
@@ -127,7 +129,7 @@ def _instruction(program: Program, record: Record) -> int:
 
     def stops(limit: int) -> SystemCalls:
         with answers(record) as calls:
-            run(program, record.arguments, calls=calls, capture=True, limit=limit)
+            run(program, record.arguments, RunOptions(capture=True, limit=limit, calls=calls))
             return calls
 
     last = ENDLESS - stops(ENDLESS).left

@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING
 
 from ease.base.files import file_atomically
@@ -46,19 +47,19 @@ def run_traced(
     facts: dict[str, object] = {"kinds": list(kinds), "command": origin.identity().command, "arguments": list(arguments)}
     if line:
         facts["line"] = line
-    limits = {"limit": command.limit, "timeout": command.timeout, "roots": command.folders, "calls": calls}
+    options = replace(command.run_options(), calls=calls)
     window = window_of(command)
     data = any(KINDS[kind][1] for kind in kinds)
     with output(command.trace_to or DEFAULT) as out:
         if window is not None:
             changes = Changes(lines=line)
-            result = window_trace(program, arguments, out, window, data, facts, changes, **limits)
+            result = window_trace(program, arguments, out, window, data, facts, changes, options)
         elif line:
-            result = line_trace(program, arguments, out, line, facts, **limits)
+            result = line_trace(program, arguments, out, line, facts, options)
         elif not any(KINDS[kind][0] for kind in kinds):
-            result = profiled_run(program, arguments, out, facts, **limits)[0]
+            result = profiled_run(program, arguments, out, facts, options)[0]
         else:
-            result = traced_run(program, arguments, out, data, facts, **limits)[0]
+            result = traced_run(program, arguments, out, data, facts, options)[0]
     if window is not None and is_cut(result) and window.end <= (command.limit or window.end):
         return 0  # the run went on behind the window
     if result.fault is not None and result.exit_status != KILLED_BY_PIPE:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ease.base.files import check_place, write_atomically
 from ease.commands.compile.command import Command, UsageError, program_name
@@ -127,8 +127,8 @@ def _confirmation(command: Command, analysis: Analysis, system: MemorySystem) ->
     from vpo.build.compiler import UserError
 
     arguments = [program_name(command.files[0]), *command.arguments]
-    limits: dict[str, Any] = {"limit": command.limit, "timeout": command.timeout}
-    result, counts, results = simulated_run(analysis.program, system, arguments, capture=True, **limits)
+    options = replace(command.run_options(), capture=True)
+    result, counts, results = simulated_run(analysis.program, system, arguments, options)
     if result.fault is not None:
         raise UserError([f"{command.files[0]}: error: a run that is cut short confirms nothing: {result.fault}"])
     return confirm(analysis, counts, results[analysis.cache.name].sites, results.switches)

@@ -213,7 +213,7 @@ def _traced(command: Command, program: Program, name: str, arguments: Sequence[s
 
     words = [program_name(name), *arguments]
     with trace.open("w+b") as out:
-        result = traced_run(program, words, out, limit=command.limit, timeout=command.timeout)[0]
+        result = traced_run(program, words, out, options=command.run_options())[0]
     if result.fault is not None:
         print(f"ease together: {name}: {result.fault}", file=sys.stderr)
     return result.exit_status

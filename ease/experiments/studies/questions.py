@@ -15,9 +15,10 @@ from cache_sim.sweeps import Grid
 from ease.base import interrupts
 from ease.experiments.batch import workers
 from ease.experiments.experiment import Program, Table
+from ease.host.process.job import RunOptions
 from ease.model.results import Measurement
 from ease.reports.pictures import Mix, Panel
-from ease.run.measuring import measure
+from ease.run.measuring import MeasureOptions, measure
 from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.machines.read.load import load
 
@@ -108,7 +109,7 @@ def _ask(task: _Task) -> Answer:
         with chdir(program.folder):
             stdin = Path(program.stdin).read_bytes() if program.stdin else b""
             arguments = [program.name, *program.arguments]
-            run = measure(linked, arguments, system, predict, timing, stdin=stdin, capture=True)
+            run = measure(linked, arguments, MeasureOptions(system, predict, timing), RunOptions(stdin, capture=True))
         if run.fault:
             raise UserError([f"{program.name} on {machine.name}: {run.fault}"])
         return run

@@ -5,7 +5,9 @@ The shared memory is an array of 64-bit words; counters follow at HEADER bytes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from vpo.system.kernel import Kernel
@@ -120,3 +122,31 @@ class SystemCalls:
     result: RunResult | None = None
     said: str = ""
     left: int = 0
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What a caller says of a run: one record, which goes as a whole from the command to the process.
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a program is run.
+
+    `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
+    `limit` instructions, before the next one, after `timeout` seconds, or by an interrupt from the keyboard.  The program may
+    use files below `roots`, too.  `tier` is one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none,
+    None for the usual one.  `calls` are recorded or replayed.
+    """
+
+    stdin: bytes | IO[bytes] | None = None
+    capture: bool = False
+    limit: int | None = None
+    timeout: float | None = None
+    roots: Sequence[str | Path] = ()
+    tier: str = "auto"
+    cache: str | None = None
+    check_returns: bool = True
+    calls: SystemCalls | None = None
+
+
+USUAL = RunOptions()

@@ -53,6 +53,7 @@ from vpo.system.faults import (
 
 if TYPE_CHECKING:
     from cache_sim.native.state import Field, State
+    from ease.host.process.job import Job
     from ease.sampling.spec import Spent
 
 
@@ -77,6 +78,7 @@ class RunResult:
     run_seconds: float = 0.0  # the processor's, of the program itself, if it ended by itself
     spent: tuple[Spent, ...] = ()  # on versions of the program, if samples were measured
     state: tuple[State, bytes] | None = field(default=None, repr=False)  # what instruments left behind
+    job: Job | None = field(default=None, repr=False)  # of the child, unless the next run is to be compiled better
 
     def read(self, item: Field) -> Sequence[int]:
         """Return the elements of an array of a run with instruments."""

@@ -9,7 +9,7 @@ import os
 import pickle
 import struct
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING
@@ -25,8 +25,9 @@ from ease.host.process.job import (
     STATE,
     TAKEN,
     UNABLE,
+    USUAL,
     Job,
-    SystemCalls,
+    RunOptions,
 )
 from ease.host.process.outcome import Outcome
 from ease.host.process.outcome import RunResult as RunResult
@@ -65,41 +66,28 @@ def default_cache() -> str:
 def run(
     program: Program,
     arguments: Sequence[str | bytes] = (),
-    probes: Mapping[str, FunctionProbes] | None = None,
+    options: RunOptions = USUAL,
     *,
-    stdin: bytes | IO[bytes] | None = None,
-    capture: bool = False,
-    limit: int | None = None,
-    timeout: float | None = None,
-    tier: str = "auto",
-    roots: Iterable[str | Path] = (),
-    cache: str | None = None,
-    check_returns: bool = True,
+    probes: Mapping[str, FunctionProbes] | None = None,
     instruments: Sequence[Instrument] = (),
-    jobs: list[Job] | None = None,
-    calls: SystemCalls | None = None,
     sink: TraceSink | None = None,
     look: Callable[[RunResult], None] | None = None,
 ) -> RunResult:
     """Run a program in a child process, with counters and instruments.
 
-    `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
-    `limit` instructions, before the next one, after `timeout` seconds, or by an interrupt from the keyboard.  `tier` is
-    one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none.  `jobs` receives the job of the child,
-    unless the next run of the program is to be compiled better.  `calls` are recorded or replayed; `sink` takes the trace of
-    one of the instruments.  `look` gets, about once a second, what a run that is under way has counted so far.
+    `sink` takes the trace of one of the instruments.  `look` gets, about once a second, what a run that is under way has
+    counted so far.
 
     Raises ValueError for a program that is not ready for host code, ArgumentsTooLong if they do not fit on its stack,
     HostError if the host does not let it run.
     """
     for base, shared in _PLACES:
-        options = Options(limit is not None, check_returns, base=base, shared=shared, deliver=sink is None)
-        with _Run(program, arguments, probes or {}, options, tier, roots, limit or 0, instruments) as started:
-            result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache, calls, sink, look)
+        host = Options(options.limit is not None, options.check_returns, base=base, shared=shared, deliver=sink is None)
+        with _Run(program, arguments, options, host, probes or {}, instruments) as started:
+            result = started.finish(sink, look)
             if result is not None:
-                changes = tier == "auto" and is_too_slow(program, started.tier, result.run_seconds)
-                if jobs is not None and not changes:
-                    jobs.append(started.job)
+                changes = options.tier == "auto" and is_too_slow(program, started.tier, result.run_seconds)
+                result.job = None if changes else started.job
                 return result
     raise HostError("no room for the program's memory: the host addresses tried are taken")
 
@@ -130,16 +118,14 @@ class _Run:
         self,
         program: Program,
         arguments: Sequence[str | bytes],
-        probes: Mapping[str, FunctionProbes],
+        given: RunOptions,
         options: Options,
-        tier: str,
-        roots: Iterable[str | Path],
-        limit: int,
+        probes: Mapping[str, FunctionProbes],
         instruments: Sequence[Instrument],
     ) -> None:
-        self.program, self.options, self.limit = program, options, limit
-        if tier not in ("auto", *CODE_LEVELS):
-            raise ValueError(f"there is no tier '{tier}' (there are auto, {', '.join(CODE_LEVELS)})")
+        self.program, self.given, self.options = program, given, options
+        if given.tier not in ("auto", *CODE_LEVELS):
+            raise ValueError(f"there is no tier '{given.tier}' (there are auto, {', '.join(CODE_LEVELS)})")
         self.counters = max((function.size for function in probes.values()), default=0)
         self.unwinds = unwinds(probes)
         self.instruments = instruments
@@ -149,8 +135,7 @@ class _Run:
         check_address_space(ADDRESS_SPACE + self.large.size + self.state.size)
         self.noted = write_note(program.numbers)
         self.ir = _translated(program, probes, options, instruments)
-        self.tier = tier_of(program, len(self.ir)) if tier == "auto" else tier
-        self.roots = [os.fspath(root) for root in roots]
+        self.tier = tier_of(program, len(self.ir)) if given.tier == "auto" else given.tier
         self.stack = initial_stack(program, arguments)
         self.image = [*program.image, (self.stack.address, self.stack.content)]
 
@@ -189,12 +174,10 @@ class _Run:
 
         return looking
 
-    def finish(
-        self, stdin: bytes | IO[bytes] | None, capture: bool, timeout: float | None, cache: str, calls: SystemCalls | None,
-        sink: TraceSink | None, look: Callable[[RunResult], None] | None,
-    ) -> RunResult | None:
+    def finish(self, sink: TraceSink | None, look: Callable[[RunResult], None] | None) -> RunResult | None:
         """Run to the end; None if the host addresses are taken."""
-        self.job = self._job(cache, calls, sink)
+        stdin, capture, calls = self.given.stdin, self.given.capture, self.given.calls
+        self.job = self._job(sink)
         with contextlib.ExitStack() as files:
             streams: list[IO[bytes] | None] = [None, None, None]
             if isinstance(stdin, bytes):
@@ -212,23 +195,26 @@ class _Run:
                 if isinstance(each, SharingInstrument):
                     files.enter_context(each.sharing(self.shared_file.fileno(), self.options.shared))
             looking = None if look is None else self._looking(look)
-            ended = run_child("ease.host.process.child", [task.fileno()], [*passed, *written], streams, timeout, looking)
+            ended = run_child(
+                "ease.host.process.child", [task.fileno()], [*passed, *written], streams, self.given.timeout, looking
+            )
             if ended.status == TAKEN:
                 return None
             if ended.status == UNABLE:
                 raise HostError(ended.said)
-            result = self._result(ended, calls)
+            result = self._result(ended)
             if capture:
                 result.output, result.errors = map(_content, streams[1:])
         return result
 
-    def _job(self, cache: str, calls: SystemCalls | None, sink: TraceSink | None) -> Job:
+    def _job(self, sink: TraceSink | None) -> Job:
         """Return what the child is told."""
+        given, calls = self.given, self.given.calls
         return Job(
             ir=self.ir,
             digest=hashlib.sha256(self.ir.encode()).hexdigest(),
             tier=self.tier,
-            cache=cache,
+            cache=default_cache() if given.cache is None else given.cache,
             code_file=self.code.fileno(),
             shared_file=self.shared_file.fileno(),
             base=self.options.base,
@@ -238,8 +224,8 @@ class _Run:
             image=self.image,
             page=self.program.machine.layout.page,
             start=(self.stack.pointer, self.stack.count, self.stack.vector),
-            roots=self.roots,
-            limit=self.limit,
+            roots=[os.fspath(root) for root in given.roots],
+            limit=given.limit or 0,
             large=self.large.size,
             unwinds=self.unwinds,
             calls=-1 if calls is None else calls.file.fileno(),
@@ -249,10 +235,10 @@ class _Run:
             trace=sink.tracing.job(-1 if sink.file is None else sink.file.fileno()) if sink is not None else None,
         )
 
-    def _result(self, ended: Ended, calls: SystemCalls | None) -> RunResult:
+    def _result(self, ended: Ended) -> RunResult:
         """Return what became of a run whose child has ended, but for its output."""
-        options = self.options
-        outcome = Outcome(self.program, options.deliver, options.base, self.limit, self.counters, self.code, self.shared)
+        options, calls, limit = self.options, self.given.calls, self.given.limit or 0
+        outcome = Outcome(self.program, options.deliver, options.base, limit, self.counters, self.code, self.shared)
         result = outcome.result(ended)
         if self.instruments:
             result.state = self.state, self.shared[self.state.base - options.shared :]
