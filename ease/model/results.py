@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
-from operator import add
+from dataclasses import dataclass, field, fields, replace
+from operator import add, and_, or_
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cache_sim.history import History
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 K = TypeVar("K", bound=Hashable)
 L = TypeVar("L", bound=Hashable)
 N = TypeVar("N", "Count", "WindowCount")
-S = TypeVar("S", "MemoryMeasurement", Swept, "PredictionMeasurement", "TimingMeasurement")
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,63 +264,73 @@ class TimingMeasurement:
         return result
 
 
+ADD = "add"  # what the metadata of a field of measurements says: what the sum of two has there
+
+
+def _adds(how: Callable[[Any, Any], Any]) -> dict[str, Callable[[Any, Any], Any]]:
+    return {ADD: how}
+
+
+def _adds_if_both_have(what: str) -> dict[str, Callable[[Any, Any], Any]]:
+    def sum_of(mine: Any, theirs: Any) -> Any:
+        if (mine is None) != (theirs is None):
+            raise ValueError(f"measurements with and without {what} do not add")
+        return None if mine is None else mine + theirs
+
+    return _adds(sum_of)
+
+
+def _same_machine(mine: str, theirs: str) -> str:
+    if mine != theirs:
+        raise ValueError(f"measurements of different machines do not add: {mine}, {theirs}")
+    return mine
+
+
+def _both_faults(mine: str, theirs: str) -> str:
+    return "; ".join(filter(None, [mine, theirs]))
+
+
+_OF_ONE_RUN = _adds(lambda mine, theirs: None)
+
+
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """A run of a program on a machine.  `partial`: it was cut short, by `fault`; `exact`: the counts until then are complete.
 
     `memory`: of a memory system; `sweep`: of a grid of caches; `history`: of the memory system, up to moments; `tools`: tables
     of users' tools; `regions`: first all, then each one; `sampling`: of which samples they are; `timeline`: in intervals;
-    `attribution`: by regions or interpreted lines.  Sums lack the last nine.
+    `attribution`: by regions or interpreted lines; characteristics follow from `program` and
+    `counts`.  Each field says how it adds; a sum has none of those of one run.
     """
 
-    machine: str
-    characteristics: Characteristics
-    exit_status: int = 0
-    partial: bool = False
-    fault: str = ""
-    memory: MemoryMeasurement | None = None
-    sweep: Swept | None = None
-    prediction: PredictionMeasurement | None = None
-    timing: TimingMeasurement | None = None
-    history: History | None = None
-    exact: bool = True
-    program: StaticProgram | None = None  # this and `counts` are what characteristics follow from
-    counts: Counts | None = None
-    identity: RunIdentity | None = None  # tells what was run
-    tools: Mapping[str, tuple[Table, ...]] | None = None
-    regions: Mapping[str, Measurement] | None = None
-    sampling: Sampling | None = None
-    timeline: Timeline | None = None
-    attribution: Attribution | None = None
-    wrong_paths: WrongPaths | None = None
+    machine: str = field(metadata=_adds(_same_machine))
+    characteristics: Characteristics = field(metadata=_adds(add))
+    exit_status: int = field(default=0, metadata=_adds(max))
+    partial: bool = field(default=False, metadata=_adds(or_))
+    fault: str = field(default="", metadata=_adds(_both_faults))
+    memory: MemoryMeasurement | None = field(default=None, metadata=_adds_if_both_have("a memory system"))
+    sweep: Swept | None = field(default=None, metadata=_adds_if_both_have("a sweep"))
+    prediction: PredictionMeasurement | None = field(default=None, metadata=_adds_if_both_have("branch predictors"))
+    timing: TimingMeasurement | None = field(default=None, metadata=_adds_if_both_have("a timing estimate"))
+    history: History | None = field(default=None, metadata=_OF_ONE_RUN)
+    exact: bool = field(default=True, metadata=_adds(and_))
+    program: StaticProgram | None = field(default=None, metadata=_OF_ONE_RUN)
+    counts: Counts | None = field(default=None, metadata=_OF_ONE_RUN)
+    identity: RunIdentity | None = field(default=None, metadata=_OF_ONE_RUN)  # tells what was run
+    tools: Mapping[str, tuple[Table, ...]] | None = field(default=None, metadata=_OF_ONE_RUN)
+    regions: Mapping[str, Measurement] | None = field(default=None, metadata=_OF_ONE_RUN)
+    sampling: Sampling | None = field(default=None, metadata=_OF_ONE_RUN)
+    timeline: Timeline | None = field(default=None, metadata=_OF_ONE_RUN)
+    attribution: Attribution | None = field(default=None, metadata=_OF_ONE_RUN)
+    wrong_paths: WrongPaths | None = field(default=None, metadata=_OF_ONE_RUN)
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.
 
         Raises ValueError for different machines or memory systems.
         """
-        if self.machine != other.machine:
-            raise ValueError(f"measurements of different machines do not add: {self.machine}, {other.machine}")
-        return Measurement(
-            self.machine,
-            self.characteristics + other.characteristics,
-            max(self.exit_status, other.exit_status),
-            self.partial or other.partial,
-            "; ".join(filter(None, [self.fault, other.fault])),
-            _add_simulated(self.memory, other.memory, "a memory system"),
-            _add_simulated(self.sweep, other.sweep, "a sweep"),
-            _add_simulated(self.prediction, other.prediction, "branch predictors"),
-            _add_simulated(self.timing, other.timing, "a timing estimate"),
-            exact=self.exact and other.exact,
-        )
-
-
-def _add_simulated(mine: S | None, theirs: S | None, what: str) -> S | None:
-    if mine is not None and theirs is not None:
-        return mine + theirs
-    if mine is not theirs:
-        raise ValueError(f"measurements with and without {what} do not add")
-    return None
+        pairs = ((each, getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
+        return replace(self, **{each.name: each.metadata[ADD](mine, theirs) for each, mine, theirs in pairs})
 
 
 def project(table: Mapping[K, N], part: Callable[[K], L]) -> dict[L, N]:

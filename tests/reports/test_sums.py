@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, replace
 
 import pytest
 from fake_machine import program_of
@@ -11,7 +12,7 @@ from paper import measurement as papers_measurement
 
 from ease.host.process.job import RunOptions
 from ease.model.characterise import characterise, run_lengths
-from ease.model.results import Characteristics, Count, Counts, total
+from ease.model.results import ADD, Characteristics, Count, Counts, Measurement, total
 from ease.model.static_program import describe
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text, render
@@ -128,6 +129,19 @@ def test_measurements_add(small):
     check_everything(both)
     with pytest.raises(ValueError, match="different machines"):
         both + papers_measurement()
+
+
+def test_a_field_must_say_how_it_adds():
+    @dataclass(frozen=True)
+    class More(Measurement):
+        more: int = 0
+
+    measurement = More("m", Characteristics(), more=1)
+    with pytest.raises(KeyError, match=ADD):
+        measurement + measurement
+    one = replace(papers_measurement(), fault="a", partial=True, exact=False, tools={})
+    both = one + replace(one, fault="b", exit_status=2)
+    assert (both.fault, both.partial, both.exact, both.exit_status, both.tools) == ("a; b", True, False, 2, None)
 
 
 def test_a_run_that_is_cut_short_says_so(small):
