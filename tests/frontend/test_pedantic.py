@@ -59,8 +59,7 @@ union u { int i; float f; }; union u to_union(int n) { return (union u)n; }
 struct extra same(struct extra s) { return (struct extra)s; }
 enum later *forward;
 __extension__ long long fine; __extension__ int alone(int n) { return n ?: ({ 2; }); }
-int partly(void) { return __extension__ ({ 1; }) ?: 2; }
-int partly_too(int n) { return (__extension__ (long long)n) + (n ?: 1); }
+int partly(int n) { return (__extension__ ({ 1; })) + (n ?: 1); }
 #define VARIADIC(a, ...) a
 #define NAMED(a, rest...) a
 #define EMPTY(a, b) b

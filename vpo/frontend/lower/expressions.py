@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from vpo import il
 from vpo.base.suggestions import suggested
 from vpo.frontend.builtins.names import PREFIX
@@ -53,15 +55,34 @@ from vpo.frontend.warnings.diagnostics import Recover
 from vpo.frontend.warnings.strictness import check_register
 from vpo.il.data_model import ANY
 
+_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\[eE]")
+_SUFFIX = re.compile(r"[fF](?:32x?|64)$")
+
 
 def constant(ctx: Context, node: Constant) -> Value:
     """Lower a number, character, string, or a constant that is a word."""
     if "\\" in node.value and (escape := constants.unknown_escape(node.value)) is not None:
         ctx.report.warning(node.coord, "escapes", escape)
+    if ctx.report.is_strict:
+        _check_literal(ctx, node)
     try:
         return _literal(ctx, node)
     except (constants.BadLiteral, ValueError) as problem:
         ctx.report.fail(node.coord, str(problem))
+
+
+def _check_literal(ctx: Context, node: Constant) -> None:
+    """Tell of a literal as C does not have it."""
+    if node.type in (CHARACTER, STRING):
+        if _ESCAPE.search(node.value):
+            ctx.report.warning(node.coord, "pedantic:escape")
+    elif node.type in (FLOATING, INTEGER):
+        if constants.is_imaginary(node.value):
+            ctx.report.warning(node.coord, "pedantic:imaginary")
+        elif node.value[:2] in ("0b", "0B"):
+            ctx.report.warning(node.coord, "pedantic:binary")
+        elif node.type == FLOATING and _SUFFIX.search(node.value):
+            ctx.report.warning(node.coord, "pedantic:suffix")
 
 
 def _literal(ctx: Context, node: Constant) -> Value:
@@ -107,6 +128,8 @@ def _named(ctx: Context, node: ID) -> Value:
     symbol = ctx.scope.lookup(node.name)
     if symbol is None:
         if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__") and ctx.function is not None:
+            if node.name != "__func__":
+                ctx.report.warning(node.coord, "pedantic:function-name", node.name)
             return _function_name(ctx)
         if node.name.startswith(PREFIX):
             symbol = built_in_symbol(ctx, node)

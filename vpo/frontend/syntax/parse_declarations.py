@@ -166,6 +166,10 @@ def static_assertion(s: Stream) -> StaticAssert:
 # ------------------------------------------------------------------------------------------------------ specifiers
 
 
+_PARTS = frozenset(("char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool"))  # of complex types
+_AROUND = _PARTS | {"const", "volatile", "restrict"}
+
+
 def specifiers(s: Stream) -> Specifiers:
     """Read the specifiers of a declaration, as many as there are."""
     found = Specifiers()
@@ -223,7 +227,23 @@ def _add_word(s: Stream, found: Specifiers) -> None:
         found.place = s.coord()
     kind = s.kinds[s.at]
     found.names.append(s.texts[s.at] if kind == NAME else kind)
+    if s.texts[s.at] == "__int128":
+        s.report.warning(s.coord(), "pedantic:int128")
+    elif kind == "_Complex":
+        _check_complex(s)
     s.at += 1
+
+
+def _check_complex(s: Stream) -> None:
+    """Tell of a complex type whose parts are not floating."""
+    begin = end = s.at
+    while s.kinds[begin - 1] in _AROUND:
+        begin -= 1
+    while s.kinds[end + 1] in _AROUND:
+        end += 1
+    near = {*s.kinds[begin : end + 1]} & _PARTS
+    if near.isdisjoint(("float", "double")):
+        s.report.warning(s.coord(), "pedantic:complex-integer" if near else "pedantic:plain-complex")
 
 
 def _tag(s: Stream) -> tuple[str | None, Coord]:

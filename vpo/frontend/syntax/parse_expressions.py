@@ -88,6 +88,8 @@ def conditional(s: Stream) -> Expression:
     if s.kinds[s.at] != "?":
         return condition
     s.at += 1
+    if s.kinds[s.at] == ":":
+        s.report.warning(s.place(s.at - 1), "pedantic:middle")
     middle = None if s.kinds[s.at] == ":" else expression(s)
     s.expect(":")
     return TernaryOp(condition, middle, conditional(s), condition.coord)
@@ -152,6 +154,7 @@ def _parenthesis(s: Stream) -> Expression:
             return _postfix(s, CompoundLiteral(name, initializer_list(s), place, storage))
         return Cast(name, _operand(s), place)
     if s.kinds[s.at] == "{":
+        s.report.warning(s.coord(), "pedantic:braces")
         block = s.compound(s)
         found: Expression = StatementExpression(block, block.coord)
     else:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from vpo.frontend.syntax.declaration_words import starts_declaration
-from vpo.frontend.syntax.forbidden import check_tokens, leave_extensions_out
 from vpo.frontend.syntax.lexer import END, NAME, Tokens
 from vpo.frontend.syntax.nodes import Decl, Declaration, FuncDecl, FuncDef, NameList, Specifiers
 from vpo.frontend.syntax.parse_assembly import assembly
@@ -113,6 +112,29 @@ def _behind_parentheses(kinds: list[str], at: int, end: int) -> int:
 
 
 _BEFORE_FILE = 5  # tokens of the prelude
+_EXTENSION = "__extension__"  # of gcc: the preprocessor keeps the word if something may be told of what stands behind it
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+
+
+def leave_extensions_out(tokens: Tokens, report: Reporter) -> None:
+    """Take the word out of the tokens, so that the grammar does not meet it; note in `report` what each excuses."""
+    at = [position for position, text in enumerate(tokens.texts) if text == _EXTENSION]
+    for position in reversed(at):
+        del tokens.kinds[position], tokens.texts[position], tokens.offsets[position]
+    for number, position in enumerate(at):
+        begin, end = position - number, _end_of_extension(tokens.kinds, position - number)
+        report.extensions.append((tokens.places.coord(tokens.offsets[begin]), tokens.places.coord(tokens.offsets[end])))
+
+
+def _end_of_extension(kinds: list[str], at: int) -> int:
+    """Return the position of the end of the declaration, statement or brackets in which a position is."""
+    depth = 0
+    while kinds[at] != END:
+        depth += (kinds[at] in _OPENING) - (kinds[at] in _CLOSING)
+        if depth < 0 or (depth == 0 and kinds[at] in (";", "}")):
+            break
+        at += 1
+    return at
 
 
 def parse(
@@ -125,7 +147,6 @@ def parse(
     tokens = Tokens(text, file, report, standard)
     if report.is_strict:
         leave_extensions_out(tokens, report)
-        check_tokens(tokens, report)
     report.switch_on(tokens.places.switches.switched_on())
     s = Stream(tokens, report)
     s.type_name, s.compound, s.nested_function = type_name, compound, _definition

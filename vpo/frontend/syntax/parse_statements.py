@@ -43,6 +43,7 @@ def body(s: Stream) -> Compound:
     place = s.coord()
     s.expect("{")
     while s.accept("__label__"):
+        s.report.warning(s.place(s.at - 1), "pedantic:label")
         s.declare_label(s.name())
         while s.accept(","):
             s.declare_label(s.name())
@@ -97,7 +98,9 @@ def _labelled(s: Stream) -> BlockItem:
     s.expect(":")
     skip_attributes(s)
     if s.kinds[s.at] == "}" or starts_declaration(s):
-        if s.kinds[s.at] != "}":
+        if s.kinds[s.at] == "}":
+            s.report.warning(place, "pedantic:last-label")
+        else:
             s.report.warning(s.coord(), "pedantic:labelled-declaration")
         return EmptyStatement(place)
     return statement(s)
@@ -205,6 +208,8 @@ def _until(s: Stream, end: str) -> Expression | None:
 def _goto(s: Stream) -> Goto | ComputedGoto:
     place = s.coord()
     s.at += 1
+    if s.kinds[s.at] == "*":
+        s.report.warning(place, "pedantic:goto")
     found = ComputedGoto(expression(s), place) if s.accept("*") else Goto(s.label(s.name()), place)
     s.expect(";")
     return found

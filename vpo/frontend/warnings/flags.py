@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from vpo.frontend.warnings.table import RECORDS, Group
+from vpo.frontend.warnings.table import GROUPS, RECORDS
 
-_GROUPS = {  # what each stands for on the command line: its option, and its title in the list
-    "constraint": "On unless switched off; errors with -pedantic-errors:", "default": "On unless switched off:",
-    "all": "With -Wall:", "extra": "With -Wextra:", "pedantic": "With -pedantic:", "before-c23": "With -pedantic before C23:",
-    "alone": "Alone:",
-}  # fmt: skip
+_TITLES = (  # of the groups in the list
+    "On unless switched off; errors with -pedantic-errors:", "On unless switched off:", "With -Wall:", "With -Wextra:",
+    "With -pedantic:", "With -pedantic before C23:", "Alone:",
+)  # fmt: skip
 _BY_OPTION: dict[str, tuple[str, ...]] = {}
 for _record in RECORDS.values():
     _BY_OPTION[_record.option] = (*_BY_OPTION.get(_record.option, ()), _record.key)
-OPTIONS = frozenset(_BY_OPTION)
 _SEVERAL = {  # options that stand for those of others
     "unused": tuple(o for o in _BY_OPTION if o.startswith("unused-") and not o.endswith(("-parameter", "-result"))),
     "format": ("format", "format-extra-args"), "uninitialized": ("uninitialized", "maybe-uninitialized"),
@@ -34,7 +32,7 @@ class WarningOptions:
     quiet: tuple[str, ...] = ()
 
 
-def in_groups(*groups: Group) -> frozenset[str]:
+def in_groups(*groups: str) -> frozenset[str]:
     """Return the keys of some groups."""
     return frozenset(record.key for record in RECORDS.values() if record.group in groups)
 
@@ -113,14 +111,8 @@ def members(name: str) -> tuple[str, ...]:
 
 def listing() -> str:
     """Return the warnings as lines of text, for `easecc --help-warnings`."""
-    width = max(map(len, OPTIONS)) + 6
-    lines: list[str] = []
-    for group, title in _GROUPS.items():
-        lines += [""] if lines else []
-        lines.append(title)
-        said = ""
-        for record in (record for record in RECORDS.values() if record.group == group):
-            head = f"  -W{record.option}" if record.option != said else ""
-            lines.append(head.ljust(width) + record.text.replace("{}", "..."))
-            said = record.option
-    return "\n".join(lines) + "\n"
+    width, lines = max(map(len, _BY_OPTION)) + 6, list[str]()
+    for group, title in zip(GROUPS, _TITLES, strict=True):
+        told = (record for record in RECORDS.values() if record.group == group)
+        lines += [title, *(f"  -W{record.option}".ljust(width) + record.text.replace("{}", "...") for record in told), ""]
+    return "\n".join(lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -26,91 +26,17 @@ from vpo.frontend.types.types import (
     is_integer,
 )
 
-# ----------------------------------------------------------------------------------------------------------------------
-# Flags, widths, precisions and length modifiers that conversions of formats cannot have (C11, 7.21.6 and 7.27.3.5).
-
-
-# The flags of each conversion of printf, with `w` for a width and `p` for a precision.
-_PRINTED = {
-    **dict.fromkeys("di", "-wp0 +'I"), **dict.fromkeys("oxXbB", "-wp0#"), "u": "-wp0'I", **dict.fromkeys("fFgG", "-wp0 +#'I"),
-    **dict.fromkeys("eE", "-wp0 +#I"), **dict.fromkeys("aA", "-wp0 +#"), **dict.fromkeys("cpC", "-w"),
-    **dict.fromkeys("sSm", "-wp"), "n": "",
-}  # fmt: skip
-_IGNORED = ((" ", "+"), ("0", "-"))  # flags that others beside them switch off
-_LENGTHS = {
+_LENGTHS = {  # modifiers that conversions may have
     **dict.fromkeys("diouxXbBn", ("", "hh", "h", "l", "ll", "q", "L", "j", "z", "Z", "t")),
     **dict.fromkeys("fFeEgGaA", ("", "l", "L")), **dict.fromkeys("cs[", ("", "l")), **dict.fromkeys("pCSm", ("",)),
 }  # fmt: skip
-_SCANNED_WIDTH = "diouxXbfFeEgGaAscp[SC"
-_TIME = re.compile(r"%([-_0^#]*)(\d*)([EO]?)(.|\Z)", re.DOTALL)
-_TIMES = frozenset("aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ+%")
-_ALTERNATIVES = {"E": "cCxXyY", "O": "deHImMSuUVwWyBb"}
-
-
-Finding = tuple[str, ...]  # the key of a warning, and its fields
-
-
-def printed(flags: str, width: str, precision: bool, length: str, kind: str) -> Iterator[Finding]:
-    """Yield what is wrong with a conversion of printf of a known kind; `width` and `precision` say if there are such."""
-    allowed, has = _PRINTED[kind], "".join(dict.fromkeys(flags))
-    for flag in has:
-        if flags.count(flag) > 1:
-            yield "format:repeated", flag
-        if flag not in allowed:
-            yield "format:flag", flag, kind
-    if width and "w" not in allowed:
-        yield "format:width", kind, "printf"
-    if precision and "p" not in allowed:
-        yield "format:precision", kind
-    for flag, other in _IGNORED:
-        if flag in has and other in has and flag in allowed and other in allowed:
-            yield "format:ignored", flag, f"'{other}' flag in"
-    if precision and "0" in has and kind in "diouxX":
-        yield "format:ignored", "0", f"precision and '%{kind}'"
-    yield from _length(length, kind)
-
-
-def scanned(star: bool, width: str, length: str, kind: str) -> Iterator[Finding]:
-    """Yield what is wrong with a conversion of scanf of a known kind."""
-    if width and not width.strip("0"):
-        yield ("format:zero",)
-    elif width and kind[0] not in _SCANNED_WIDTH:
-        yield "format:width", kind[0], "scanf"
-    if star and length:
-        yield ("format:star",)
-    elif star and kind == "n":
-        yield ("format:suppressed",)
-    yield from _length(length, kind[0])
-
-
-def _length(length: str, kind: str) -> Iterator[Finding]:
-    if not length.startswith("w") and length not in _LENGTHS.get(kind, (length,)):
-        yield "format:length", length, kind
-
-
-def times(text: str) -> Iterator[Finding]:
-    """Yield what is wrong with a format of strftime."""
-    for match in _TIME.finditer(text):
-        modifier, kind = match[3], match[4]
-        if not kind:
-            yield ("format:trailing",)
-        elif kind not in _TIMES:
-            yield "format:unknown", kind
-        elif modifier and kind not in _ALTERNATIVES[modifier]:
-            yield "format:modifier", modifier, kind
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# Formats against arguments.
-
-
 _PRINTF = re.compile(
-    r"%(?:(?P<at>\d+)\$)?(?P<flags>[-+ #0'I]*)(?P<width>\*(?:\d+\$)?|\d+)?(?P<precision>\.(?:\*(?:\d+\$)?|-?\d+)?)?"
+    r"%(?:(?P<at>\d+)\$)?[-+ #0'I]*(?P<width>\*(?:\d+\$)?|\d+)?(?P<precision>\.(?:\*(?:\d+\$)?|-?\d+)?)?"
     r"(?P<length>hh|h|ll|l|j|z|Z|t|L|q|wf?(?:8|16|32|64))?(?P<kind>.|\Z)",
     re.DOTALL,
 )
 _SCANF = re.compile(
-    r"%(?:(?P<at>\d+)\$)?(?P<star>\*)?(?P<width>\d*)(?P<allocates>m)?"
+    r"%(?:(?P<at>\d+)\$)?(?P<star>\*)?\d*(?P<allocates>m)?"
     r"(?P<length>hh|h|ll|l|j|z|Z|t|L|q)?(?P<kind>\[\^?\]?[^]]*\]|.|\Z)",
     re.DOTALL,
 )
@@ -136,14 +62,13 @@ class Format:
 _STANDARD = {
     "printf": (1, 2), "fprintf": (2, 3), "sprintf": (2, 3), "snprintf": (3, 4), "dprintf": (2, 3), "vprintf": (1, 0),
     "vfprintf": (2, 0), "vsprintf": (2, 0), "vsnprintf": (3, 0), "scanf": (1, 2), "fscanf": (2, 3), "sscanf": (2, 3),
-    "strftime": (3, 0), "vscanf": (1, 0), "vfscanf": (2, 0), "vsscanf": (2, 0), "asprintf": (2, 3), "vasprintf": (2, 0),
+    "vscanf": (1, 0), "vfscanf": (2, 0), "vsscanf": (2, 0), "asprintf": (2, 3), "vasprintf": (2, 0),
     "syslog": (2, 3),
 }  # fmt: skip
 FORMATS = {
-    name: Format("scanf" if name.endswith("scanf") else "strftime" if name == "strftime" else "printf", *where)
-    for name, where in _STANDARD.items()
+    name: Format("scanf" if name.endswith("scanf") else "printf", *where) for name, where in _STANDARD.items()
 }
-_ATTRIBUTE = re.compile(r"\b_*format_*\s*\(\s*(?:\w*?)(printf|scanf|strftime)_*\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
+_ATTRIBUTE = re.compile(r"\b_*format_*\s*\(\s*(?:\w*?)(printf|scanf)_*\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
 
 
 def declared_format(attributes: str) -> Format | None:
@@ -185,10 +110,6 @@ class _Check:
         text = "".join(map(chr, codes))
         if wide:
             return
-        if self.format.like == "strftime":
-            for finding in times(text):
-                self._warn(*finding)
-            return
         is_numbered = False
         pattern, check = (_PRINTF, self._printed) if self.format.like == "printf" else (_SCANF, self._scanned)
         for match in pattern.finditer(text):
@@ -205,6 +126,10 @@ class _Check:
     def _warn(self, key: str, *fields: object) -> None:
         self.ctx.report.warning(self.place, key, *fields)
 
+    def _check_length(self, length: str, kind: str) -> None:
+        if not length.startswith("w") and length not in _LENGTHS[kind]:
+            self._warn("format:length", length, kind)
+
     def _printed(self, match: re.Match[str]) -> bool:
         """Check a conversion of printf; return False if the rest cannot be checked."""
         length, kind = match["length"] or "", match["kind"]
@@ -213,8 +138,7 @@ class _Check:
                 self._take(match[0], "int", lambda ctype: is_integer(ctype) and _promoted(ctype.rank) == RANK_INT)
         if not kind or kind not in _PRINTED_KINDS:
             return self._unknown(kind)
-        for finding in printed(match["flags"], match["width"] or "", match["precision"] is not None, length, kind):
-            self._warn(*finding)
+        self._check_length(length, kind)
         if kind in "CS" and not length:
             length, kind = "l", kind.lower()
         if kind == "c" and length in ("", "l"):
@@ -277,8 +201,7 @@ class _Check:
             length, kind = "l", kind.lower()
         if not kind or (kind not in "bdiouxXnfFeEgGaAscp" and kind[0] != "["):
             return self._unknown(kind)
-        for finding in scanned(match["star"] is not None, match["width"], given, kind):
-            self._warn(*finding)
+        self._check_length(given, kind[0])
         if match["star"]:
             return True
         if kind in "bdiouxXn":

@@ -1,6 +1,6 @@
 """Types, conversions and constants that C does not have, told with -pedantic.
 
-What tokens show is told in `syntax/forbidden.py`, what only the grammar shows in the parser.
+What the grammar shows is told in the parser.
 """
 
 from __future__ import annotations
