@@ -26,7 +26,7 @@ from typing import Any
 from vpo.build import c_file, compiler
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import load
-from vpo.opt import fewer_phases
+from vpo.opt import driver as fewer_phases
 from vpo.opt.phase_list import PhaseLog
 
 ROOT = Path(__file__).parents[1]

@@ -17,7 +17,7 @@ from pathlib import Path
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.machine import Machine
 from vpo.machines.read.load import load
-from vpo.opt import fewer_phases
+from vpo.opt import driver as fewer_phases
 from vpo.opt.phase_list import PhaseLog
 
 HEAD = "extern int g(int); int a[1000], b[1000]; int f(int x, int y, int *p) { int s = 0, t = 1, u = 2, i;\n"

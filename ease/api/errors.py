@@ -18,7 +18,7 @@ def told() -> Iterator[None]:
     from ease.store.database import StoreError
     from vpo.base.errors import LinkError
     from vpo.build.compiler import UserError
-    from vpo.link.archive import ArchiveError
+    from vpo.link.input_files import ArchiveError
     from vpo.machines.read.source import DescriptionError
     from vpo.opt.driver import PhaseError
     from vpo.system.faults import HostError

@@ -16,7 +16,7 @@ from ease.api.frame import Frame
 from vpo.machines.names import default_machine
 from vpo.machines.read.extends import assign, merge
 from vpo.machines.read.load import build, read_description, text_of
-from vpo.machines.read.more_registers import use_of_added_registers
+from vpo.machines.read.registers import use_of_added_registers
 from vpo.machines.read.source import Map, parse
 
 Settings = Mapping[str, Any] | Iterable[str]

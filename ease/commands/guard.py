@@ -41,7 +41,7 @@ def _told(program: str, error: Exception) -> bool:
     from ease.store.database import StoreError
     from vpo.base.errors import LinkError
     from vpo.build.compiler import UserError
-    from vpo.link.archive import ArchiveError
+    from vpo.link.input_files import ArchiveError
     from vpo.machines.read.source import DescriptionError
     from vpo.opt.driver import PhaseError
     from vpo.system.address_space import ArgumentsTooLong

@@ -20,9 +20,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vpo.analysis.call_graph import callee_of, is_exit
-from vpo.analysis.cfg import OUTSIDE, transfer_of
+from vpo.analysis.cfg import OUTSIDE, Segment, segments, transfer_of
 from vpo.analysis.fault_sites import fault_sites
-from vpo.analysis.segments import Segment, segments
 from vpo.analysis.transfers import JumpTable, shared_tables
 from vpo.program import Program
 from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl

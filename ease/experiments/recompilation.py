@@ -24,7 +24,7 @@ from vpo.link.link import link
 from vpo.machines.advice.edits import ADDITION, Edit
 from vpo.machines.machine import Machine
 from vpo.machines.match.match_parts import Usage, added, same_facts, usage_of
-from vpo.opt.fewer_phases import improve
+from vpo.opt.driver import improve
 from vpo.program import Program
 from vpo.rtl import Effect
 from vpo.rtl.function import Block, Data, Function, Unit

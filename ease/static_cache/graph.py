@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
-from vpo.analysis.cfg import Cfg, build_cfg
+from vpo.analysis.cfg import Cfg, build_cfg, segments
 from vpo.analysis.dominators import dominators, natural_loops
-from vpo.analysis.segments import segments
 from vpo.program import Program
 from vpo.rtl import Branch, Return, Rtl
 from vpo.rtl.function import Block, Function

@@ -17,9 +17,8 @@ from ease.model.tables import Line
 from ease.timing.memory import Waits as MemoryWaits
 from ease.timing.memory import memory_assumptions, memory_cycles
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Step, Waits, step_of
-from vpo.analysis.cfg import build_cfg, delay_slots, transfer_of
+from vpo.analysis.cfg import build_cfg, delay_slots, segments, transfer_of
 from vpo.analysis.references import references
-from vpo.analysis.segments import segments
 from vpo.machines.machine import Machine
 from vpo.program import Program
 from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl

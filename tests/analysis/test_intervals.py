@@ -5,7 +5,7 @@ import random
 import pytest
 
 from vpo.algebra import fold, relate
-from vpo.analysis.intervals import FULL, decided, extended, limited, operated, truncated
+from vpo.analysis.value_ranges import FULL, decided, extended, limited, operated, truncated
 from vpo.rtl import ARITHMETIC
 
 RELATIONS = ["==", "!=", "<", "<=", ">", ">=", "<u", "<=u", ">u", ">=u"]

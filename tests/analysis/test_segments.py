@@ -3,7 +3,7 @@
 import pytest
 from fake_machine import program_of
 
-from vpo.analysis.segments import Segment, segments
+from vpo.analysis.cfg import Segment, segments
 
 ANNULLING = ("r[3]=1;", "PC=r[3]<1,L1; DS=taken;", "r[4]=1;")
 

@@ -8,7 +8,7 @@ import pytest
 from ease.commands.compile.archive_command import main as ar
 from ease.commands.compile.archive_command import ranlib
 from ease.commands.easecc import main as easecc
-from vpo.link.archive import archive_bytes, read_archive
+from vpo.link.input_files import archive_bytes, read_archive
 
 LONG = "a-name-that-is-too-long-for-a-header.o"
 OBJECT = 'machine "m" cells r=L\ndata _{0} size 4 align 4 {{\n}}\ndata _own static size 4 align 4 {{\n}}\n'

@@ -10,7 +10,7 @@ from vpo.base.errors import CannotExpress
 from vpo.build import compiler
 from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.link.assembly import assembly
-from vpo.opt import fewer_phases
+from vpo.opt import driver as fewer_phases
 
 SOURCE = "".join(f"int f{n}(int *a, int b) {{ int s = 0; while (b--) s += a[b] * {n}; return s; }}\n" for n in range(6))
 

@@ -12,8 +12,7 @@ import pytest
 import vpo
 from ease.host.process.process import _START
 from vpo.base.cache import KINDS, folder, places
-from vpo.system.files import Files
-from vpo.system.guarded_folders import GuardedFolders, guarded_folders
+from vpo.system.files import Files, GuardedFolders, guarded_folders
 
 CREATE = os.O_WRONLY | os.O_CREAT
 

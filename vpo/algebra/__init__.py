@@ -14,26 +14,22 @@ from vpo.algebra.building import (
     binary,
     branch,
     extend,
+    extended,
+    fold,
     is_step,
     mem,
     operand_type,
+    rebuild,
+    rebuild_effect,
+    relate,
     reverse,
     select,
     set_,
     source_type,
+    substitute,
     truncate,
     unary,
-)
-from vpo.algebra.folding import (
-    extended,
-    fold,
-    relate,
     wrap,
-)
-from vpo.algebra.substitution import (
-    rebuild,
-    rebuild_effect,
-    substitute,
 )
 
 __all__ = [

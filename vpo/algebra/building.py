@@ -1,10 +1,10 @@
-"""Build expressions and effects in canonical form."""
+"""Build expressions and effects in canonical form: folding of constants, putting expressions in the places of others."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TypeGuard
 
-from vpo.algebra.folding import fold, wrap
 from vpo.rtl import (
     BITS,
     COMMUTATIVE,
@@ -15,16 +15,101 @@ from vpo.rtl import (
     SWAPPED,
     UNORDERED_REVERSED,
     Branch,
+    Call,
     Cell,
     Const,
+    Delay,
+    Effect,
     Expr,
     Half,
+    IndirectJump,
+    Jump,
     Mem,
     Op,
+    Register,
+    Return,
     Set,
     Slot,
     Symbol,
 )
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Constant folding: operators on numbers of so many bits.
+
+
+def wrap(value: int, bits: int) -> int:
+    """Return the signed `bits`-bit number congruent to value."""
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def fold(op: str, bits: int, a: int, b: int) -> int | None:
+    """Return `a op b` on signed `bits`-bit integers (relations: 0 or 1), or None where it would trap."""
+    mask = (1 << bits) - 1
+    unsigned = op.endswith("u")
+    if unsigned:
+        a, b, op = a & mask, b & mask, op[:-1]
+    match op:
+        case "+":
+            result = a + b
+        case "-":
+            result = a - b
+        case "*":
+            result = a * b
+        case "/" | "%":
+            if b == 0:
+                return None
+            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+            result = quotient if op == "/" else a - b * quotient
+        case "&":
+            result = a & b
+        case "|":
+            result = a | b
+        case "^":
+            result = a ^ b
+        case "<<":
+            result = a << (b & (bits - 1))
+        case ">>":
+            result = (a & mask if unsigned else a) >> (b & (bits - 1))
+        case _:
+            return int(relate(op, a, b))
+    return wrap(result, bits)
+
+
+def relate(op: str, a: float, b: float) -> bool:
+    """Whether a relation without its 'u' holds between two numbers; floating ones may be unordered."""
+    match op:
+        case "==":
+            return a == b
+        case "!=":
+            return a != b
+        case "<":
+            return a < b
+        case "<=":
+            return a <= b
+        case ">":
+            return a > b
+        case ">=":
+            return a >= b
+        case "!<":
+            return not a < b
+        case "!<=":
+            return not a <= b
+        case "!>":
+            return not a > b
+        case "!>=":
+            return not a >= b
+    raise ValueError(f"not a relation: {op}")
+
+
+def extended(op: str, value: int, bits: int) -> Const:
+    """Return the extension of a number, which does not tell of how many bits it is."""
+    return Const(wrap(value, bits) if op == "sx" else value & ((1 << bits) - 1))
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Build expressions and effects in canonical form.
+
 
 CONSTANTS = (Const, Symbol, Slot, Half)
 UNTYPED = SHIFTS | {"/u", "%u"}  # operators whose result on numbers depends on how many bits these have
@@ -356,3 +441,76 @@ def is_step(effect: Set) -> bool:
     """Whether an effect adds a constant to what it sets."""
     source = effect.source
     return type(source) is Op and source.op == "+" and source.args[0] is effect.target and type(source.args[1]) is Const
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Put other expressions in the places of some, and bring what they stand in into canonical form.
+
+
+EXTENDING = {"sx": "sx", "zx": "zx", "cvt": "sx", "cvtu": "zx"}  # how the bits of an integer operand are understood
+
+
+def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
+    """Rewrite an expression bottom-up: `replace` may answer a new node for any leaf or memory cell."""
+    new = replace(node)
+    if new is not None:
+        return new
+    if type(node) is Op:
+        args = tuple([rebuild(arg, replace) for arg in node.args])
+        if args == node.args:
+            return node
+        if node.op in EXTENDING and type(args[0]) is Const and node.args[0].type in BITS:
+            number = extended(EXTENDING[node.op], args[0].value, BITS[node.args[0].type])
+            return number if node.op in ("sx", "zx") else Op(node.op, node.type, number)
+        if len(args) == 2 and node.op != "SYS":
+            return binary(node.op, args[0], args[1], operand_type(node))
+        return apply(node.op, node.type, args)
+    if type(node) is Mem:
+        address = rebuild(node.address, replace)
+        return node if address is node.address else node.at(address)
+    if type(node) is Half:
+        of = rebuild(node.of, replace)
+        return node if of is node.of else Half(node.which, of)
+    return node
+
+
+def substitute(node: Expr, mapping: Mapping[Expr, Expr]) -> Expr:
+    """Replace sub-expressions by others, and simplify on the way up."""
+    return rebuild(node, mapping.get)
+
+
+def rebuild_effect(effect: Effect, replace: Callable[[Expr], Expr | None], targets: bool = False) -> Effect:
+    """Rewrite what an effect reads; with `targets`, the register it sets as well."""
+    match effect:
+        case Set(target=target, source=source):
+            new: Cell = target
+            if type(target) is Mem:
+                new = target.at(rebuild(target.address, replace))
+            elif targets:
+                other = replace(target)
+                if isinstance(other, Register):
+                    new = other
+            return set_(new, rebuild(source, replace))
+        case Branch(condition=condition, label=label):
+            return branch(rebuild(condition, replace), label)
+        case IndirectJump(target=where, labels=labels):
+            return IndirectJump(rebuild(where, replace), labels)
+        case Call(target=where, arguments=arguments, results=results):
+            if targets:
+                arguments = tuple(_registers(arguments, replace))
+            return Call(rebuild(where, replace), arguments, results)
+        case Return(target=where, results=results):
+            where = rebuild(where, replace)
+            return Return(where, tuple(_registers(results, replace)) if targets else results)
+        case Jump() | Delay():
+            return effect
+    raise TypeError(effect)
+
+
+def _registers(registers: tuple[Register, ...], replace: Callable[[Expr], Expr | None]) -> list[Register]:
+    """Replace registers by registers."""
+    result = []
+    for register in registers:
+        new = replace(register)
+        result.append(new if isinstance(new, Register) else register)
+    return result

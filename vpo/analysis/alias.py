@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property, partial
 
-from vpo.analysis.linear import LinearForm, LinearForms
+from vpo.analysis.induction import LinearForm, LinearForms
 from vpo.analysis.memory_effects import UnitFacts, callee_effects
 from vpo.analysis.pointers import ANY, INCOMING, POOL, STACK, UNKNOWN, Base, Bases, Pointers
 from vpo.il.data_model import never_one

@@ -1,4 +1,4 @@
-"""Control flow of a function: edges between blocks, reverse postorder.  Computed, never stored on blocks."""
+"""Control flow of a function: edges between blocks, reverse postorder, segments.  Computed, never stored on blocks."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from functools import cached_property
 from vpo.machines.machine import Machine
 from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
 from vpo.rtl.function import Block, Function
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Control flow of a function: edges between blocks, reverse postorder.  Computed, never stored on blocks.
+
 
 OUTSIDE = -1  # in place of a block: where control comes from when a function is entered, and goes to when it is left
 
@@ -131,7 +135,6 @@ def build_cfg(function: Function) -> Cfg:
     return Cfg(labels, successors, predecessors)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Delay slots: how many RTLs behind a transfer or call are executed before control goes.
 
@@ -154,3 +157,44 @@ def units(machine: Machine, function: Function, block: Block) -> Iterator[tuple[
         end = min(first + 1 + delay_slots(machine, function, rtl), len(block.rtls))
         yield first, first + 1 if rtl.annuls else end, end
         first = end
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Cut blocks into segments: straight-line code of which either all is executed, or none.
+#
+# A segment ends behind a call or system call and its delay slots, from which the program may never come back.  Delay slots
+# that a branch may annul are a segment of their own.
+
+
+@dataclass(slots=True)
+class Segment:
+    """RTLs [first, end) of a block.
+
+    `annullable`: they stand in delay slots that a branch may annul.  `call` is the RTL at the end that calls a function, -1 if
+    none does.  `system_call`: an RTL at the end is a system call.
+    """
+
+    first: int
+    end: int
+    annullable: bool = False
+    call: int = -1
+    system_call: bool = False
+
+    @property
+    def leaves(self) -> bool:
+        """Whether control leaves the function at the end, to come back behind it."""
+        return self.call >= 0 or self.system_call
+
+
+def segments(machine: Machine, function: Function, block: Block) -> Iterator[Segment]:
+    """Yield the segments of a block; an empty block has none."""
+    first = 0
+    for index, cut, end in units(machine, function, block):
+        if cut < end:
+            yield Segment(first, cut)
+            first = cut
+        calls = block.rtls[index].call is not None
+        asks_system = any(rtl.system_call is not None for rtl in block.rtls[index:end])
+        if cut < end or calls or asks_system or end == len(block.rtls):
+            yield Segment(first, end, cut < end, index if calls else -1, asks_system)
+            first = end

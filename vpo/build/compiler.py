@@ -18,8 +18,7 @@ from vpo.build.c_file import CFile
 from vpo.build.sampled_runs import SampledRuns
 from vpo.build.settings import Settings as Settings
 from vpo.expand.caller import INSTRUCTIONS
-from vpo.expand.contexts import resume_context, resuming, save_context
-from vpo.expand.expander import expand_unit
+from vpo.expand.expander import expand_unit, resume_context, resuming, save_context
 from vpo.frontend import compile_c
 from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import NOTHING
@@ -27,16 +26,14 @@ from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.il.uses import keep_locals_in_memory, private_data
 from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.libc import HEADERS, defining_file
-from vpo.link.archive import Member, read_archive
 from vpo.link.dispatchers import dispatcher
-from vpo.link.input_kinds import input_kind
+from vpo.link.input_files import Member, input_kind, parsed_unit, read_archive
 from vpo.link.link import link
-from vpo.link.parsed_unit import parsed_unit
 from vpo.link.symbols import wrap
 from vpo.machines.machine import Machine
 from vpo.opt.changes import Changes
 from vpo.opt.driver import Options, run_phases
-from vpo.opt.fewer_phases import improve as improve_function
+from vpo.opt.driver import improve as improve_function
 from vpo.program import Program
 from vpo.rtl.function import UNIT_CLASSES, Data, Function, Unit
 from vpo.text import print_unit

@@ -9,7 +9,7 @@ from vpo.expand.builder import Builder
 from vpo.expand.soften import load_converted
 from vpo.expand.words import Values, Words, letter
 from vpo.il.data_model import ANY
-from vpo.lower import subwords
+from vpo.lower.narrow_cells import load_part
 from vpo.rtl import Const, Expr, Mem, Register, Set
 
 
@@ -50,7 +50,7 @@ class Accesses:
                 return target
         address = self.code.address_register(cell.address)
         effect = set_(target, unary(op, target.type, cell.at(address)))
-        if not (self.code.expand(effect) or subwords.load(self.code, target, op, cell)):
+        if not (self.code.expand(effect) or load_part(self.code, target, op, cell)):
             raise CannotExpress(f"`{effect!r}`", self.code.line)
         return target
 
@@ -99,7 +99,6 @@ class Accesses:
             self.store(slot, [word], type_)
             return self.load(slot, type_)[0]
         return word
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from vpo.expand.builder import Builder
 from vpo.expand.words import Values, Words
 from vpo.il.uses import exposed_locals
 from vpo.lower.address_pool import builds
-from vpo.lower.subwords import smallest_stored
+from vpo.lower.narrow_cells import smallest_stored
 from vpo.rtl import Const, Expr, Register
 from vpo.rtl.function import FAR, FrameSlot
 
@@ -99,7 +99,6 @@ class Locals:
             words = [self.code.copy(w) if isinstance(w, Register) and w in homes else w for w in words]
         for home, word in zip(homes, words, strict=True):
             self.code.move(home, word)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

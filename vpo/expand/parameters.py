@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from vpo import il
 from vpo.algebra import binary
-from vpo.expand.aggregates import Aggregates
 from vpo.expand.argument_passing import Assigner, Place, aggregate_result, result_place
 from vpo.expand.builder import Builder
+from vpo.expand.casting import Aggregates
 from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals
@@ -178,7 +178,6 @@ class Parameters:
         self.variadic_offset = convention.step(first, 0, size or word_size)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Expanding returns: the result into its registers or to the address that the caller passed, and the return.
 
@@ -239,7 +238,6 @@ class Returns:
         register = (results.get("address") or results["integer"])[0]
         self.code.move(register, hidden)
         return (register,)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

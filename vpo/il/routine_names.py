@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vpo import il
 
-# The functions behind setjmp and longjmp (`vpo.expand.contexts`): a call of the first may return again, after the second has
+# The functions behind setjmp and longjmp (`vpo.expand.expander`): a call of the first may return again, after the second has
 # been called, and the second returns to no call of its own.
 SAVE_CONTEXT, RESUME_CONTEXT = "___setjmp", "___longjmp"
 
@@ -23,7 +23,6 @@ def routine_of(op: str, size: int) -> str:
 def operators_by_symbol(size: int) -> dict[str, str]:
     """Return the operators on words of so many bytes that routines stand for, by the names that calls have for these."""
     return {"_" + routine_of(op, size): op for op in (*ROUTINES, *DIVISIONS)}
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""From functions to Python functions, one for every segment (`vpo/analysis/segments.py`).
+"""From functions to Python functions, one for every segment (`vpo/analysis/cfg.py`).
 
 Registers live in module variables of the generated code (`v_r_5`), pseudo-registers in the list `P` of the current
 activation; inside a segment what was written is a Python local.  A segment returns the segment to continue with.
@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vpo.analysis.call_graph import INDIRECT, callee_of
-from vpo.analysis.cfg import delay_slots
+from vpo.analysis.cfg import Segment, delay_slots, segments
 from vpo.analysis.references import references
-from vpo.analysis.segments import Segment, segments
 from vpo.analysis.transfers import kind_of
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.interpret.expression_code import SIZE, Expressions, Place, RegisterCode

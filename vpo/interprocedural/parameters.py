@@ -10,8 +10,8 @@ from vpo.frontend.lower import trees
 from vpo.frontend.lower.trees import reads_volatile
 from vpo.il.traversal import reachable
 from vpo.il.uses import assigned_locals, exposed_locals, locals_used
-from vpo.interprocedural.aggregate_uses import Partition, with_fills
 from vpo.interprocedural.rewriting import Rewriter, without_unreachable
+from vpo.interprocedural.scalar_replacement import Partition, with_fills
 from vpo.interprocedural.symbol_references import (
     bottom_up,
     callee_name,
@@ -106,7 +106,6 @@ def _drop(function: il.Function, calls: Sequence[il.Call], gone: set[int], funct
             else statement
             for statement in caller.body
         ]
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

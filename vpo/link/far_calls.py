@@ -13,7 +13,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.frame.save_instructions import scavenger, scratch_registers, storage
 from vpo.opt.late.delay import fill_delay_slots
 from vpo.opt.late.interlock import separate_hazards
-from vpo.opt.late.jump_islands import slots_of
+from vpo.opt.late.span import slots_of
 from vpo.opt.state import FunctionState
 from vpo.rtl import Call, Effect, Register, Rtl, Set, Symbol
 from vpo.rtl.function import Block, Function

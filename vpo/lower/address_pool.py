@@ -9,8 +9,8 @@ from vpo import il
 from vpo.algebra import binary
 from vpo.base.errors import CannotExpress
 from vpo.base.kept import kept
-from vpo.lower import address_parts
 from vpo.lower.legalize import Legalizer
+from vpo.lower.stated_constants import has_parts
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Register, Set, Symbol
 from vpo.rtl.function import Data, Function
@@ -68,7 +68,7 @@ def builds(machine: Machine, address: Expr) -> bool:
         code = Legalizer(machine, Function("_", "", 0, False))
         try:
             code.emit(Set(code.fresh(code.address), address))
-            known[address] = not any(address_parts.has_parts(rtl) for rtl in code.out)
+            known[address] = not any(has_parts(rtl) for rtl in code.out)
         except CannotExpress:
             known[address] = False
     return known[address]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,6 +15,7 @@ from vpo.analysis.alias import NO_FACTS
 from vpo.analysis.frequency import LineProfile
 from vpo.analysis.memory_effects import UnitFacts
 from vpo.analysis.verify import verify
+from vpo.base.errors import CannotExpress
 from vpo.machines.machine import Machine
 from vpo.opt.changes import ChangeRecord, Changes
 from vpo.opt.control import clean_up_control_flow
@@ -25,35 +27,31 @@ from vpo.opt.late.push_arguments import push_arguments
 from vpo.opt.late.register_stack import clean_up_register_stack
 from vpo.opt.late.span import resolve_spans
 from vpo.opt.late.stack_scheduling import schedule_stacks
-from vpo.opt.loops.advance_steps import advance_steps
 from vpo.opt.loops.count_down import count_down
-from vpo.opt.loops.defer_steps import defer_steps
 from vpo.opt.loops.motion import move_invariant_code
 from vpo.opt.loops.reduce_strength import reduce_strength
 from vpo.opt.loops.rotate_loops import rotate_loops
-from vpo.opt.loops.sink_increments import sink_increments
+from vpo.opt.loops.steps import advance_steps, defer_steps, sink_increments
 from vpo.opt.loops.store_motion import move_stores
 from vpo.opt.loops.unroll import unroll_loops
 from vpo.opt.phase_list import FunctionLog, PhaseListError, PhaseLog, Repeat, Step, phase_names
 from vpo.opt.registers.assignment import assign_registers
 from vpo.opt.registers.reuse_loads import reuse_loads
 from vpo.opt.registers.split_ranges import split_ranges
+from vpo.opt.selection.addresses import fold_addresses, share_addresses
 from vpo.opt.selection.combine import combine_instructions
-from vpo.opt.selection.fold_addresses import fold_addresses
 from vpo.opt.selection.fuse_branches import fuse_branches
 from vpo.opt.selection.predicate import predicate_instructions
 from vpo.opt.selection.selects import make_selects
-from vpo.opt.selection.share_addresses import share_addresses
 from vpo.opt.selection.simultaneous import make_simultaneous
 from vpo.opt.ssa.construct_ssa import construct_ssa
 from vpo.opt.ssa.eliminate_redundancies import eliminate_redundancies
 from vpo.opt.ssa.hoist_moves import hoist_moves
 from vpo.opt.ssa.leave_ssa import leave_ssa
-from vpo.opt.ssa.narrow import narrow_operations
+from vpo.opt.ssa.narrow import narrow_operations, remove_extensions
 from vpo.opt.ssa.partial_redundancies import eliminate_partial_redundancies
 from vpo.opt.ssa.permute_bits import permute_bits
 from vpo.opt.ssa.propagate_constants import propagate_constants
-from vpo.opt.ssa.remove_extensions import remove_extensions
 from vpo.opt.ssa.sink import sink_computations
 from vpo.opt.ssa.split_edges import split_edges
 from vpo.opt.state import FunctionState
@@ -401,3 +399,37 @@ def _dump(function: Function, machine: Machine, folder: Path, number: int, name:
     temporary = path.with_suffix(".tmp")
     temporary.write_text(f'machine "{machine.name}" cells {cells}\n{print_function(function)}', encoding="utf-8")
     os.replace(temporary, path)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Functions whose improved code wants more registers than a machine has: the phases that code needs still make them.
+#
+# Improving joins instructions, and keeps values in registers across them.  On a machine with one or two registers that may be
+# more than spilling can undo, while the naive code, whose values live for an instruction or two, has a way.
+
+
+def improve(function: Function, machine: Machine, options: Options, facts: UnitFacts = NO_FACTS) -> None:
+    """Run the phases of a level over a function; if they leave too few registers, those that code needs, from the beginning.
+
+    Raises CannotExpress if these do not suffice, either, or if the phases were chosen one by one; PhaseError.
+    """
+    if options.phases is not None or options.level == 0 or function.stage != "pseudo":
+        run_phases(function, machine, options, facts)
+        return
+    naive = _copied(function)
+    try:
+        run_phases(function, machine, options, facts)
+    except CannotExpress as failure:
+        for field in dataclasses.fields(function):
+            setattr(function, field.name, getattr(naive, field.name))
+        try:
+            run_phases(function, machine, Options(0, check=options.check, changes=options.changes), facts)
+        except CannotExpress:
+            raise failure from None
+
+
+def _copied(function: Function) -> Function:
+    """Return a function that phases may change without a change of the other."""
+    blocks = [Block(block.label, [rtl.copy() for rtl in block.rtls], list(block.phis)) for block in function.blocks]
+    slots = {name: dataclasses.replace(slot) for name, slot in function.slots.items()}
+    return dataclasses.replace(function, blocks=blocks, slots=slots)

@@ -27,8 +27,18 @@ from vpo.rtl.effects import (
     expressions_read,
 )
 from vpo.rtl.nodes import (
+    ARITHMETIC,
+    BITS,
+    COMMUTATIVE,
+    FLOAT_TYPES,
+    INTEGER_TYPES,
     LITERAL,
     PART,
+    RELATIONS,
+    REVERSED,
+    SHIFTS,
+    SWAPPED,
+    UNORDERED_REVERSED,
     Cell,
     Const,
     Expr,
@@ -42,18 +52,6 @@ from vpo.rtl.nodes import (
     Symbol,
     selector,
     subexpressions,
-)
-from vpo.rtl.operator_tables import (
-    ARITHMETIC,
-    BITS,
-    COMMUTATIVE,
-    FLOAT_TYPES,
-    INTEGER_TYPES,
-    RELATIONS,
-    REVERSED,
-    SHIFTS,
-    SWAPPED,
-    UNORDERED_REVERSED,
 )
 from vpo.rtl.transfer_list import (
     CAUSES,

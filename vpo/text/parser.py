@@ -39,11 +39,51 @@ from vpo.rtl import (
     Set,
     Slot,
     Symbol,
-)  # fmt: skip
+)
 from vpo.rtl.function import Block, Data, FrameSlot, Function, LabelItem, Phi, Unit
 from vpo.rtl.printer import TYPED_FUNCTIONS
-from vpo.text.hints import hint
 from vpo.text.pattern_nodes import RegisterVariable, Variable, pattern_binary, select_pattern
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What somebody who wrote something else than RTL may have meant, and how RTLs say it.
+
+
+FUNCTIONS = "sx zx tr cvt cvtu bits (each with the letter of a type), neg not sqrt abs SEL SYS"
+# what stands somewhere in a text, and what to write instead, over its groups; the first that fits tells
+_HINTS = [
+    (r"(\w+\[[^]]*\])\s*([-+*/%&|^]|<<|>>u?)=(?!=)", "there is no `{1}=`: write {0}={0}{1}..."),
+    (r"(?<![=!<>])=\s*([^;]*)\?([^;:]*):([^;]*)", "there is no `?:`: write SEL({0},{1},{2})"),
+    (r"(&&|\|\|)", "there is no `{0}`: conditions are single relations; values of relations go together by & and |"),
+    (r"\+\+|--", "there is no `{all}`: write r[d]=r[d]+1"),
+    (r"\b(M|MEM|mem)\[", "memory is named by its cell's type, B W L Q (integers of 1 2 4 8 bytes) F D: L[...] for {0}[...]"),
+    (r"\b(?!V?[BWLQFD]\[|HI\[|LO\[|LIT\[|PART)([A-Z]\w*)\[", "names are lower-case: a register is r[d], and `{0}[` is none"),
+    (r"\b([a-z]\w*)\[([A-Z]\w*)\]", "names are lower-case: write {0}[{lower1}]"),
+    (r"\b([BWLQFD])\(", "`{0}(...)` is no function: tr{0}(...) takes the low bits, sx and zx extend them: sxL(tr{0}(...))"),
+    (r"\b((?!(?:sx|zx|tr|cvtu?|bits)[BWLQFD]\(|neg\(|not\(|sqrt\(|abs\(|SEL\(|SYS[BWLQ]\()[A-Za-z_]\w*)\((?!\))",
+     "`{0}` is no function; there are " + FUNCTIONS),
+]  # fmt: skip
+
+
+def hint(text: str, operator_met: bool, effects: bool) -> str:
+    """Return what to write instead of a text that is no RTL, '' if nothing is known.
+
+    `operator_met`: the parser stopped at an operator, as where parentheses are left out.  `effects`: it is no expression.
+    """
+    calls = re.sub(r"\bST\s*=\s*\w+(\[\w+\])?\(\)|\bRT\(", "", text)  # whose parentheses belong to no function
+    for pattern, advice in _HINTS:
+        found = re.search(pattern, calls)
+        if found is not None:
+            groups = [(group or "").strip() for group in found.groups()]
+            lower = {f"lower{number}": group.lower() for number, group in enumerate(groups)}
+            return advice.format(*groups, all=found.group(), **lower)
+    if operator_met:
+        return "an operator inside another needs parentheses"
+    return "every effect ends in `;`" if effects and not text.rstrip().endswith((";", "...")) else ""
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The parser.
+
 
 MOST_DIGITS = 21  # of a number, with its sign
 _TOO_LARGE = 1 << 65

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vpo.il.c_standard import Standard
-from vpo.link.input_kinds import SOURCES
+from vpo.link.input_files import SOURCES
 from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:

@@ -24,9 +24,8 @@ from ease.commands.runs.trace_run import OPERATIONS
 from vpo.base.cache import store
 from vpo.build.compiler import Compiler
 from vpo.frontend.preprocess import without_markers
-from vpo.link.archive import Member, archive_bytes, read_archive
 from vpo.link.assembly import assembly
-from vpo.link.input_kinds import input_kind
+from vpo.link.input_files import Member, archive_bytes, input_kind, read_archive
 from vpo.machines.read.load import load
 from vpo.program import Program
 
@@ -58,7 +57,6 @@ def _members(compiler: Compiler, files: Sequence[str]) -> Iterator[Member]:
             yield Member(file, Path(file).read_bytes())
         else:
             yield Member(str(Path(file).with_suffix(".o")), compiler.object_text(file).encode())
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ease.commands.compile.command import STDIN, Command, UsageError
 from ease.commands.runs.window_option import window_of
-from vpo.link.input_kinds import input_kind
+from vpo.link.input_files import input_kind
 from vpo.system.files import EVERYTHING
 
 INTERPRETED = "ease_line"  # as in ease.model.regions, which takes long to import

@@ -15,7 +15,7 @@ from vpo.frontend import CompileErrors, compile_c
 from vpo.frontend.c_options import COptions
 from vpo.libc import HEADERS, defining_file
 from vpo.link.dispatchers import dispatcher, is_dispatcher
-from vpo.link.startup import start_function
+from vpo.link.link import start_function
 from vpo.machines.advice.examples import nearest_form
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.driver import Options, PhaseError, run_phases

@@ -19,8 +19,8 @@ from ease.host.instruments.region_counting import MASK, RegionCounting
 from ease.host.translation.emitter import LLVM
 from ease.model.timeline import Attribution, Figure
 from ease.sampling.estimates import Ratio
+from vpo.analysis.cfg import segments
 from vpo.analysis.references import references
-from vpo.analysis.segments import segments
 from vpo.base.errors import UserError
 from vpo.program import Program
 from vpo.rtl import Branch, Const, Mem

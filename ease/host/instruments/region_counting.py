@@ -17,7 +17,7 @@ from ease.host.instruments.instrument import Site, Thread
 from ease.model.regions import Region
 from ease.model.results import Counts
 from vpo.analysis.call_graph import context_savers
-from vpo.analysis.segments import segments
+from vpo.analysis.cfg import segments
 from vpo.program import Program
 from vpo.rtl import Branch
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 
 from cache_sim.native.fetch_code import Touch
 from vpo.algebra.parts import split_address
-from vpo.analysis.cfg import Cfg, units
+from vpo.analysis.cfg import Cfg, Segment, segments, units
 from vpo.analysis.dominators import dominates, dominators, natural_loops
 from vpo.analysis.references import Reference, references
-from vpo.analysis.segments import Segment, segments
 from vpo.machines.machine import Machine
 from vpo.program import Program
 from vpo.rtl import Mem, Register, Rtl

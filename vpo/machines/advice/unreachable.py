@@ -18,7 +18,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.match.operand_choices import chosen_forms
 from vpo.machines.match.pattern import COUNT, Alternative, OperandForm, effect_orders
 from vpo.machines.read.condition import Condition
-from vpo.machines.read.hidden import hides
+from vpo.machines.read.consistency import hides
 from vpo.rtl import FLOAT_TYPES, RELATIONS, Branch, Call, IndirectJump, Jump, Next, Op, Register, Return, Set, subexpressions
 from vpo.text import RegisterVariable, Variable, show_effects
 
@@ -137,7 +137,6 @@ def form_is_live(form: OperandForm, live: set[str]) -> bool:
 def classes_of_expression(node: Any) -> set[str]:
     """Return the register classes that an expression of a pattern names itself."""
     return {inner.cls for inner in subexpressions(node) if isinstance(inner, Register | RegisterVariable)}
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -1,13 +1,37 @@
-"""Checks across the sections of a description: what each says is possible, but not together."""
+"""Checks of a description as a whole: sections that contradict each other, instructions that an earlier one hides."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
 
 from vpo.machines.machine import Machine
-from vpo.machines.read.convention_checks import check_convention_as_a_whole
+from vpo.machines.match.pattern import Alternative, OperandForm, effect_orders
+from vpo.machines.read.convention import check_convention_as_a_whole
+from vpo.machines.read.operands import Operands
 from vpo.machines.read.source import DescriptionError, Map, Place
-from vpo.rtl import BITS, FLOAT_TYPES, Call, Register
+from vpo.rtl import (
+    BITS,
+    FLOAT_TYPES,
+    Branch,
+    Call,
+    Const,
+    Half,
+    IndirectJump,
+    Jump,
+    Mem,
+    Node,
+    Op,
+    Register,
+    Return,
+    Set,
+    Symbol,
+)
+from vpo.text import RegisterVariable, Variable
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Checks across the sections of a description: what each says is possible, but not together.
 
 
 def check_consistency(machine: Machine, d: Map) -> None:
@@ -105,3 +129,144 @@ def _check_carriers(registers: Iterable[Register], wanted: tuple[str, ...], kind
         if register in seen:
             raise DescriptionError(place, f"'{register!r}' is listed twice")
         seen.add(register)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Finding instructions that an earlier one always precedes: they could never be recognised.
+
+
+def without_hidden(alternatives: list[Alternative], operands: Operands, refuse: bool) -> list[Alternative]:
+    """Return the alternatives but those whose RTLs an earlier one (without condition or reach) all matches.
+
+    Raises DescriptionError for these if told to `refuse` them.
+    """
+    seen: dict[Any, list[tuple[Alternative, list[tuple[Any, ...]]]]] = {}
+    kept: list[Alternative] = []
+    for alternative in alternatives:
+        outline = tuple(map(_outline, alternative.effects))
+        candidates = [found for key in (outline, tuple(map(_wild, outline))) for found in seen.get(key, ())]
+        earlier = next((e for e, variants in candidates if hides(operands, e, variants, alternative)), None)
+        if earlier is not None and refuse:
+            raise DescriptionError(
+                alternative.place,
+                f"instruction {alternative.name} `{alternative.text}` is hidden by {earlier.name} in line "
+                f"{earlier.place.line}, which matches the same RTLs first",
+            )
+        if earlier is None:
+            kept.append(alternative)
+            if alternative.condition is None and not alternative.pseudo and alternative.reach is None:
+                seen.setdefault(outline, []).append((alternative, effect_orders(alternative.effects)))
+    return kept
+
+
+def hides(operands: Operands, earlier: Alternative, variants: list[tuple[Any, ...]], alternative: Alternative) -> bool:
+    """Whether an alternative, in one of the variants of its effects, matches all RTLs of another."""
+    if alternative.repeated and not earlier.repeated:
+        return False
+    bound = earlier.operands, alternative.operands
+    return any(_Cover(operands, *bound).all(effects, alternative.effects) for effects in variants)
+
+
+def _outline(effect: Any) -> Any:
+    """Return what two effects that match the same RTL must have in common: target and outermost operator."""
+    if isinstance(effect, Set):
+        target, source = effect.target, effect.source
+        return getattr(target, "cls", target.type), getattr(source, "op", "") or type(source).__name__, source.type
+    return type(effect).__name__, getattr(getattr(effect, "condition", None), "op", ""), ""
+
+
+def _wild(outline: tuple[str, str, str]) -> tuple[str, str, str]:
+    """Return the outline of a move from any operand to the same target."""
+    return (outline[0], "Variable", "")
+
+
+@dataclass(eq=False)
+class _Cover:
+    """Tests whether one pattern matches everything that another matches; `bound` are the variables of the first."""
+
+    operands: Operands
+    wide: dict[str, str]
+    narrow: dict[str, str]
+    bound: dict[str, Any] = field(default_factory=dict)
+
+    def all(self, wide: tuple[Any, ...], narrow: tuple[Any, ...]) -> bool:
+        """Whether each of some nodes covers its counterpart."""
+        return len(wide) == len(narrow) and all(map(self.covers, wide, narrow))
+
+    def covers(self, wide: Any, narrow: Any) -> bool:
+        """Whether one node covers another."""
+        match wide:
+            case RegisterVariable():
+                same = isinstance(narrow, RegisterVariable | Register) and narrow.cls == wide.cls
+                return same and self.bind(wide.name, narrow)
+            case Variable():
+                forms = self.operands[self.wide[wide.name]]
+                return self.bind(wide.name, narrow) and (
+                    any(self.form_covers(form, narrow) for form in forms) or self.same_operand(wide, narrow)
+                )
+            case Op():
+                same = isinstance(narrow, Op) and (wide.op, wide.type) == (narrow.op, narrow.type)
+                return same and self.all(wide.args, narrow.args)
+            case Mem():
+                same = isinstance(narrow, Mem) and wide.type == narrow.type
+                return same and self.covers(wide.address, narrow.address)
+            case Half():
+                return isinstance(narrow, Half) and wide.which == narrow.which and self.covers(wide.of, narrow.of)
+            case Set():
+                return (
+                    isinstance(narrow, Set)
+                    and self.covers(wide.target, narrow.target)
+                    and self.covers(wide.source, narrow.source)
+                )
+            case Branch():
+                return isinstance(narrow, Branch) and self.covers(wide.condition, narrow.condition)
+            case Jump():
+                return isinstance(narrow, Jump)
+            case IndirectJump() | Call() | Return():
+                return type(narrow) is type(wide) and self.covers(wide.target, narrow.target)
+        return wide is narrow
+
+    def bind(self, name: str, node: Any) -> bool:
+        """Bind a variable; a second occurrence must stand for the same again."""
+        key = node.name if isinstance(node, Variable | RegisterVariable) else node
+        if name not in self.bound:
+            self.bound[name] = key
+        return bool(self.bound[name] == key)
+
+    def same_operand(self, wide: Variable, narrow: Any) -> bool:
+        """Whether both are variables of operands of which one covers the other."""
+        if not isinstance(narrow, Variable):
+            return False
+        first, second = self.wide[wide.name], self.narrow[narrow.name]
+        return first == second or all(
+            any(_form_within(form, other) for other in self.operands[first]) for form in self.operands[second]
+        )
+
+    def form_covers(self, form: OperandForm, node: Any) -> bool:
+        """Whether one form of an operand covers a register, a constant or a symbol of the other pattern."""
+        if isinstance(node, RegisterVariable | Register):
+            simple = isinstance(form.pattern, RegisterVariable) and form.condition is None
+            return simple and form.pattern.cls == node.cls
+        return form.pattern is None and isinstance(node, Const | Symbol) and form.accepts(node)
+
+
+def _form_within(form: OperandForm, other: OperandForm) -> bool:
+    """Whether everything of one form of an operand is also of another form (as far as that is easily seen)."""
+    if form is other:
+        return True
+    if form.pattern is not None or other.pattern is not None:
+        return (
+            isinstance(form.pattern, Node)
+            and isinstance(other.pattern, RegisterVariable)
+            and isinstance(form.pattern, RegisterVariable)
+            and form.pattern.cls == other.pattern.cls
+            and other.condition is None
+        )
+    if other.condition is not None or form.slots > other.slots or form.far > other.far or form.symbol > other.symbol:
+        return False
+    if form.values:
+        return all(other.accepts(Const(value)) for value in form.values)
+    if form.low > form.high:
+        return True
+    within = other.low <= form.low and form.high <= other.high and form.multiple % other.multiple == 0
+    return within and not other.values

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from vpo.base.suggestions import nearest
-from vpo.machines.read.more_registers import use_of_added_registers
+from vpo.machines.read.registers import use_of_added_registers
 from vpo.machines.read.source import LOADER, DescriptionError, Map, Place, Seq, find, read_own, read_value
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -85,7 +85,6 @@ def _replace(section: Map, key: str, parts: list[list[int]]) -> list[str]:
                 section.put(new, of_members(value, len(names), indices), section.key_places[old], section.value_places[old])
             found[number] = new
     return found
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

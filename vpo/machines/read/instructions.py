@@ -9,9 +9,9 @@ from typing import Any
 from vpo.machines.match.pattern import COUNT, Alternative
 from vpo.machines.match.record import MOST_SLOTS
 from vpo.machines.read.condition import compile_condition
+from vpo.machines.read.consistency import without_hidden
 from vpo.machines.read.encoding import Counting, check_fields, check_room, fields_of
 from vpo.machines.read.extends import SHARED_LISTS
-from vpo.machines.read.hidden import without_hidden
 from vpo.machines.read.operands import Operands, report_mode
 from vpo.machines.read.patterns import bind_operands, check_template, pattern_variables, read_effects
 from vpo.machines.read.registers import Classes, register_list

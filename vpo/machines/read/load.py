@@ -27,10 +27,9 @@ from vpo.machines.read.encoding import add_what_follows
 from vpo.machines.read.expansion import load_expansions
 from vpo.machines.read.extends import assign, read
 from vpo.machines.read.instructions import load_instructions
-from vpo.machines.read.more_registers import use_of_added_registers
 from vpo.machines.read.operands import load_operands
 from vpo.machines.read.patterns import read_effects
-from vpo.machines.read.registers import Classes, load_classes, register, register_list
+from vpo.machines.read.registers import Classes, load_classes, register, register_list, use_of_added_registers
 from vpo.machines.read.schema import check_keys, choice, expect, flag, text, texts
 from vpo.machines.read.sections import (
     check_latencies,

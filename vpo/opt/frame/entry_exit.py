@@ -11,9 +11,16 @@ from vpo.base.errors import CannotExpress, FrameTooLarge
 from vpo.machines.machine import Machine
 from vpo.opt.frame.callee_saves import free_at_entry, save_registers
 from vpo.opt.frame.far_offsets import cells_needed, make_legal, reserve_cells, slot_offsets, with_offsets
-from vpo.opt.frame.push_saves import pop_before, push_at_entry
 from vpo.opt.frame.register_windows import fold_results, insert_moves, preserved_by_window, remove_moves
-from vpo.opt.frame.save_instructions import Scavenger, free_registers, join_saves, save_cell_offset, scavenger
+from vpo.opt.frame.save_instructions import (
+    Scavenger,
+    free_registers,
+    join_saves,
+    pop_before,
+    push_at_entry,
+    save_cell_offset,
+    scavenger,
+)
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Mem, Register, Return, Rtl, Set
 from vpo.rtl.function import FAR, FrameSlot, Function

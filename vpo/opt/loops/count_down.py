@@ -6,7 +6,7 @@
         PC=r[t1.3]<r[t6],L4;                           PC=r[t8.2]!=0,L4;
 
 The limit needs no register any more, and a machine that compares with 0 by the way, or decrements and branches in one
-instruction, can use that. How often the loop goes round must be known when it is entered: `vpo/opt/loops/replace_tests.py`
+instruction, can use that. How often the loop goes round must be known when it is entered: `vpo/opt/loops/loop_variables.py`
 tells.
 """
 
@@ -16,8 +16,7 @@ from vpo.algebra import binary
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop
 from vpo.analysis.induction import Induction
-from vpo.opt.loops.loop_variables import Clones, NotExpressible, Users, single_latch_loops
-from vpo.opt.loops.replace_tests import LoopTest, find_test
+from vpo.opt.loops.loop_variables import Clones, LoopTest, NotExpressible, Users, find_test, single_latch_loops
 from vpo.opt.state import CFG, LIVENESS, FunctionState
 from vpo.rtl import Branch, Const, Register, Rtl, Set
 from vpo.rtl.function import Phi

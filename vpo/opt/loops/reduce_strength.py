@@ -9,7 +9,7 @@
                                                 r[t8.2]=r[t8.1]+4;
 
 What the addressing modes of the machine compute for nothing is left as it is, and so is what there are no registers for.
-Where a variable is then needed for the test of the loop only, this tests another one (`vpo/opt/loops/replace_tests.py`).
+Where a variable is then needed for the test of the loop only, this tests another one (`vpo/opt/loops/loop_variables.py`).
 
 After Allen, Cocke and Kennedy, "Reduction of Operator Strength" (1981), and Cooper, Simpson and Vick, "Operator Strength
 Reduction" (2001).
@@ -28,16 +28,17 @@ from vpo.analysis.induction import Induction, Linear
 from vpo.opt.loops.loop_variables import (
     Ends,
     Group,
+    LoopTest,
     NewVariables,
     NotExpressible,
     User,
     Users,
+    find_test,
     is_linear,
     named_in,
     room_in,
     single_latch_loops,
 )
-from vpo.opt.loops.replace_tests import LoopTest, find_test
 from vpo.opt.ssa.propagate_constants import substituted
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, ROUTINE_CALLS, FunctionState
 from vpo.rtl import Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions

@@ -25,7 +25,7 @@ from vpo.algebra import apply, binary, rebuild
 from vpo.analysis.alias import Aliases, is_opaque
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop, dominance_frontiers, dominates
-from vpo.analysis.linear import LinearForm
+from vpo.analysis.induction import LinearForm
 from vpo.analysis.ssa import defining_blocks
 from vpo.opt.loops.loop_variables import named_in, room_in
 from vpo.opt.ssa.split_edges import preheader_of

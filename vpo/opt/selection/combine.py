@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from vpo.algebra import rebuild_effect
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Access, Liveness, access, has_side_effect
-from vpo.opt.selection.recast import recast
+from vpo.opt.selection.fuse_branches import recast
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
 from vpo.rtl import (
     Branch,

@@ -20,9 +20,8 @@ from dataclasses import dataclass
 from vpo.algebra import binary, rebuild, reverse, select
 from vpo.algebra.equivalents import equivalents
 from vpo.analysis.cfg import branch_of
-from vpo.analysis.dominators import dominates
+from vpo.analysis.dominators import Region, Values, dominates, region_of
 from vpo.analysis.liveness import does_more_than_set
-from vpo.analysis.regions import Region, Values, region_of
 from vpo.analysis.ssa import defining_blocks
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.ssa.shared_returns import shared_returns

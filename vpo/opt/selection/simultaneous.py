@@ -18,7 +18,7 @@ from vpo.algebra import is_step, rebuild_effect
 from vpo.algebra.parts import is_run
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Liveness, access
-from vpo.opt.selection.recast import recast
+from vpo.opt.selection.fuse_branches import recast
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
 from vpo.rtl import Branch, Effect, Mem, Register, Rtl, Set
 from vpo.rtl.function import Block

@@ -1,7 +1,4 @@
-"""Archives of object files, in the format of `ar`: reading and writing them, with the GNU forms of long names and the index.
-
-The index says which member defines a symbol.  Members that are RTL text are in it; other files may be members, too.
-"""
+"""The files of a command line: source text, units as text, archives of objects."""
 
 from __future__ import annotations
 
@@ -11,8 +8,48 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
-from vpo.link.input_kinds import ARCHIVE_MAGIC, OBJECT_START
+from vpo.analysis.verify import verify
+from vpo.base.errors import UserError
+from vpo.machines.machine import IllegalRtl, Machine
+from vpo.rtl.function import Unit
+from vpo.text import TextError, parse_unit
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What the files of a command line are: source text, objects, or archives of objects.
+#
+# A shared library is an archive, too: what a program needs of it is linked into the program.
+
+
+Kind = Literal["source", "object", "archive", "unknown"]
+
+ARCHIVE_MAGIC = b"!<arch>\n"
+OBJECT_START = b"machine "
+SOURCES = (".c", ".i", ".h", ".S", ".s", ".sx")
+_ENDINGS: dict[str, Kind] = {".rtl": "object", ".o": "object", ".obj": "object", ".a": "archive"}
+
+
+def input_kind(file: str) -> Kind:
+    """Return what a file is, by the end of its name, else by how it begins; a linker finds libraries of any name so."""
+    if file.endswith(SOURCES):
+        return "source"
+    known = next((kind for ending, kind in _ENDINGS.items() if file.endswith(ending)), None)
+    if known is not None:
+        return known
+    try:
+        with open(file, "rb") as stream:
+            start = stream.read(len(ARCHIVE_MAGIC))
+    except OSError:
+        return "unknown"
+    return "archive" if start == ARCHIVE_MAGIC else "object" if start == OBJECT_START else "unknown"
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Archives of object files, in the format of `ar`: reading and writing them, with the GNU forms of long names and the index.
+#
+# The index says which member defines a symbol.  Members that are RTL text are in it; other files may be members, too.
+
 
 MAGIC = ARCHIVE_MAGIC
 _INDEXES, _NAMES, _END = ("/", "/SYM64/"), "//", b"`\n"
@@ -137,3 +174,37 @@ def _part(name: bytes, content: bytes) -> bytes:
         ))
     )  # fmt: skip
     return header + content + b"\n" * (len(content) % 2)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Reading units that were written as text.
+
+
+def parsed_unit(file: str, content: bytes, machine: Machine) -> Unit:
+    """Return a unit that was written as text, each of its instructions and functions checked.
+
+    Raises UserError.
+    """
+    try:
+        unit, cells = parse_unit(content.decode())
+    except TextError as error:
+        raise UserError([f"{file}:{error.line}:{error.column}: error: {error.message}"]) from None
+    except UnicodeDecodeError:
+        raise UserError([f"{file}:1:1: error: not UTF-8 text"]) from None
+    if cells != machine.cells:
+        raise UserError(
+            [f"{file}:1:1: error: this file is for machine '{unit.machine}', not for '{machine.name}': "
+             "their register classes differ"]
+        )  # fmt: skip
+    problems = []
+    for function in unit.functions:
+        for rtl in function.rtls():
+            try:
+                machine.record(rtl)
+            except IllegalRtl as error:
+                problems.append(f"{file}: error: in {function.name[1:]}: {error}")
+    for function in unit.functions if not problems else ():
+        problems += [f"{file}: error: in {function.name[1:]}: {problem}" for problem in verify(function, machine)]
+    if problems:
+        raise UserError(problems)
+    return unit

@@ -1,25 +1,28 @@
-"""Defer steps, on SSA form: add a constant to a register only when its old value has been used for the last time.
-
-    r[t1.3]=r[t1.2]+4;               r[t2]=L[r[t1.2]];
-    r[t2]=L[r[t1.2]];        =>      r[t1.3]=r[t1.2]+4;
-
-That is `x=*p++;`.  Old and new value then need not be in two registers, and a machine that steps addresses by the way can
-join the two.  `vpo/opt/loops/defer_steps.py` does it for steps that can come in the next round of a loop.
-"""
+"""Steps of registers in loops, put where one instruction can use and step them."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from vpo.algebra import binary
+from vpo.algebra import binary, is_step, rebuild_effect
 from vpo.analysis.cfg import end_of
-from vpo.analysis.dominators import Loop
+from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.induction import Induction
-from vpo.analysis.liveness import Liveness
+from vpo.analysis.liveness import Access, Liveness, access
 from vpo.opt.loops.loop_variables import Clones, NotExpressible, Users, single_latch_loops
-from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState, merged
 from vpo.rtl import Const, Effect, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Defer steps, on SSA form: add a constant to a register only when its old value has been used for the last time.
+#
+#     r[t1.3]=r[t1.2]+4;               r[t2]=L[r[t1.2]];
+#     r[t2]=L[r[t1.2]];        =>      r[t1.3]=r[t1.2]+4;
+#
+# That is `x=*p++;`.  Old and new value then need not be in two registers, and a machine that steps addresses by the way can
+# join the two.  `vpo/opt/loops/steps.py` does it for steps that can come in the next round of a loop.
+
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Defer steps around a loop, on SSA form: if the loop's test reads the old value last, the next round begins with the step.
@@ -170,7 +173,6 @@ def _new_version(state: FunctionState, register: Register) -> Register:
     return Register(register.cls, register.index, register.type, True, max(versions, default=0) + 1)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -232,3 +234,151 @@ def stepped(source: object) -> Register | None:
         old = source.args[0]
         return old if isinstance(old, Register) else None
     return None
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Advance steps, on SSA form: step an address where it is used last, if one instruction does both.
+#
+#     L4: r[t2]=L[r[t1.2]];                    L4: r[t2]=L[r[t1.2]];
+#         PC=r[t2]==0,L7;                          r[t1.3]=r[t1.2]+4;
+#         ...                          =>          PC=r[t2]==0,L7;
+#     L7: r[t1.3]=r[t1.2]+4;                       ...
+#         PC=r[t1.3]!=r[t9],L4;                L7: PC=r[t1.3]!=r[t9],L4;
+#
+# `vpo/opt/selection/simultaneous.py` joins the two later. Within a block that is the work of `vpo/opt/loops/steps.py`.
+
+
+def advance_steps(state: FunctionState) -> None:
+    """Move steps of addresses to the blocks of a loop in which these are used last, where one instruction does both."""
+    if state.function.stage != "ssa" or not state.machine.capabilities.pairs:
+        return
+    loops = state.get(LOOPS)
+    if not loops:
+        return
+    users = Users(state)
+    inner: dict[int, Loop] = {}  # the innermost loop of each block
+    for loop in sorted(loops, key=lambda loop: -len(loop.blocks)):
+        inner.update(dict.fromkeys(loop.blocks, loop))
+    for loop in loops:
+        for phi in state.function.blocks[loop.header].phis:
+            found = _last_step(users, phi.target)
+            if found is None:
+                continue
+            step, number = found
+            there = users.homes[step]
+            together = inner.get(number) is inner.get(there) is loop and dominates(state.get(DOMINATORS), number, there)
+            if number != there and together and _advance(state, step, there, number, phi.target):
+                users.homes[step] = number
+
+
+def _last_step(users: Users, variable: Register) -> tuple[Rtl, int] | None:
+    """Return what steps a variable, and the one block in which else it is used."""
+    readers = users.of.get(variable, [])
+    rtls = [user for user in readers if isinstance(user, Rtl)]
+    step = next((rtl for rtl in rtls if _steps_register(rtl, variable)), None)
+    places = {users.homes[rtl] for rtl in rtls if rtl is not step}
+    if step is None or len(places) != 1 or len(rtls) != len(readers):
+        return None
+    return step, places.pop()
+
+
+def _steps_register(rtl: Rtl, register: Register) -> bool:
+    effect = rtl.single_set()
+    return effect is not None and isinstance(effect.target, Register) and stepped(effect.source) is register
+
+
+def _advance(state: FunctionState, step: Rtl, there: int, number: int, old: Register) -> bool:
+    """Move a step from one block behind the last use of its old value in another one, if one instruction does both."""
+    blocks = state.function.blocks
+    here = blocks[number].rtls
+    last = max(position for position, rtl in enumerate(here) if old in rtl.uses)
+    if here[last].transfer is not None or not state.machine.is_legal((*here[last].effects, *step.effects)):
+        return False
+    liveness = state.get(LIVENESS)
+    if liveness.numbering.mask(state.machine.may_clobber(step.effects)) & liveness.backward(number)[last]:
+        return False
+    without = [rtl for rtl in blocks[there].rtls if rtl is not step]
+    return state.change({blocks[there]: without, blocks[number]: [*here[: last + 1], step, *here[last + 1 :]]})
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Late steps: a register that steps after its old value was copied steps when the copy has been used instead.
+#
+#     r[t2]=r[t1];
+#     r[t1]=r[t1]+4;               r[t3]=L[r[t1]];
+#     r[t3]=L[r[t2]];      =>      r[t1]=r[t1]+4;
+#
+# That is `x=*p++;`.  The copy goes, and a machine that steps addresses by the way can join the two that are left.
+
+
+def sink_increments(state: FunctionState) -> None:
+    """Move an increment below the last use of a copy of the old value, and remove the copy."""
+    liveness = state.get(LIVENESS).copy()
+    for index, block in enumerate(state.function.blocks):
+        if not any(map(_steps, block.rtls)):
+            continue
+        place = 0
+        while place < len(block.rtls):
+            if _delay(block, place, liveness, index, state):
+                liveness.accesses[index] = _accesses(block, liveness)
+            else:
+                place += 1
+
+
+def _steps(rtl: Rtl) -> bool:
+    effect = rtl.single_set()
+    return effect is not None and is_step(effect)
+
+
+def _accesses(block: Block, liveness: Liveness) -> list[Access]:
+    return [access(rtl, liveness.numbering) for rtl in block.rtls]
+
+
+def _delay(block: Block, place: int, liveness: Liveness, index: int, state: FunctionState) -> bool:
+    """Remove the copy at `place` if what it copies steps and the copy has been used before the end of the block."""
+    copy = block.rtls[place].single_set()
+    if copy is None or type(copy.target) is not Register or type(copy.source) is not Register:
+        return False
+    old, register = copy.target, copy.source
+    if not (old.pseudo and register.pseudo) or old.cls != register.cls:
+        return False
+    mask = liveness.numbering.mask
+    copied, stepping = mask((old,)), mask((register,))
+    accesses = liveness.accesses[index]
+    step = last = None
+    for k in range(place + 1, len(block.rtls)):
+        entry = accesses[k]
+        if entry.sets & copied:
+            return False
+        if step is None and entry.sets & stepping:
+            effect = block.rtls[k].single_set()
+            if effect is None or effect.target is not register or not is_step(effect):
+                return False
+            step = k
+        elif step is not None and (entry.sets | entry.uses) & stepping:
+            break  # the new value is wanted here
+        if entry.uses & copied:
+            last = k
+    else:
+        k = len(block.rtls)
+    if step is None or last is None or last <= step or block.rtls[last].transfer is not None:
+        return False
+    after = liveness.backward(index)
+    if after[k - 1] & copied or accesses[step].clobbers & after[last]:
+        return False
+    return _move(block, place, step, last, old, register, state)
+
+
+def _move(block: Block, place: int, step: int, last: int, old: Register, register: Register, state: FunctionState) -> bool:
+    """Remove the copy, let what reads it up to `last` read the register instead, and put the step behind that."""
+    rtls = block.rtls
+    new = list(rtls)
+    for k in range(place + 1, last + 1):
+        if k != step and old in rtls[k].uses:
+            effects = tuple(rebuild_effect(e, lambda node: register if node is old else None) for e in rtls[k].effects)
+            if any(old in effect.uses for effect in effects):
+                return False
+            new[k] = merged(effects, rtls[k], rtls[place])
+    new.insert(last + 1, rtls[step])
+    del new[step], new[place]
+    return state.change({block: new})
