@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ease.commands.guard import EXIT_USAGE
 from ease.commands.help_asked import asks_for_help
-from ease.commands.messages import meant
+from vpo.base.suggestions import suggested
 
 USAGE = """\
 usage: ease completion bash | zsh | fish
@@ -50,7 +50,8 @@ def main(words: Sequence[str]) -> int:
         print(USAGE, end="")
         return 0 if words else EXIT_USAGE
     if words[0] not in SHELLS:
-        print(f"ease completion: there is no shell '{words[0]}'{meant(words[0], SHELLS)}\n{USAGE}", end="", file=sys.stderr)
+        near = suggested(words[0], SHELLS)
+        print(f"ease completion: there is no shell '{words[0]}'{near}\n{USAGE}", end="", file=sys.stderr)
         return EXIT_USAGE
     print(script(words[0]), end="")
     return 0

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from ease.base.version import ASKED, show_version
 from ease.commands.help_asked import asks_for_help, in_one_spelling
-from ease.commands.messages import meant
+from vpo.base.suggestions import suggested
 
 USAGE = """\
 usage: ease COMMAND [...]
@@ -78,7 +78,7 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0 if words else 2
     name, *rest = words
     if name not in COMMANDS:
-        print(f"ease: there is no command '{name}'{meant(name, COMMANDS)}\n{USAGE}", end="", file=sys.stderr)
+        print(f"ease: there is no command '{name}'{suggested(name, COMMANDS)}\n{USAGE}", end="", file=sys.stderr)
         return 2
     if asks_for_help(rest) and name in ("verify", "bisect"):  # their options are those of easecc
         print("usage:" + next(line for line in USAGE.splitlines() if line.startswith(f"  ease {name} "))[1:])

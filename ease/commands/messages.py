@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
 from typing import TextIO
 
 from ease.base.printable import commanding, printable
@@ -59,11 +58,3 @@ def tables_in_colours(text: str) -> str:
     text = _TITLE.sub("\\1\033[1m\\2\033[0m\n\n", text)
     text = _MORE.sub("\033[31m\\g<0>\033[0m", text)
     return _LESS.sub("\033[32m\\g<0>\033[0m", text)
-
-
-def meant(word: str, known: Iterable[str]) -> str:
-    """Return the end of a message about a word that there is not: what somebody may have meant."""
-    from vpo.base.suggestions import nearest
-
-    near = nearest(word, known)
-    return f"; did you mean '{near}'?" if near else ""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ease.model.run_identity import file_name, readable
 from vpo.base.errors import UserError
-from vpo.base.suggestions import nearest
+from vpo.base.suggestions import suggested
 from vpo.program import Program
 from vpo.rtl.function import Function
 
@@ -115,8 +115,7 @@ def _lines_or_function(name: str, program: Program) -> Region:
         return region
     named = {each: function for each, function in program.functions.items() if each in (name, f"_{name}")}
     if not named:
-        near = nearest(name, [each.removeprefix("_") for each in program.functions])
-        advice = f"; did you mean '{near}'?" if near else ""
+        advice = suggested(name, [each.removeprefix("_") for each in program.functions])
         raise UserError([f"-region {name}: there is no such function, nor a region that is marked{advice}"])
     return Region(name, {each: frozenset(range(len(function.rtls()))) for each, function in named.items()})
 

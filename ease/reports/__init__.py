@@ -22,7 +22,7 @@ from ease.reports.parts import ATTRIBUTION, REGIONS, SAMPLES, TOOLS
 from ease.reports.predictions import OF_PREDICTIONS
 from ease.reports.report import SORTS
 from ease.reports.sweeps import OF_SWEEPS
-from vpo.base.suggestions import nearest
+from vpo.base.suggestions import suggested
 
 _ORDERED = (
     SAMPLES, *OF_INSTRUCTIONS, *OF_MEMORY, MISSES_OVER_TIME, OVER_TIME, *OF_SWEEPS, *OF_PREDICTIONS, *OF_CYCLES, TOOLS,
@@ -42,11 +42,8 @@ def check_asked(names: Iterable[str] = (), sort: str = "") -> None:
     """
     for name in names:
         if name not in (*REPORTS, "all"):
-            raise AskedError(f"there is no report '{name}'{_meant(name, REPORTS)} (reports: {', '.join(REPORTS)})")
+            raise AskedError(f"there is no report '{name}'{suggested(name, REPORTS)} (reports: {', '.join(REPORTS)})")
     if sort not in ("", *SORTS):
-        raise AskedError(f"there is no order '{sort}'{_meant(sort, SORTS)} ({', '.join(SORTS)})")
+        raise AskedError(f"there is no order '{sort}'{suggested(sort, SORTS)} ({', '.join(SORTS)})")
 
 
-def _meant(word: str, known: Iterable[str]) -> str:
-    near = nearest(word, known)
-    return f"; did you mean '{near}'?" if near else ""

@@ -15,7 +15,7 @@ from ease.tools.unit import registers_of
 from ease.tools.view import Program as View
 from ease.tools.view import ViewBuilder
 from vpo.base.errors import UserError
-from vpo.base.suggestions import nearest
+from vpo.base.suggestions import suggested
 from vpo.program import Program
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -52,8 +52,7 @@ def change(tree: ast.Module, settings: dict[str, str], file: str) -> None:
                     known[target.id] = statement
     for name, text in settings.items():
         if name not in known:
-            near = nearest(name, list(known))
-            advice = f"; did you mean '{near}'?" if near else ""
+            advice = suggested(name, known)
             raise UserError([f"-tool {file}: there is no setting '{name}'{advice} (there are: {', '.join(known) or 'none'})"])
         before = known[name].value
         assert isinstance(before, ast.Constant)
@@ -120,9 +119,8 @@ def find(name: str) -> Path:
     if name in supplied():
         return SUPPLIED / f"{name}.py"
     if not name.endswith(".py"):
-        near = nearest(name, supplied())
-        advice = f"; did you mean '{near}'?" if near else ""
-        raise UserError([f"-tool {name}: there is no such tool{advice} (supplied: {', '.join(supplied())}; or a file.py)"])
+        near = suggested(name, supplied())
+        raise UserError([f"-tool {name}: there is no such tool{near} (supplied: {', '.join(supplied())}; or a file.py)"])
     return Path(name)
 
 

@@ -452,6 +452,7 @@ def test_version(process):
         (["-timeout", "nan", "x.c"], "'-timeout' needs a smaller number than 'nan'"),
         (["-inline-limit", "few", "x.c"], "'-inline-limit' needs a number, not 'few'"),
         (["-max-changes", "1.5", "x.c"], "'-max-changes' needs a number, not '1.5'"),
+        (["-phases", "control,asign", "x.c"], "-phases: there is no phase 'asign'; did you mean 'assign'? (phases: "),
         (["-phases", "control,magic", "x.c"], "-phases: there is no phase 'magic' (phases: "),
         (["-phases", "control,assign,frame,span", "x.c"], f"-phases: there must be {', '.join(NEEDED)}, once each"),
         (["-phases", "ssa,combine,unssa", "x.c"], "-phases: combine cannot work on SSA form; put unssa before it"),

@@ -1,29 +1,36 @@
-"""What somebody may have meant who wrote a name that there is not."""
+"""What somebody may have meant who wrote a name that there is not: one measure for C, descriptions and command lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
-
-
-def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str | None:
-    """Return the known word that is most like a misspelt one, if any is like it; `alike` is 1 for words that are equal."""
-    matches = get_close_matches(word, sorted(known), 1, alike)
-    return matches[0] if matches else None
-
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# Names that a writer may have meant.
-
 
 MAX_NAMES = 5000  # among which a name is looked for
-LIKENESS = 0.8  # of two letters exchanged in a name of five
+ALIKE = 1 / 3  # of the letters may be wrong, as in gcc
 
 
-def suggested(name: str, known: Iterable[str]) -> str:
-    """Return `; did you mean 'x'?` with the known name that is most like a wrong one, or nothing."""
-    lengths = range(len(name) - 2, len(name) + 3)
-    candidates = [other for other in known if len(other) in lengths and other != name][:MAX_NAMES]
-    close = get_close_matches(name, candidates, 1, LIKENESS)
-    return f"; did you mean '{close[0]}'?" if close else ""
+def nearest(word: str, known: Iterable[str], wrong: float = ALIKE) -> str:
+    """Return the known word that is most like a misspelt one, '' if more than a share of it is `wrong`."""
+    found, least = "", len(word) + 1
+    for _, other in zip(range(MAX_NAMES), known, strict=False):
+        most = min(int(max(len(word), len(other)) * wrong), least)
+        if other != word and abs(len(word) - len(other)) <= most and (changes := _changes(word, other)) <= most:
+            least, found = min((changes, other), (least, found or other))
+    return found
+
+
+def _changes(word: str, other: str) -> int:
+    """Return how many letters are to be put in, left out, replaced or exchanged with the next (Damerau, 1964)."""
+    before, row = list[int](), list(range(len(other) + 1))
+    for i, letter in enumerate(word, 1):
+        older, before, row = before, row, [i]
+        for j, theirs in enumerate(other, 1):
+            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != theirs)))
+            if i > 1 < j and (letter, theirs) == (other[j - 2], word[i - 2]):
+                row[j] = min(row[j], older[j - 2] + 1)
+    return row[-1]
+
+
+def suggested(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """Return the end of a message about a word that there is not: `; did you mean 'x'?`, or else something else."""
+    near = nearest(word, known)
+    return f"; did you mean '{near}'?" if near else otherwise

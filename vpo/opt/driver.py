@@ -16,6 +16,7 @@ from vpo.analysis.frequency import LineProfile
 from vpo.analysis.memory_effects import UnitFacts
 from vpo.analysis.verify import verify
 from vpo.base.errors import CannotExpress
+from vpo.base.suggestions import suggested
 from vpo.machines.machine import Machine
 from vpo.opt.changes import ChangeRecord, Changes
 from vpo.opt.control import clean_up_control_flow
@@ -192,7 +193,7 @@ def check_phases(steps: Sequence[Step]) -> None:
     """
     for name in phase_names(steps):
         if name not in PHASES:
-            raise PhaseListError(f"there is no phase '{name}' (phases: {', '.join(PHASES)})")
+            raise PhaseListError(f"there is no phase '{name}'{suggested(name, PHASES)} (phases: {', '.join(PHASES)})")
     ssa = False
     for name in phase_names(steps, rounds=2):
         ssa = name == "ssa" or (ssa and name != "unssa")

@@ -26,8 +26,7 @@ from ease.commands.compile.options import (
     Option,
 )
 from ease.commands.compile.response_files import LINKER, PREPROCESSOR, UNUSED, expanded, for_linker, for_preprocessor
-from ease.commands.messages import meant
-from vpo.base.suggestions import nearest
+from vpo.base.suggestions import nearest, suggested
 from vpo.il.c_standard import Standard, find_standard
 from vpo.machines.names import machine_names
 
@@ -36,7 +35,7 @@ ONCE = {"cache": "a run has one memory system", "predict": "+ joins predictors",
 SCRIPT = "-T"  # for the linker
 MACHINE, LIBRARY = "-m", "-l"
 LONG = 6  # characters of an option that may be a misspelt one of ours; short ones are like many
-ALIKE = 0.8  # a misspelt option of ours, rather than one of other compilers
+WRONG = 0.2  # of the letters of a misspelt option of ours, rather than one of other compilers
 STANDARD = ("-std=", "--std=")  # how options begin that choose an edition of C
 WARNINGS = ("-W", "-pedantic")  # how options begin that choose warnings
 
@@ -135,13 +134,13 @@ def _names_a_machine(name: str) -> bool:
     return name.endswith(".yaml") or name in machine_names()
 
 
-def _misspelt(word: str) -> str | None:
+def _misspelt(word: str) -> str:
     """Return the long option that an unknown one must be, though another of the same first letter could have a value joined.
 
     What begins as a library (-lNAME) is one: the linker says whether it is there.
     """
     known = [name for name in OPTIONS if len(name) >= LONG and name[:2] == word[:2]]
-    return nearest(word, known, ALIKE) if len(word) >= LONG and not word.startswith(LIBRARY) else None
+    return nearest(word, known, WRONG) if len(word) >= LONG and not word.startswith(LIBRARY) else ""
 
 
 def _ignore(word: str, rest: list[str]) -> None:
@@ -153,10 +152,10 @@ def _ignore(word: str, rest: list[str]) -> None:
     elif word in IGNORED_WORDS or word.startswith(IGNORED):
         return
     elif word.startswith(("-f", "-m")):
-        near = meant(word, OPTIONS) if len(word) > LONG else ""
+        near = suggested(word, OPTIONS) if len(word) > LONG else ""
         print(f"easecc: note: '{word}' changes nothing here{near}", file=sys.stderr)
     else:
-        raise UsageError(f"unknown option '{word}'{meant(word, OPTIONS)}")
+        raise UsageError(f"unknown option '{word}'{suggested(word, OPTIONS)}")
 
 
 def _set_value(command: Command, option: Option, value: str) -> None:

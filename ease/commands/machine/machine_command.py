@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from ease.commands.help_asked import asks_for_help
-from ease.commands.messages import meant
+from vpo.base.suggestions import suggested
 from vpo.machines.names import machine_names
 from vpo.machines.read.extends import summary
 from vpo.machines.read.source import DescriptionError, find
@@ -76,7 +76,7 @@ COMMANDS = {"list": (0, 0), "show": (1, 2), "grammar": (1, 1), "check": (1, 1), 
 
 def _run(names: list[str], settings: list[str]) -> int:
     if not names or names[0] not in COMMANDS:
-        near = meant(names[0], [*COMMANDS, "new"]) if names else ""
+        near = suggested(names[0], [*COMMANDS, "new"]) if names else ""
         raise UsageError(f"there is no '{names[0]}'{near}" if names else "list, show, grammar, check, costs or new?")
     name, *arguments = names
     least, most = COMMANDS[name]

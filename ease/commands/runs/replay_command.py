@@ -13,8 +13,8 @@ from ease.commands.compile.consistency import HELP, check_replay
 from ease.commands.compile.options import OF_REPLAYS, OPTIONS, Option, lines
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.help_asked import asks_for_help
-from ease.commands.messages import meant
 from ease.commands.runs.window_option import window_of
+from vpo.base.suggestions import suggested
 
 if TYPE_CHECKING:
     from ease.run.windows import Window
@@ -126,7 +126,7 @@ def _parsed(words: Sequence[str]) -> ReplayCommand:
         elif word in OPTIONS:
             raise UsageError(f"'{word}' has no place here: the record has the program")
         elif word.startswith("-"):
-            raise UsageError(f"unknown option '{word}'{meant(word, (*own, *OF_REPLAYS))}")
+            raise UsageError(f"unknown option '{word}'{suggested(word, (*own, *OF_REPLAYS))}")
         else:
             command.files.append(word)
     if len(command.files) != 1:

@@ -11,9 +11,9 @@ from typing import IO, TYPE_CHECKING
 
 from ease.base.files import file_atomically
 from ease.commands.compile.command import Command, UsageError
-from ease.commands.messages import meant
 from ease.commands.runs.repeated_run import KILLED_BY_PIPE
 from ease.commands.runs.window_option import window_of
+from vpo.base.suggestions import suggested
 
 if TYPE_CHECKING:
     from ease.commands.runs.run_origin import RunOrigin
@@ -76,7 +76,7 @@ def kinds_of(command: Command) -> tuple[tuple[str, ...], int]:
     for word in command.trace or ("",):
         kind, colon, size = word.partition(":")
         if kind not in KINDS or (colon and kind != LINES):
-            raise UsageError(f"there is no kind of trace '{word}'{meant(word, KINDS)} ({', '.join(KINDS)})")
+            raise UsageError(f"there is no kind of trace '{word}'{suggested(word, KINDS)} ({', '.join(KINDS)})")
         if colon:
             line = int(size) if size.isdecimal() else 0
             if line.bit_count() != 1 or line > MOST_LINE:

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from vpo.base.suggestions import nearest
+from vpo.base.suggestions import suggested
 from vpo.machines.read.registers import use_of_added_registers
 from vpo.machines.read.source import LOADER, DescriptionError, Map, Place, Seq, find, read_own, read_value
 
@@ -212,9 +212,7 @@ def _change_names(base: Map, key: str, changes: Map, where: Path_) -> None:
 
 def _missing(base: Map, name: str, place: Place, where: Path_, purpose: str) -> DescriptionError:
     known = {word for key in base for word in (key.split() if where in GROUPED else [key])}
-    near = nearest(name, known)
-    hint = f"; did you mean '{near}'?" if near else ""
-    return DescriptionError(place, f"there is no {NAMED[where]} '{name}' to {purpose}{hint}")
+    return DescriptionError(place, f"there is no {NAMED[where]} '{name}' to {purpose}{suggested(name, known)}")
 
 
 # --------------------------------------------------------------------------------------------------------------- --set
@@ -248,8 +246,7 @@ def _keys(description: Map, path: str, setting: str, place: Place) -> list[str]:
         groups = [name for key in target for name in key.split() if tuple(keys) in GROUPED]
         key = _longest_key([*target, *groups], parts)
         if key is None and len(parts) > 1:
-            near = nearest(parts[0], [*target, *groups])
-            hint = f"; did you mean '{near}'?" if near else f" (there is {_some(target)})"
+            hint = suggested(parts[0], [*target, *groups], f" (there is {_some(target)})")
             raise DescriptionError(place, f"'{setting}': there is no '{parts[0]}' here{hint}")
         keys.append(key or parts[0])
         parts = parts[keys[-1].count(".") + 1 :]

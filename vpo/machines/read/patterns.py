@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from vpo.base.suggestions import nearest
+from vpo.base.suggestions import suggested
 from vpo.machines.match.pattern import collect
 from vpo.machines.match.record import PIECE
 from vpo.machines.read.registers import MOST_REGISTERS, Classes
@@ -206,8 +206,7 @@ def bind_operands(spec: Map, known: set[str], pattern: Any, names: set[str], ope
         operands[name] = operand
     for key in spec:
         if key not in known and key not in found:
-            near = nearest(key, known | found)
-            hint = f"; did you mean '{near}'?" if near else ""
+            hint = suggested(key, known | found)
             raise DescriptionError(
                 spec.key_places[key],
                 f"'{key}' is neither a key ({', '.join(sorted(known))}) nor a variable of the pattern "
@@ -229,8 +228,7 @@ def _unknown(spec: Map, name: str, operand: Any, names: set[str], known: set[str
             f"'u{name}' after an operator is read as the unsigned operator and '{name}': "
             "call the variable something that does not begin with u"
         )
-    near = nearest(str(operand), names)
-    hint = f"; did you mean '{near}'?" if near else ""
+    hint = suggested(str(operand), names)
     return f"'{operand}' is not an operand: say what '{name}' is, as in `{name}: imm`{hint}"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from vpo.base.suggestions import nearest
+from vpo.base.suggestions import suggested
 from vpo.machines.read.source import DescriptionError, Map, Place, Seq
 from vpo.text import TextError
 
@@ -20,8 +20,7 @@ def check_keys(mapping: Map, known: Iterable[str], what: str) -> None:
     known = set(known)
     for key in mapping:
         if key not in known:
-            near = nearest(key, known)
-            hint = f"; did you mean '{near}'?" if near else f" (known: {', '.join(sorted(known))})"
+            hint = suggested(key, known, f" (known: {', '.join(sorted(known))})")
             raise DescriptionError(mapping.key_places[key], f"'{key}' is not a key of {what}{hint}")
 
 

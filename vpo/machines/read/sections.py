@@ -7,7 +7,7 @@ from dataclasses import fields
 from itertools import pairwise
 from typing import Any
 
-from vpo.base.suggestions import nearest
+from vpo.base.suggestions import suggested
 from vpo.il.data_model import DataModel
 from vpo.machines.match.record import Occupancy
 from vpo.machines.read.patterns import read_instruction
@@ -226,9 +226,7 @@ def check_latencies(d: Map, timing: Timing, names: Iterable[str]) -> None:
     for key in table:
         for name in key.split():
             if name not in known:
-                near = nearest(name, known)
-                hint = f"; did you mean '{near}'?" if near else ""
-                raise DescriptionError(table.key_places[key], f"there is no instruction '{name}'{hint}")
+                raise DescriptionError(table.key_places[key], f"there is no instruction '{name}'{suggested(name, known)}")
 
 
 def load_occupancy(name: str, spec: Map, timing: Timing, transfers: bool, slots: int) -> Occupancy:

@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from vpo.base.suggestions import nearest
+from vpo.base.suggestions import suggested
 from vpo.machines.names import FOLDER, machine_names
 
 MOST_DEPTH, MOST_NODES = 20, 20_000
@@ -106,8 +106,7 @@ def find(name: str, origin: Path | None = None) -> Path:
     if path.is_file():
         return path
     known = machine_names()
-    near = nearest(name, known)
-    hint = f"; did you mean '{near}'?" if near else ""
+    hint = suggested(name, known)
     raise FileNotFoundError(
         f"there is no machine '{name}'; known machines: {', '.join(known)} (or give a path ending in .yaml){hint}"
     )
