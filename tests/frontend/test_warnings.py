@@ -38,7 +38,7 @@ WARNED = {
     "int f(int x) { if (x = 1) return 1; while (x && (x = 2) || x) x--; return !x; }": ["parentheses"] * 2,
     "int f(int x) { switch (x = 1) { case 1: return 2; } return x; }": [],
     "int f(int a, int b) { return (a & b == 1) + (a << b + 1) + (a | b & 1); }": ["parentheses"] * 3,
-    "int f(int a, int b) { return a < b < 3; }": ["bool-compare", "parentheses"],
+    "int f(int a, int b) { return a < b < 3; }": ["parentheses"],
     "int f(int a) { if (a) if (a > 1) return 1; else return 2; return 3; }": ["parentheses"],
     "int f(int a) { if (a); if (a) { } else ; return a; }": ["empty-body"] * 2,
     "int f(int x) { if (x) return 1; }": ["return-type"],
@@ -56,7 +56,7 @@ WARNED = {
         "unused-variable",
         "unused-function",
     ],
-    "void f(int x) { x == 1; *&x; 3; x, x++; }": ["unused-value"] * 4,
+    "void f(int x) { x == 1; *&x; 3; x, x++; }": ["unused-value"] * 3,
     "int must(void) NOTED(warn_unused_result); void f(void) { must(); }": ["unused-result"],
     'int bad(void) NOTED(warning("never")); int f(void) { return sizeof bad() + bad(); }': ["attribute-warning"],
     "int f(int a, unsigned b) { return a < b; }": ["sign-compare"],
@@ -70,13 +70,11 @@ WARNED = {
     "char *f(const unsigned char *p) { return p; }": ["pointer-sign", "discarded-qualifiers"],
     "int f(enum color c) { switch (c) { case RED: return 1; case GREEN: return 2; } return 3; }": ["switch"],
     'int f(char *s) { return s == "x"; }': ["address"],
-    "int f(int a, int b) { return (a == b) > 1; }": ["bool-compare"],
     'int f(int x) { return printf(x ? "%d" : "one", x) + printf(x ? "a" : "one", x); }': ["format-extra-args"],
     "int f(unsigned a, int b) { return (a < (b ? 3 : 4)) + (a < (b ? 3 : b)); }": ["sign-compare"],
-    "int f(_Bool a) { return ~a; }": ["bool-operation"],
     "int f(enum color a, enum fruit { PEAR } b) { return a == b; }": ["enum-compare"],
-    "int f(int a, int b) { return !a == b; }": ["logical-not-parentheses"],
-    "int f(_Bool a) { switch (a) { case 3: return 1; } switch (a) { case 1: return 1; } return 0; }": ["switch-bool"],
+    "int f(int a, int b) { return (!a == b) + (!a < b) + (!a == !b) + (!a == 0) + ((!a) == b) + (!!a == b); }":
+        ["logical-not-parentheses"] * 2,
     "void *memset(void *, int, unsigned long); void f(int *p) { memset(p, 1, 0); memset(p, 0, sizeof p); }": [
         "memset-transposed-args", "sizeof-pointer-memaccess",
     ],
@@ -90,7 +88,7 @@ WARNED = {
     "int old(void) NOTED(deprecated(\"new\")); typedef int t NOTED(deprecated); t x; int f(void) { return old(); }":
         ["deprecated-declarations"] * 2,
     "char f(char *p, short s) { return (char)p + (*(char *)s); }": ["int-to-pointer-cast", "pointer-to-int-cast"],
-    "void f(int x) { x + 1; for (; x; x + 1) -x; x = (f(1), x); 1, x++; }": ["unused-value"] * 4,
+    "void f(int x) { x + 1; for (; x; x + 1) -x; x = (f(1), x); 1, x++; }": ["unused-value"] * 3,
     "int f();": ["strict-prototypes"],
     "void main(void) { }": ["main"],
     "int f(int x) { return (x << 32) + (x << -1); }": ["shift-count-overflow", "shift-count-negative"],
@@ -246,7 +244,7 @@ def test_little_is_said_unasked():
     flags = {d.flag for text in WARNED for d in warned(text, DEFAULT)}
     assert flags == {
         "address-of-packed-member", "deprecated-declarations", "int-to-pointer-cast", "multichar", "pointer-to-int-cast",
-        "shift-overflow", "switch-bool", "discarded-qualifiers", "overflow", "return-local-addr", "shift-count-negative",
+        "shift-overflow", "discarded-qualifiers", "overflow", "return-local-addr", "shift-count-negative",
         "shift-count-overflow", "unused-result", "attribute-warning",
     }  # fmt: skip
 

@@ -27,7 +27,6 @@ from vpo.frontend.types.types import (
     is_integer,
     unqualified,
 )
-from vpo.frontend.warnings.comparisons import check_complement
 from vpo.frontend.warnings.conversions import check_arithmetic, check_conversion, check_shift
 
 _ARITHMETIC = {
@@ -178,8 +177,6 @@ def unary(ctx: Context, node: UnaryOp) -> Value:
     ctype, tree = conversions.require_scalar(ctx, value, node.expr)
     if not isinstance(ctype, Arithmetic) or (operator == "~" and ctype.is_float):
         ctx.report.fail(node.coord, f"wrong type argument to unary {operator} ('{ctype}')")
-    if operator == "~" and ctx.report.wanted:
-        check_complement(ctx, node, Value(ctype, tree))
     result = ctype if ctype.is_float else ctx.types.promote(ctype)
     tree = trees.convert(result.il, tree)
     if operator == "+":

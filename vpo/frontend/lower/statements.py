@@ -43,7 +43,6 @@ from vpo.frontend.syntax.statement_nodes import (
 )
 from vpo.frontend.types.bit_precise import working
 from vpo.frontend.types.types import Complex, Void, is_empty, is_in_memory, is_integer, is_scalar
-from vpo.frontend.warnings.comparisons import is_boolean
 from vpo.frontend.warnings.declarations import check_returned, check_switch
 from vpo.frontend.warnings.diagnostics import Recover
 from vpo.frontend.warnings.unused import check_effects
@@ -287,8 +286,6 @@ def switch(ctx: Context, node: Switch) -> None:
     ctx.state.breaks.pop()
     ctx.state.switches.pop()
     check_switch(ctx, node, value.type, state)
-    if is_boolean(ctx, node.cond, value) and (state.cases.keys() - {0, 1} or (state.default and len(state.cases) == 2)):
-        ctx.report.warning(node.cond.coord, "switch-bool")
     cases = tuple(state.cases.items())
     tests: list[il.Statement] = []
     if state.ranges:

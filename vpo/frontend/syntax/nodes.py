@@ -57,15 +57,12 @@ class Assignment(Node):
 
 
 class BinaryOp(Node):
-    """`left op right`.
+    """`left op right`."""
 
-    `has_bare_not`: the left operand is a `!` without parentheses around it, as far as warnings want to know.
-    """
-
-    __slots__ = ("has_bare_not", "left", "op", "right")
+    __slots__ = ("left", "op", "right")
 
     def __init__(self, op: str, left: Expression, right: Expression, coord: Coord) -> None:
-        self.op, self.left, self.right, self.coord, self.has_bare_not = op, left, right, coord, False
+        self.op, self.left, self.right, self.coord = op, left, right, coord
 
 
 class Cast(Node):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
-
 from vpo.frontend.syntax.declaration_words import starts_type
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, NAME, RUN, STRING
 from vpo.frontend.syntax.nodes import (
@@ -36,7 +34,7 @@ from vpo.frontend.syntax.nodes import (
     UnaryOp,
 )
 from vpo.frontend.syntax.stream import Stream
-from vpo.frontend.syntax.suspicious_syntax import check_operand
+from vpo.frontend.syntax.suspicious_syntax import check_not, check_operand, is_bare_not
 from vpo.frontend.warnings.diagnostics import Diagnostic
 
 _ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
@@ -107,17 +105,14 @@ def _binary(s: Stream, least: int) -> Expression:
         s.at += 1
         if s.checks_operators:
             check_operand(s, operator, left)
-            is_bare = left is not s.in_parentheses
+            is_bare = is_bare_not(s, left)
             right = _binary(s, level + 1)
             check_operand(s, operator, right)
+            if is_bare:
+                check_not(s, operator, left, right)
             left = BinaryOp(operator, left, right, left.coord)
-            left.has_bare_not = is_bare and _is_not(left.left) and not _is_not(left.left.expr)
         else:
             left = BinaryOp(operator, left, _binary(s, level + 1), left.coord)
-
-
-def _is_not(node: Expression) -> TypeGuard[UnaryOp]:
-    return type(node) is UnaryOp and node.op == "!"
 
 
 def _operand(s: Stream) -> Expression:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from vpo.frontend.syntax.nodes import Assignment, BinaryOp, Coord, Expression
+from vpo.frontend.syntax.nodes import Assignment, BinaryOp, Constant, Coord, Expression, UnaryOp
 from vpo.frontend.syntax.statement_nodes import EmptyStatement, If
 from vpo.frontend.syntax.stream import Stream
 
 _COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!="))
+_TRUTHS = _COMPARISONS | {"&&", "||", "!"}
 _SUMS = frozenset(("+", "-"))
 # Operators, and those that had better stand in parentheses among their operands.
 _MIXED = {
@@ -31,6 +32,21 @@ def check_operand(s: Stream, operator: str, operand: Expression) -> None:
         s.report.warning(operand.coord, "parentheses:order")
     else:
         s.report.warning(operand.coord, "parentheses:operand", operand.op, operator)
+
+
+def is_bare_not(s: Stream, operand: Expression) -> bool:
+    """Return whether an operand just read is one `!` without parentheses around it."""
+    if type(operand) is not UnaryOp or operand.op != "!" or operand is s.in_parentheses:
+        return False
+    return type(operand.expr) is not UnaryOp or operand.expr.op != "!"
+
+
+def check_not(s: Stream, operator: str, left: Expression, right: Expression) -> None:
+    """Warn of a `!` on the left of a comparison that it may be meant for, unless the right side is a truth value, too."""
+    is_zero = operator in ("==", "!=") and isinstance(right, Constant) and right.value == "0"
+    is_truth = isinstance(right, UnaryOp | BinaryOp) and right.op in _TRUTHS
+    if operator in _COMPARISONS and not is_zero and not is_truth:
+        s.report.warning(left.coord, "logical-not-parentheses")
 
 
 def check_condition(s: Stream, condition: Expression) -> None:

@@ -20,11 +20,8 @@ from vpo.frontend.types.types import RANK_BOOL, Arithmetic, is_integer
 from vpo.frontend.warnings.conversions import limits
 
 OF_COMPARISONS = frozenset((
-    "sign-compare", "type-limits", "tautological-compare", "bool-compare", "enum-compare", "float-equal",
-    "logical-not-parentheses",
+    "sign-compare", "type-limits", "tautological-compare", "enum-compare", "float-equal",
 ))  # keys  # fmt: skip
-_RELATIONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
-_LOGICAL = _RELATIONS | {"&&", "||"}
 _REFLEXIVE = frozenset(("le", "ge", "eq"))  # what holds between a number and itself
 _SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
@@ -54,7 +51,6 @@ def check_numbers(ctx: Context, relation: str, node: BinaryOp, left: Value, righ
         _check_limits(ctx, relation, node, left, right, common)
         if not common.il.is_signed:
             _check_signs(ctx, relation, node, left, right)
-    _check_booleans(ctx, relation, node, left, right)
     if node.op in ("==", "!=") and (a.is_float or b.is_float):
         ctx.report.warning(node.coord, "float-equal", node.op)
     if a.enumeration and b.enumeration and a.enumeration != b.enumeration:
@@ -136,44 +132,6 @@ def _is_nonnegative(tree: il.Expr | None) -> bool:
         case il.Binary(operator="div" | "mod" | "shr" | "add" | "mul" | "or" | "xor", left=left, right=right):
             return _is_nonnegative(left) and _is_nonnegative(right)
     return tree is not None and tree.type.kind == "U"
-
-
-# ----------------------------------------------------------------------------------------------------- truth values
-
-
-def is_boolean(ctx: Context, node: Expression, value: Value | None = None) -> bool:
-    """True if the value of an expression is 0 or 1 by its operator or its type."""
-    match node:
-        case BinaryOp(op="&" | "|" | "^", left=left, right=right):
-            return is_boolean(ctx, left) and is_boolean(ctx, right)
-        case BinaryOp(op=operator):
-            return operator in _LOGICAL
-        case UnaryOp(op="!"):
-            return True
-        case ID(name=name):
-            symbol = ctx.scope.lookup(name)
-            return symbol is not None and isinstance(symbol.type, Arithmetic) and symbol.type.rank == RANK_BOOL
-    return value is not None and isinstance(value.type, Arithmetic) and value.type.rank == RANK_BOOL
-
-
-def _check_booleans(ctx: Context, relation: str, node: BinaryOp, left: Value, right: Value) -> None:
-    """Warn of the value of a condition that is compared with a number, or of a `!` that may be meant for the comparison."""
-    for operand, value, other, how in (
-        (node.left, left, right, relation), (node.right, right, left, _SWAPPED[relation])
-    ):  # fmt: skip
-        if not is_boolean(ctx, operand, value) or not isinstance(other.tree, il.Const) or isinstance(value.tree, il.Const):
-            continue
-        if verdict := _verdict(how, 0, 1, other.tree.value):
-            ctx.report.warning(node.coord, "bool-compare", other.tree.value, verdict)
-    is_no_question = not isinstance(right.tree, il.Const) or right.tree.value != 0 or node.op not in ("==", "!=")
-    if node.has_bare_not and is_no_question and not is_boolean(ctx, node.right, right) and not isinstance(left.tree, il.Const):
-        ctx.report.warning(node.coord, "logical-not-parentheses")
-
-
-def check_complement(ctx: Context, node: UnaryOp, value: Value) -> None:
-    """Warn of `~` on the value of a condition."""
-    if is_integer(value.type) and is_boolean(ctx, node.expr, value):
-        ctx.report.warning(node.coord, "bool-operation")
 
 
 def check_literals(ctx: Context, node: BinaryOp, left: Value, right: Value) -> None:

@@ -30,7 +30,7 @@ def check_conversion(ctx: Context, target: Arithmetic, value: Value, node: Node)
         case TernaryOp() | BinaryOp(op="&&" | "||"):
             return  # the operands are not known here
     if isinstance(tree, il.Const):
-        _check_constant(ctx, target, source, tree, node)
+        check_constant(ctx, target, value, node)
     elif source.is_float and (not target.is_float or target.size < source.size):
         ctx.report.warning(node.coord, "float-conversion", source, target)
     elif target.is_float and not source.is_float:
@@ -39,28 +39,6 @@ def check_conversion(ctx: Context, target: Arithmetic, value: Value, node: Node)
             ctx.report.warning(node.coord, "conversion", source, target)
     elif is_integer(target) and is_integer(source):
         _check_integers(ctx, target, source, tree, node)
-
-
-def _check_constant(ctx: Context, target: Arithmetic, source: Arithmetic, tree: il.Const, node: Node) -> None:
-    """Warn of a constant that becomes another number; what does not fit at all is an overflow."""
-    if target.is_float:
-        exact = struct.unpack("f", struct.pack("f", tree.value))[0] if target.size == 4 and _fits_float(tree.value) else None
-        if exact is not None and exact != tree.value and tree.value == tree.value:
-            key = "float-conversion:constant" if source.is_float else "conversion:constant"
-            ctx.report.warning(node.coord, key, source, target, tree.value, exact)
-        return
-    least, most = limits(target.il)
-    if source.is_float and math.isfinite(tree.value) and tree.value != int(tree.value) and least <= tree.value <= most:
-        ctx.report.warning(node.coord, "float-conversion:constant", source, target, tree.value, int(tree.value))
-    elif not source.is_float and target.il.is_signed != source.il.is_signed and not least <= tree.value <= most:
-        either = limits(il.Type("I" if not target.il.is_signed else "U", target.size))
-        if either[0] <= tree.value <= either[1]:
-            kept = int(tree.value) + (-1 if target.il.is_signed else 1) * (1 << (8 * target.size))
-            ctx.report.warning(node.coord, "sign-conversion:constant", source, target, tree.value, kept)
-
-
-def _fits_float(value: float) -> bool:
-    return abs(value) < 2.0**128 and math.isfinite(value)
 
 
 def _check_integers(ctx: Context, target: Arithmetic, source: Arithmetic, tree: il.Expr, node: Node) -> None:
@@ -115,18 +93,37 @@ def value_range(tree: il.Expr) -> tuple[int, int]:
 
 
 def check_constant(ctx: Context, target: CType, value: Value, node: Node) -> None:
-    """Warn of a constant that its new type cannot hold."""
+    """Warn of a constant that its new type cannot hold, or that becomes another number."""
     source, tree = value.type, value.tree
-    if not isinstance(tree, il.Const) or not is_integer(target) or not is_integer(source) or target.rank == RANK_BOOL:
+    if not isinstance(tree, il.Const) or not isinstance(target, Arithmetic) or target.rank == RANK_BOOL:
         return
-    number = int(tree.value)
+    number = tree.value
+    if not isinstance(source, Arithmetic) or not math.isfinite(number):
+        return
+    if target.is_float:
+        kept = struct.unpack("f", struct.pack("f", number))[0] if target.size == 4 and abs(number) < 2.0**128 else number
+        key = "float-conversion:constant" if source.is_float else "conversion:constant"
+    elif source.is_float:
+        least, most = limits(target.il)
+        kept, key = int(number) if least <= number <= most else number, "float-conversion:constant"
+    else:
+        kept, key = _kept(int(number), target.il), _key_of_integer(int(number), source.il, target.il)
+    if kept != number and key:
+        ctx.report.warning(node.coord, key, source, target, number, kept)
+
+
+def _kept(number: int, kind: il.Type) -> int:
+    """Return what an integer type makes of a number."""
+    low = number & ((1 << 8 * kind.size) - 1)
+    return low - (low >> (8 * kind.size - 1) << 8 * kind.size) if kind.is_signed else low
+
+
+def _key_of_integer(number: int, source: il.Type, target: il.Type) -> str:
+    """Return the key of what is told of a constant; '' of one that fits an integer of the other signedness, as its source."""
     either = (limits(il.Type("I", target.size)), limits(il.Type("U", target.size)))
-    if any(least <= number <= most for least, most in either):
-        return
-    bits = 8 * target.size
-    kept = number & ((1 << bits) - 1)
-    kept -= (kept >> (bits - 1) << bits) if target.il.is_signed else 0
-    ctx.report.warning(node.coord, "overflow", source, target, number, kept)
+    if not any(least <= number <= most for least, most in either):
+        return "overflow"
+    return "sign-conversion:constant" if source.is_signed != target.is_signed else ""
 
 
 def check_arithmetic(ctx: Context, operator: str, common: Arithmetic, left: il.Expr, right: il.Expr, node: Node) -> None:

@@ -91,6 +91,7 @@ syntax/suspicious_syntax.py
   all        parentheses:order             comparisons like 'X<=Y<=Z' do not have their mathematical meaning
   all        parentheses:operand           suggest parentheses around '{}' in operand of '{}'
   all        parentheses:else              suggest explicit braces to avoid ambiguous 'else'
+  all        logical-not-parentheses       logical not is only applied to the left hand side of comparison
   extra      empty-body                    suggest braces around empty body in an 'if' statement
   extra      empty-body:else               suggest braces around empty body in an 'else' statement
 declare/declarations.py
@@ -126,7 +127,6 @@ declare/initialisers.py
 lower/implicit.py
   constraint implicit-function-declaration implicit declaration of function '{}'{}
 lower/statements.py
-  default    switch-bool                   switch condition has boolean value
   default    switch-range                  empty range specified
   constraint return-mismatch               'return' with no value, in function returning non-void
   all        return-type:no-value          'return' with no value, in function returning non-void
@@ -198,9 +198,6 @@ warnings/comparisons.py
   extra      sign-compare                  comparison of integer expressions of different signedness: '{}' and '{}'
   extra      type-limits                   comparison is always {} due to limited range of data type
   all        tautological-compare          self-comparison always evaluates to {}
-  all        bool-compare                  comparison of constant '{}' with boolean expression is always {}
-  all        bool-operation                '~' on a boolean expression; did you mean to use logical not?
-  all        logical-not-parentheses       logical not is only applied to the left hand side of comparison
   all        enum-compare                  comparison between '{}' and '{}'
   alone      float-equal                   comparing floating-point with '{}' is unsafe
   all        address                       comparison with string literal results in unspecified behavior
@@ -236,7 +233,6 @@ warnings/unused.py
   all        unused-local-typedefs         typedef '{}' locally defined but not used
   all        unused-value                  statement with no effect
   all        unused-value:computed         value computed is not used
-  all        unused-value:comma            {}-hand operand of comma expression has no effect
   default    unused-result                 ignoring return value of '{}'{}
 warnings/strictness.py
   alone      vla                           variable length array is used

@@ -53,27 +53,6 @@ def check_statics(ctx: Context) -> None:
                 ctx.report.warning(symbol.coord, key, symbol.name)
 
 
-def check_effects(ctx: Context, node: Expression, ctype: CType | None) -> None:
-    """Warn of what an expression that is a statement, or parts of it between commas, computes for nothing."""
-    if not isinstance(node, ExprList):
-        if ctype is not None:
-            _check_statement(ctx, node, ctype)
-        return
-    for position, part in enumerate(node.exprs):
-        if isinstance(part, ExprList | FuncCall):
-            check_effects(ctx, part, ctx.types.int_)
-        elif isinstance(part, _VALUES) and not _has_effect(part) and not _may_be_volatile(ctx, part):
-            ctx.report.warning(part.coord, "unused-value:comma", "right" if position else "left")
-
-
-def _may_be_volatile(ctx: Context, node: Expression) -> bool:
-    """True if reading what an expression names may be an effect."""
-    if isinstance(node, ID):
-        symbol = ctx.scope.lookup(node.name)
-        return node.name.startswith("__") or (symbol is not None and symbol.type.volatile)  # the former in macros of headers
-    return isinstance(node, StructRef | ArrayRef | UnaryOp | SizeOf | Cast)
-
-
 def _declared(text: str) -> str:
     """Return how a function was declared whose result is not to be ignored: as `nodiscard`, perhaps with a reason, or not."""
     _, is_standard, why = text.partition("nodiscard")
@@ -83,9 +62,15 @@ def _declared(text: str) -> str:
     return f", declared with attribute 'nodiscard'{': ' if why else ''}{why}"
 
 
-def _check_statement(ctx: Context, node: Expression, ctype: CType) -> None:
+def check_effects(ctx: Context, node: Expression, ctype: CType | None) -> None:
     """Warn if an expression that is a statement does nothing, or if the result of a call is not to be ignored."""
-    if isinstance(node, FuncCall):
+    if isinstance(node, ExprList):
+        for part in node.exprs:
+            if isinstance(part, ExprList | FuncCall):
+                check_effects(ctx, part, ctx.types.int_)
+    elif ctype is None:
+        return
+    elif isinstance(node, FuncCall):
         declared = ctx.notes.by_attribute["warn_unused_result"].get(node.name.name) if isinstance(node.name, ID) else None
         if declared is not None and isinstance(node.name, ID) and not isinstance(ctype, Void):
             ctx.report.warning(node.coord, "unused-result", node.name.name, _declared(declared))
