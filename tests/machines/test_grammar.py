@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.covering import case
+from tests.machines.grammar_recognizer import GrammarRecognizer
 from vpo.algebra import rebuild_effect
 from vpo.build.compiler import Compiler, Settings
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
 from vpo.frontend.c_options import COptions
 from vpo.libc import HEADERS
-from vpo.machines.match.grammar import GrammarRecognizer, grammar_text
+from vpo.machines.match.grammar import grammar_text
 from vpo.machines.names import machine_names
 from vpo.machines.read.load import load
 from vpo.rtl import BITS, Branch, Const, Half, Mem, Op, Register, Set, Slot, Symbol

@@ -11,7 +11,7 @@ from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
 from ease.run.measuring import MeasureOptions, counted_run, measure
 from ease.timing.estimate import estimate
-from ease.timing.reference import Clock
+from tests.timing.plain_clock import Clock
 from vpo.interpret.interpreter import interpret
 
 I486 = str(Path(__file__).parents[2] / "benchmarks" / "i486.yaml")

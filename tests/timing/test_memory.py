@@ -8,7 +8,7 @@ from cache_sim.parse import load
 from ease.host.process.job import RunOptions
 from ease.reports.render import as_dictionary, as_text
 from ease.run.measuring import MeasureOptions, measure
-from ease.timing.replay import plain_estimate
+from tests.timing.plain_clock import plain_estimate
 
 ROOT = Path(__file__).parents[2]
 I486, I486_MEMORY = (str(ROOT / "benchmarks" / name) for name in ("i486.yaml", "i486-memory.yaml"))

@@ -11,7 +11,7 @@ from generate import RandomProgram
 from cache_sim.parse import load
 from ease.host.process.job import RunOptions
 from ease.run.measuring import MeasureOptions, measure
-from ease.timing.replay import plain_estimate
+from tests.timing.plain_clock import plain_estimate
 from vpo.machines.match.record import Occupancy
 from vpo.machines.target import Timing
 from vpo.rtl import TRANSFERS, Call

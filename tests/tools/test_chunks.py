@@ -5,9 +5,9 @@ from tool_programs import PROGRAM
 
 from ease.host.process.job import RunOptions
 from ease.run.measuring import MeasureOptions, measured_run
-from ease.tools.plain import interpret_with
 from ease.tools.requests import ROWS
 from ease.tools.tool_file import Tool
+from tests.tools.plain import interpret_with
 from vpo.base.errors import UserError
 
 TOOL = """

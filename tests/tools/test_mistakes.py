@@ -3,8 +3,8 @@
 import pytest
 
 from ease.commands.easecc import main as easecc
-from ease.tools.plain import interpret_with
 from ease.tools.tool_file import Tool
+from tests.tools.plain import interpret_with
 from vpo.base.errors import UserError
 
 SMALL = """

@@ -1,6 +1,6 @@
 """Simulate memory systems with write buffers in host code: the program tells the simulator how much time has passed.
 
-`ease.timing.replay` defines when time passes.
+`tests/timing/plain_clock.py` defines when time passes.
 """
 
 from __future__ import annotations
