@@ -1,4 +1,7 @@
-"""Text from elsewhere, such as names of files, as people may see it: no character of it commands a terminal."""
+"""Text from elsewhere, such as names of files, as people may see it: no character of it commands a terminal.
+
+A file of its own, since the commands need it before anything else is imported.
+"""
 
 from __future__ import annotations
 

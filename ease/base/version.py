@@ -1,4 +1,7 @@
-"""The version that is installed, and that of its code."""
+"""The version that is installed, and that of its code.
+
+A file of its own, since commands that say no more than their version import nothing else.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Its trace at -O0 is that of a program before there is a machine: operations with their types, sources and destinations, and the
 addresses of references.  The machine that is asked for gives it no more than byte order, sizes and alignments of C's types and
 predefined macros, so that machines which agree in these have the same trace.
+
+A file of its own, since it knows descriptions of machines, and traces do not.
 """
 
 from __future__ import annotations

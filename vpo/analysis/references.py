@@ -1,6 +1,8 @@
 """The references that an instruction makes to memory, in order: each distinct cell that it reads, then what it writes.
 
 The interpreter's observer and the simulators in host code both follow this order.
+
+A file of its own, since this order is a promise to both.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What is raised when what a user wrote cannot be compiled, linked or done on a machine."""
+"""What is raised when what a user wrote cannot be compiled, linked or done on a machine.
+
+A file of its own, since whoever raises or catches these knows nothing else of the others.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What is computed of an object once: of a machine, a linked program, a function."""
+"""What is computed of an object once: of a machine, a linked program, a function.
+
+A file of its own, since every part of the compiler uses it.
+"""
 
 from __future__ import annotations
 

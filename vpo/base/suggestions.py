@@ -1,4 +1,7 @@
-"""What somebody may have meant who wrote a name that there is not: one measure for C, descriptions and command lines."""
+"""What somebody may have meant who wrote a name that there is not: one measure for C, descriptions and command lines.
+
+A file of its own, since everything that reads names asks it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Names of the library's routines that the compiler knows: behind setjmp, and in place of operators on words."""
+"""Names of the library's routines that the compiler knows: behind setjmp, and in place of operators on words.
+
+A file of its own, since front end, expander and analyses share the names and nothing else.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The names of the machines that come with the project."""
+"""The names of the machines that come with the project.
+
+A file of its own, since help and completion list machines without reading any.
+"""
 
 from __future__ import annotations
 

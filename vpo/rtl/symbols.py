@@ -1,4 +1,7 @@
-"""The symbols that functions and data mention, and those whose addresses may be anywhere."""
+"""The symbols that functions and data mention, and those whose addresses may be anywhere.
+
+A file of its own, since only those ask who look at functions and data as a whole.
+"""
 
 from __future__ import annotations
 

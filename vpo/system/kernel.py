@@ -1,4 +1,7 @@
-"""What system calls must know: how to reach a program's memory, and what its machine and its library say."""
+"""What system calls must know: how to reach a program's memory, and what its machine and its library say.
+
+A file of its own, since all system calls take it, each in the file of its subject.
+"""
 
 from __future__ import annotations
 

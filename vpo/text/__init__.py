@@ -15,17 +15,15 @@ from vpo.rtl.printer import (
     show_phi,
 )
 from vpo.text.parser import (
+    RegisterVariable,
     TextError,
+    Variable,
     parse_effects,
     parse_expression,
     parse_expression_pattern,
     parse_function,
     parse_pattern,
     parse_unit,
-)
-from vpo.text.pattern_nodes import (
-    RegisterVariable,
-    Variable,
 )
 
 __all__ = [
