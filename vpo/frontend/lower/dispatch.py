@@ -30,7 +30,7 @@ from vpo.frontend.syntax.nodes import (
     Compound,
     CompoundLiteral,
     Constant,
-    Decl,
+    Declaration,
     ExprList,
     FuncCall,
     FuncDef,
@@ -40,10 +40,8 @@ from vpo.frontend.syntax.nodes import (
     SizeOf,
     Statement,
     StatementExpression,
-    StaticAssert,
     StructRef,
     TernaryOp,
-    Typedef,
     Typename,
     UnaryOp,
 )
@@ -75,16 +73,16 @@ def expression(ctx: Context, node: Argument) -> Value:
             return expressions.identifier(ctx, node)
         case Constant():
             return expressions.constant(ctx, node)
+        case FuncCall():
+            return calls.call(ctx, node)
+        case StructRef():
+            return expressions.member(ctx, node)
         case BinaryOp():
             return operators.binary(ctx, node)
         case UnaryOp():
             return assignments.increment(ctx, node) if node.op in assignments.STEPS else operators.unary(ctx, node)
-        case StructRef():
-            return expressions.member(ctx, node)
         case ArrayRef():
             return expressions.array_reference(ctx, node)
-        case FuncCall():
-            return calls.call(ctx, node)
         case Cast():
             return expressions.cast(ctx, node)
         case Assignment():
@@ -145,10 +143,10 @@ def statement(ctx: Context, node: BlockItem) -> None:
     """Lower a statement."""
     if isinstance(node, Statement):
         _statement(ctx, node)
-    elif isinstance(node, Decl | Typedef | StaticAssert):
-        declare(ctx, node)
     elif isinstance(node, FuncDef):
         nested_function(ctx, node)
+    elif isinstance(node, Declaration):
+        declare(ctx, node)
     else:
         statements.expression_statement(ctx, node)
 

@@ -454,13 +454,12 @@ def derived(
     specified = _specified(head, given)
     found: TypeNode = TypeDecl(name, head.quals, specified, place or head.place or specified.coord)
     for derivation in reversed(derivations):
-        match derivation:
-            case "pointer", quals, begin:
-                found = PtrDecl(quals, found, begin)
-            case "array", (length, quals), begin:
-                found = ArrayDecl(found, length, quals, begin)
-            case "function", parameters, begin:
-                found = FuncDecl(parameters, found, begin)
+        if derivation[0] == "pointer":
+            found = PtrDecl(derivation[1], found, derivation[2])
+        elif derivation[0] == "array":
+            found = ArrayDecl(found, *derivation[1], derivation[2])
+        else:
+            found = FuncDecl(derivation[1], found, derivation[2])
     return found
 
 
