@@ -62,9 +62,11 @@ def script(shell: str) -> str:
     from ease.commands.ease_command import COMMANDS
     from ease.commands.help_text import options_of
     from ease.reports import REPORTS
+    from vpo.frontend.warnings.table import RECORDS
     from vpo.machines.names import machine_names
 
     options = {name: options_of(name) for name in ("easecc", *COMMANDS)}
+    options["easecc"] += sorted({f"-W{record.option}" for record in RECORDS.values()})
     if shell == "fish":
         return "\n".join(_fish(options, list(REPORTS), machine_names())) + "\n"
     cases = "\n".join(f'        {name}) words="{" ".join(found)}";;' for name, found in options.items())

@@ -17,7 +17,7 @@ from vpo.frontend.syntax.nodes import (
     UnaryOp,
 )
 from vpo.frontend.types.types import RANK_BOOL, Arithmetic, is_integer
-from vpo.frontend.warnings.conversions import limits
+from vpo.frontend.warnings.conversions import limits, value_range
 
 OF_COMPARISONS = frozenset((
     "sign-compare", "type-limits", "tautological-compare", "enum-compare", "float-equal",
@@ -120,18 +120,13 @@ def _is_written_nonnegative(node: Expression) -> bool:
 def _is_nonnegative(tree: il.Expr | None) -> bool:
     """True if a number is certainly not negative."""
     match tree:
-        case il.Const(value=value):
-            return value >= 0
-        case il.Compare():
-            return True
-        case il.Convert(type=kind, operand=operand):
-            from_unsigned = operand.type.kind == "U" and (not kind.is_signed or kind.size > operand.type.size)
-            return from_unsigned or (kind.size >= operand.type.size and _is_nonnegative(operand))
-        case il.Binary(operator="and", left=left, right=right):
-            return _is_nonnegative(left) or _is_nonnegative(right)
-        case il.Binary(operator="div" | "mod" | "shr" | "add" | "mul" | "or" | "xor", left=left, right=right):
-            return _is_nonnegative(left) and _is_nonnegative(right)
-    return tree is not None and tree.type.kind == "U"
+        case None:
+            return False
+        case il.Binary(operator="div" | "mod" | "shr" | "add" | "mul", left=left, right=right):
+            return tree.type.kind == "U" or (_is_nonnegative(left) and _is_nonnegative(right))
+        case il.Convert(type=kind, operand=operand) if kind.size >= operand.type.size and operand.type.kind != "F":
+            return kind.kind == "U" or _is_nonnegative(operand)
+    return value_range(tree)[0] >= 0
 
 
 def check_literals(ctx: Context, node: BinaryOp, left: Value, right: Value) -> None:
