@@ -20,6 +20,7 @@ ON = [
     ("-Werror=format", "format", True),
     ("-w -Wall", "int-conversion", False),
     ("-Wall -Wmystery -Wl,-z -Wno-mystery -pedantic", "format", True),
+    ("-Wall -Werror=stringop-overflow -Wno-error=use-after-free -Wno-missing-field-initializers", "format", True),
 ]
 
 

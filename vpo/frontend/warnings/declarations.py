@@ -59,11 +59,11 @@ def check_use(ctx: Context, symbol: Symbol, node: Node) -> None:
         if found is None:
             continue
         why = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', text[found.end() :].partition(")")[0]))
-        message = f"'{symbol.name}' is {found[1]}{': ' if why else ''}{why}"
+        more = f": {why}" if why else ""
         if found[1] == "unavailable":
-            ctx.report.error(node.coord, message)
+            ctx.report.error(node.coord, f"'{symbol.name}' is unavailable{more}")
         else:
-            ctx.report.warning(node.coord, "deprecated-declarations", message)
+            ctx.report.warning(node.coord, "deprecated-declarations", symbol.name, more)
         return
 
 

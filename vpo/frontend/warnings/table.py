@@ -179,7 +179,7 @@ warnings/declarations.py
 visible outside of this definition or declaration
   default    return-local-addr             function returns address of local variable '{}'
   all        switch                        enumeration value '{}' not handled in switch
-  default    deprecated-declarations       {}
+  default    deprecated-declarations       '{}' is deprecated{}
 warnings/conversions.py
   alone      conversion                    conversion from '{}' to '{}' may change value
   alone      conversion:constant           conversion from '{}' to '{}' changes value from '{}' to '{}'
