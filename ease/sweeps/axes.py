@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ease.experiments.experiment import Program
-from vpo.build.compiler import UserError
+from vpo.build.compiler import Settings, UserError
 from vpo.machines.read.load import load
 from vpo.machines.read.source import DescriptionError
+
+if TYPE_CHECKING:
+    from vpo.opt.driver import Level
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Texts that stand for several values: `8..32`, `8..32..4` (every fourth), `1..64*2` (doubled each time), `a,b,c`.
@@ -79,6 +82,7 @@ def _is_a_value(machine: str, settings: list[str]) -> bool:
 # The space of a sweep: axes with choices, and the configurations that these make.
 
 
+USUAL = Settings()
 MOST = 100_000  # configurations times programs
 OF_MACHINE = ("encodings", "encoding bits")  # measures that are not added over programs
 MEASURES = ("instructions", "cycles", "static bytes")  # that are shown if a sweep does not say which
@@ -94,12 +98,11 @@ class Configuration:
 
     machine: str
     sets: tuple[str, ...] = ()
-    level: int | str = 1
+    level: Level = 1
     cache: str = ""
     timing: bool = False
     description: str = ""
-    defines: tuple[tuple[str, str], ...] = ()
-    includes: tuple[str, ...] = ()
+    settings: Settings = USUAL  # of the compiler, but for the level
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,7 +21,6 @@ from ease.sweeps.axes import OF_MACHINE, Configuration
 from vpo.base import cache as entries
 from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings, UserError
-from vpo.frontend.c_options import COptions
 from vpo.machines.machine import Machine
 from vpo.machines.read.encoding import encoding_bits, encodings
 from vpo.machines.read.extends import assign
@@ -80,7 +79,7 @@ class Keys:
         memory = digest_of(configuration.cache) if os.path.isfile(configuration.cache) else ""
         return entries.key(
             *measuring_code(), self._fingerprint(configuration), str(configuration.level), configuration.cache, memory,
-            str((configuration.timing, configuration.defines, configuration.includes)),
+            str(configuration.timing), *configuration.settings.deciding, *configuration.settings.c.deciding,
             *program.files, "", program.name, *program.arguments, "", program.folder, *digests,
         )  # fmt: skip
 
@@ -147,7 +146,7 @@ def run_point(point: Point, session: str) -> Outcome:
 def _run(point: Point, session: str) -> Outcome:
     configuration, program = point.configuration, point.program
     machine = _machine(session, configuration.machine, configuration.sets, configuration.description)
-    settings = Settings(configuration.level, COptions(configuration.includes, defines=configuration.defines))  # type: ignore[arg-type]
+    settings = replace(configuration.settings, level=configuration.level)
     linked, files = _program(machine, settings, program.files)
     system = load_any(configuration.cache) if configuration.cache else None
     timing = configuration.timing or machine.timing.stated

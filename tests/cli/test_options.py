@@ -426,6 +426,23 @@ def test_help_names_every_option(easecc):
     assert all(f"  {option} " in outcome.out or f" {option} " in outcome.out for option in OPTIONS)
 
 
+def test_every_option_has_a_field_and_names_options():
+    from ease.commands.compile.command import Command
+    from ease.commands.compile.options import OPTIONS
+
+    for option in OPTIONS.values():
+        assert not option.is_in(Command())
+        assert set(option.excludes) <= set(OPTIONS)
+        assert not (option.kept and option.kind == "path")
+
+
+@pytest.mark.parametrize("words", [["-tool", "malloc"], ["-region", "main"], ["--top", "3"], ["-l", "m"], ["-files", "."]])
+def test_what_sweeps_have_not_is_refused(folder, easecc, words):
+    folder(x="int main(void) { return 0; }")
+    outcome = easecc("-measure", *words, "--set", "registers.r.count=16,24", "x.c")
+    assert (outcome.status, f"{words[0]} has no place where --set has several values" in outcome.err) == (1, True)
+
+
 def test_version(process):
     outcome = process("easecc", "-V")
     assert outcome.status == 0
@@ -470,6 +487,7 @@ def test_version(process):
         (["-o", "x", "-run", "x.c"], "-o makes a program that is run later"),
         (["-o", "x", "x.c", "--", "5"], "arguments are given to the program when it runs"),
         (["-link", "-S", "x.c"], "-link excludes -S"),
+        (["-tool", "malloc", "-o", "x", "x.c"], "-tool is not kept in a program that is linked: measure at once"),
         (["-S", "-c", "x.c"], "-S, -c, -E and running"),
         (["-S", "-measure", "x.c"], "-S, -c, -E and running"),
         (["-S", "-cache", "D:1k,16,1", "x.c"], "-S, -c, -E and running"),

@@ -197,8 +197,9 @@ def test_the_command(folder, capsys):
 def test_easecc(folder, capfd):
     from ease.commands.easecc import main as easecc
 
-    words = ["-DTIMES=4", "--set", "registers.r.count=24,32", "-report", "a.json", "one.c", "--", "ab"]
-    assert easecc(words) == 0
+    (folder / "times.h").write_text("#define TIMES 4\n")  # how C is read is part of each point
+    words = ["-DTIMES=3", "-UTIMES", "-include", "times.h", "--set", "registers.r.count=24,32", "-report", "a.json", "one.c"]
+    assert easecc([*words, "--", "ab"]) == 0
     points = json.loads((folder / "a.json").read_text())["points"]
     run = ease.measure("one.c", defines={"TIMES": 4}, args=["ab"])
     assert points[1]["measures"].items() >= run.totals.items()

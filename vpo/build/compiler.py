@@ -240,12 +240,9 @@ class Compiler:
         return sys.stdin.buffer.read().decode(errors="surrogateescape")
 
     def _key(self, settings: Settings, *identities: str) -> str:
-        profile = settings.profile.digest if settings.profile is not None else ""
-        how = (str(settings.level), str(settings.phases), str(settings.inlining), profile, str(settings.aliasing_by_type),
-               str(settings.c.standard), *settings.wrapped)  # fmt: skip
         warnings = settings.c.warnings  # what one compilation did not tell, another may have to
         wanted = [*sorted(warnings.shown), *warnings.quiet]
-        return cache.key(self.machine.fingerprint, *how, *wanted, *identities)
+        return cache.key(self.machine.fingerprint, *settings.deciding, *wanted, *identities)
 
     def _kept(self, name: str, settings: Settings) -> Unit | None:
         """Return the unit that the cache keeps under a key, if there is one and nothing else is wanted."""

@@ -45,6 +45,15 @@ class Settings:
         return self.dump is None and self.max_changes is None and self.check == "nothing"
 
     @property
+    def deciding(self) -> tuple[str, ...]:
+        """All that decides what becomes of a preprocessed file, in texts that are the same in each process."""
+        profile = self.profile.digest if self.profile is not None else ""
+        return (
+            str(self.level), str(self.phases), str(self.inlining), profile, str(self.aliasing_by_type), str(self.c.standard),
+            *self.wrapped,
+        )  # fmt: skip
+
+    @property
     def level_macros(self) -> tuple[tuple[str, str], ...]:
         """The macros that tell programs how they are compiled, as in gcc, with their values."""
         names = {0: ("__NO_INLINE__",), "s": ("__OPTIMIZE__", "__OPTIMIZE_SIZE__")}.get(self.level, ("__OPTIMIZE__",))

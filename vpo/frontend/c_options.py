@@ -5,7 +5,8 @@ It has a file of its own, because commands, settings, preprocessor and compiler 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, fields, replace
 
 from vpo.frontend.warnings.flags import DEFAULT, WarningOptions
 from vpo.il.c_standard import DEFAULT_STANDARD, Standard
@@ -32,6 +33,19 @@ class COptions:
     def folders(self) -> tuple[str, ...]:
         """Where all headers are looked for, in this order."""
         return (*self.include_paths, *self.late_paths)
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """All that decides what becomes of a file before it is compiled, in texts that are the same in each process."""
+        return tuple(repr(getattr(self, each.name)) for each in fields(self) if each.name != "warnings")
+
+    def placed(self) -> COptions:
+        """Return the options as they mean the same in any folder."""
+        include, quote, late = (
+            tuple(map(os.path.abspath, paths)) for paths in (self.include_paths, self.quote_paths, self.late_paths)
+        )
+        first = tuple(os.path.abspath(name) if os.path.isfile(name) else name for name in self.first_headers)
+        return replace(self, include_paths=include, quote_paths=quote, late_paths=late, first_headers=first)
 
     @property
     def strict(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ease.commands.compile.command import STDIN, Command, UsageError
+from ease.commands.compile.options import OPTIONS, Option
 from ease.commands.runs.window_option import window_of
 from vpo.link.input_files import input_kind
 from vpo.system.files import EVERYTHING
@@ -61,21 +62,8 @@ def check_replay(command: Command) -> None:
 
 
 def _imply_measuring(command: Command) -> None:
-    tools = command.tools or command.regions or None
-    asking = (
-        command.report,
-        command.cache,
-        command.predict,
-        command.sample,
-        command.over_time,
-        command.wrong_path,
-        command.show,
-        command.top,
-        command.sort or None,
-        tools,
-    )
     command.save = command.save or command.db is not None
-    command.measure = command.measure or command.timing or command.save or command.plot or any(x is not None for x in asking)
+    command.measure = command.measure or any(option.measures and option.is_in(command) for option in OPTIONS.values())
 
 
 def _check_measuring(command: Command) -> None:
@@ -84,34 +72,22 @@ def _check_measuring(command: Command) -> None:
         raise UsageError("-over-time excludes a sweep: -cache SYSTEM has one memory system")
     if command.over_time is not None and INTERPRETED in command.regions:
         raise UsageError(f"-region {INTERPRETED} excludes -over-time: attribution is for the whole run")
-    if command.sample is not None:
-        _check_sample(command)
-    if command.wrong_path is not None:
-        _check_wrong_path(command)
+    for option in OPTIONS.values():
+        _check_excluded(option, command)
+    if command.wrong_path is not None and _is_sweep(command):
+        raise UsageError("-wrong-path excludes a sweep")
+    if command.wrong_path is not None and command.predict is None:
+        raise UsageError("-wrong-path needs -predict: paths are wrong where a predictor is")
     if command.show is not None or command.sort:
         _check_reports(command)
     if command.report is not None:
         _check_form(Path(command.report), command)
 
 
-def _check_sample(command: Command) -> None:
-    excluded = {"-over-time": command.over_time, "-region": command.regions, "-limit": command.limit, "-save": command.save}
-    for option, value in excluded.items():
-        if value:
-            raise UsageError(f"-sample excludes {option}")
-
-
-def _check_wrong_path(command: Command) -> None:
-    excluded = {
-        "-over-time": command.over_time, "-region": command.regions, "-sample": command.sample, "-save": command.save,
-        "-timing": command.timing, "-tool": command.tools, "-record": command.record, "-timeout": command.timeout,
-        "a sweep": _is_sweep(command),
-    }  # fmt: skip
-    for option, value in excluded.items():
-        if value:
-            raise UsageError(f"-wrong-path excludes {option}")
-    if command.predict is None:
-        raise UsageError("-wrong-path needs -predict: paths are wrong where a predictor is")
+def _check_excluded(option: Option, command: Command) -> None:
+    for name in option.excludes if option.is_in(command) else ():
+        if OPTIONS[name].is_in(command):
+            raise UsageError(f"{option.name} excludes {name}")
 
 
 def _check_trace(command: Command) -> None:
@@ -159,6 +135,9 @@ def _check_link(command: Command, links: bool) -> None:
     asked = command.link or command.output is not None or (links and not command.measure and command.record is None)
     command.shared = command.shared and not command.stops_early
     command.link = asked and not (command.stops_early or command.shared or runs)
+    for option in OPTIONS.values():
+        if command.link and option.measures and not option.kept and option.is_in(command):
+            raise UsageError(f"{option.name} is not kept in a program that is linked: measure at once, without -o and -link")
     if command.link and command.arguments:
         raise UsageError("arguments are given to the program when it runs, not when it is linked")
 

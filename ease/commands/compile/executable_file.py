@@ -12,18 +12,19 @@ from typing import Any
 
 from ease.base.files import write_atomically
 from ease.commands.compile.command import Command
+from ease.commands.compile.options import OPTIONS
 from vpo.base.errors import UserError
 
 NAME = "a.out"  # of a program that is given no other
 # The shell replaces itself by Python before it reads the rest.  -P: no module comes from the working directory.
 _START = '#!/bin/sh\nexec {python} -P -m ease.executable "$0" "$@"\n'
-_TEXT = (str, type(None))
-# What is kept of the command that links, each with the types that it may have; lists are of texts.
-_KEPT: dict[str, tuple[type, ...]] = {
-    "machine": (str,), "sets": (list,), "files": (list,), "measure": (bool,), "report": _TEXT, "save": (bool,), "db": _TEXT,
-    "cache": _TEXT, "predict": _TEXT, "over_time": _TEXT, "show": (list, type(None)), "timing": (bool,),
-    "limit": (int, type(None)), "timeout": (int, float, type(None)),
+_TYPES: dict[str, tuple[type, ...]] = {
+    "flag": (bool,), "text": (str, type(None)), "once": (str, type(None)), "list": (list,), "names": (list, type(None)),
+    "count": (int, type(None)), "seconds": (int, float, type(None)),
 }  # fmt: skip
+# What is kept of the command that links, each with the types that it may have; lists are of texts.
+_KEPT = {option.field: _TYPES[option.kind] for option in OPTIONS.values() if option.kept}
+_KEPT |= {"files": (list,), "machine": (str,)}
 _FOLDERS = "folders"  # whose files it may use
 LARGEST = 1 << 28  # bytes of a program as text
 
@@ -67,7 +68,7 @@ def read_executable(file: str) -> tuple[dict[str, Any], bytes]:
 
 def _fits(name: str, value: Any) -> bool:
     """Return whether what a file says of a run is something that a command would have written."""
-    if type(value) not in ((list,) if name == _FOLDERS else _KEPT.get(name, ())):
+    if type(value) not in (_KEPT.get(name, ())):
         return False
     if isinstance(value, list):
         return all(isinstance(part, str) for part in value)

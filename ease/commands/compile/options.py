@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ease.commands.compile.command import Command
+
 # What becomes of a value: kept, added to a list, split at commas, made a path or a number; `once` may be given once only.
 Kind = Literal["flag", "text", "list", "names", "path", "count", "seconds", "once"]
 WIDTH = 19  # of the column of options in the help
@@ -15,7 +17,10 @@ MARGIN = 122  # where lines of the help end
 class Option:
     """One option: it sets the field of a command line, to True or to its value, or adds the value to it.
 
-    `value` is what the help calls the value; `joined`: the value may follow without a space.
+    `value` is what the help calls the value; `joined`: the value may follow without a space.  `measures`: it asks for
+    measuring.  `again`: whether an earlier run tells of one with it: the same one does; another one, that was run with the
+    same value; never.  `sweeps`: it has a place where --set has several values.  `kept`: a program that is linked runs so
+    whenever it runs.  `excludes`: options that have no place beside it.
     """
 
     name: str
@@ -24,116 +29,145 @@ class Option:
     kind: Kind = "flag"
     value: str = ""
     joined: bool = False
+    measures: bool = False
+    again: Literal["same", "another", "never"] = "another"
+    sweeps: bool = False
+    kept: bool = False
+    excludes: tuple[str, ...] = ()
+
+    def is_in(self, command: Command) -> bool:
+        """Return whether a command line has it, or what it implies."""
+        return bool(getattr(command, self.field) != getattr(NOTHING, self.field))
+
+
+NOTHING = Command()  # what a command line asks for that has no options
 
 
 SECTIONS: dict[str, tuple[Option, ...]] = {
     "What to make": (
-        Option("-S", "assembly", "assembly text (to FILE.s, or -o FILE; with several files or -o -, one listing)"),
-        Option("-c", "objects", "object files, RTL text (to FILE.o); `easecc a.o b.o` links such files, .o or .rtl"),
-        Option("-E", "preprocessed", "the text that the preprocessor makes (to standard output, or -o FILE)"),
+        Option("-S", "assembly", "assembly text (to FILE.s, or -o FILE; with several files or -o -, one listing)",
+               again="never"),
+        Option("-c", "objects", "object files, RTL text (to FILE.o); `easecc a.o b.o` links such files, .o or .rtl",
+               again="never"),
+        Option("-E", "preprocessed", "the text that the preprocessor makes (to standard output, or -o FILE)", again="never"),
         Option("-o", "output", "name of what -S, -c or -E makes; with none of them, link: FILE is then a program that runs",
-               "text", "FILE", True),
+               "text", "FILE", True, again="same"),
         Option("-shared", "shared", "in place of a shared library, an archive of the objects (to a.out, or -o FILE): what "
-               "programs use of it is linked into them"),
-        Option("-link", "link", "link to a program that runs (to a.out, or -o FILE); what `ease-cc` does by default"),
-        Option("-run", "run", "compile, link and run (the default when nothing else is asked for)"),
-        Option("-measure", "measure", "compile, run, and report what the machine did; with -o, what each run of FILE does"),
+               "programs use of it is linked into them", again="never"),
+        Option("-link", "link", "link to a program that runs (to a.out, or -o FILE); what `ease-cc` does by default",
+               again="never"),
+        Option("-run", "run", "compile, link and run (the default when nothing else is asked for)", sweeps=True),
+        Option("-measure", "measure", "compile, run, and report what the machine did; with -o, what each run of FILE does",
+               sweeps=True, kept=True),
         Option("-report", "report", "-measure, and the report goes to FILE, in the form that its ending says: .txt, .md, "
                ".json, .csv, .svg or .png (pictures), .html (a page to look at), .callgrind, .folded (flame "
-               "graphs), .gcov; text without an ending (default: standard error)", "text", "FILE"),
+               "graphs), .gcov; text without an ending (default: standard error)", "text", "FILE",
+               measures=True, again="same", sweeps=True, kept=True),
         Option("-show", "show", "-measure, but instead of an overview these reports (comma separated), or `all`; "
-               "`-show help` lists them", "names", "LIST"),
-        Option("--top", "top", "rows that long tables show", "count", "N"),
+               "`-show help` lists them", "names", "LIST", measures=True, again="same", kept=True),
+        Option("--top", "top", "rows that long tables show", "count", "N", measures=True, again="same"),
         Option("--sort", "sort", "-measure, and order the rows of tables: dynamic (most executed first), static (largest "
-               "first) or name", "text", "ORDER"),
+               "first) or name", "text", "ORDER", measures=True, again="same"),
         Option("--plot", "plot", "-measure, and draw the reports that have a picture, as text for a terminal (to a file: "
-               "-report FILE.svg or .png)"),
-        Option("-timing", "timing", "-measure with an estimate of the cycles; with -cache, memory included"),
+               "-report FILE.svg or .png)", measures=True, again="same"),
+        Option("-timing", "timing", "-measure with an estimate of the cycles; with -cache, memory included",
+               measures=True, again="never", sweeps=True, kept=True),
         Option("-cache", "cache", "-measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+"
                "switch:10000, or `sweep`: all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8,full",
-               "once", "SYSTEM"),
+               "once", "SYSTEM", measures=True, again="never", sweeps=True, kept=True),
         Option("-over-time", "over_time", "-measure, and also in intervals of N instructions; `switch`: what caches did up to "
-               "each context switch", "text", "N"),
+               "each context switch", "text", "N", measures=True, again="never", kept=True),
         Option("-predict", "predict", "-measure with branch predictors, such as btfn+bimodal:1024+gshare:4k,12+ras:16+"
-               "btb:512,4", "once", "LIST"),
+               "btb:512,4", "once", "LIST", measures=True, again="never", kept=True),
         Option("-tool", "tools", "-measure with a tool: FILE.py, which you wrote, or one that is supplied (`-tool help` lists "
-               "these); its tables are shown instead of an overview (docs/tools.md)", "list", "TOOL"),
+               "these); its tables are shown instead of an overview (docs/tools.md)", "list", "TOOL",
+               measures=True, again="never"),
         Option("-sample", "sample", "-measure, but only samples of the run: every=100k,length=1k,warm=2k, "
                "hc:start=N,length=M, ra:FUNCTION,arrival=K,length=M, phases:every=1M, marks:file=FILE, or shm: when "
-               "`ease attach` says (docs/sampling.md)", "once", "SPEC"),
+               "`ease attach` says (docs/sampling.md)", "once", "SPEC",
+               measures=True, again="never", excludes=("-over-time", "-region", "-limit", "-save")),
         Option("-wrong-path", "wrong_path", "-measure with -predict, and execute N instructions behind each mispredicted "
                "transfer, which are undone; `N,caches`: they reach caches (in the interpreter: slowly; docs/predictors.md)",
-               "text", "N"),
+               "text", "N",
+               measures=True, again="never", excludes=(
+                   "-over-time", "-region", "-sample", "-save", "-timing", "-tool", "-record", "-timeout")),
         Option("-region", "regions", "-measure, and report a part apart, with what is called in it: a function, "
                "FILE:FIRST-LAST, a name in ease_begin(...) of <ease.h>, `marks`: all these, or `ease_line`: lines of a "
-               "program that it interprets", "list", "REGION"),
+               "program that it interprets", "list", "REGION", measures=True, again="never"),
         Option("-record", "record", "run, and keep in FILE all that it takes to run it again anywhere (`ease replay`; "
-               "docs/replay.md)", "text", "FILE"),
+               "docs/replay.md)", "text", "FILE", again="same"),
         Option("-save", "save", "-measure, and keep the run in measurements.ease (`ease runs`, `ease report`, "
-               "`ease compare`)"),
-        Option("-db", "db", "-save, in another file", "text", "FILE"),
+               "`ease compare`)", measures=True, again="never", sweeps=True, kept=True),
+        Option("-db", "db", "-save, in another file", "text", "FILE", measures=True, again="same", sweeps=True, kept=True),
         Option("-trace", "trace", "run and write a trace of these kinds (comma separated): execution, cache (alone: lines "
                "of 16 bytes of code and references; cache:32: of 32), branch, "
-               "syscalls, profile (counts only), or operations: of the program before there is a machine", "names", "KINDS"),
+               "syscalls, profile (counts only), or operations: of the program before there is a machine", "names", "KINDS",
+               again="never"),
         Option("-trace-to", "trace_to", "where the trace goes: a file or pipe, - for standard output, none for nowhere "
                "(default: trace.ease)", "text", "FILE"),
         Option("-window", "window", "of -trace: only LENGTH instructions behind the first START ones; the run ends there",
                "text", "START,LENGTH"),
         Option("-why-not", "why_not", "run, and tell where instruction NAME nearly applied, how often that was executed, and "
-               "what prevented it", "text", "NAME"),
+               "what prevented it", "text", "NAME", again="never"),
     ),
     "For which machine": (
         Option("-m", "machine", "a machine's name or description file (default: {machine}; EASE_MACHINE in the environment "
-               "names another; `ease machine list`)", "text", "MACHINE"),
+               "names another; `ease machine list`)", "text", "MACHINE", sweeps=True, kept=True),
         Option("--set", "sets", "change one value of the description, such as registers.r.count=16; -measure takes several, "
-               "too, as in registers.r.count=16,24 or 16..32..4 (`ease sweep` has more)", "list", "KEY=VALUE"),
+               "too, as in registers.r.count=16,24 or 16..32..4 (`ease sweep` has more)", "list", "KEY=VALUE",
+               sweeps=True, kept=True),
     ),
     "Preprocessor": (
-        Option("-D", "defines", "define a macro (as 1, if no value is given)", "list", "NAME[=VALUE]", True),
-        Option("-U", "undefines", "undefine a macro", "list", "NAME", True),
-        Option("-I", "includes", "search DIR for headers (CPATH in the environment: DIR:DIR)", "list", "DIR", True),
-        Option("-iquote", "quote_includes", "the same before those of -I, for #include with quotes", "list", "DIR", True),
+        Option("-D", "defines", "define a macro (as 1, if no value is given)", "list", "NAME[=VALUE]", True, sweeps=True),
+        Option("-U", "undefines", "undefine a macro", "list", "NAME", True, sweeps=True),
+        Option("-I", "includes", "search DIR for headers (CPATH in the environment: DIR:DIR)", "list", "DIR", True,
+               sweeps=True),
+        Option("-iquote", "quote_includes", "the same before those of -I, for #include with quotes", "list", "DIR", True,
+               sweeps=True),
         Option("-isystem", "system_includes", "the same, behind those of -I, and without warnings about these headers "
-               "(C_INCLUDE_PATH: DIR:DIR)", "list", "DIR", True),
-        Option("-idirafter", "late_includes", "the same, but behind the library's headers", "list", "DIR", True),
-        Option("-include", "first", "include FILE before the first line", "list", "FILE"),
+               "(C_INCLUDE_PATH: DIR:DIR)", "list", "DIR", True, sweeps=True),
+        Option("-idirafter", "late_includes", "the same, but behind the library's headers", "list", "DIR", True, sweeps=True),
+        Option("-include", "first", "include FILE before the first line", "list", "FILE", sweeps=True),
         Option("-dM", "macros", "-E, but write the definitions of all macros that there are in the end"),
         Option("-M", "dependencies", "-E, but write what the file depends on as a rule for make; -MM: without the library's "
-               "headers"),
-        Option("-MD", "dependencies_too", "write that rule to FILE.d as well; -MMD: without the library's headers"),
+               "headers", again="never"),
+        Option("-MD", "dependencies_too", "write that rule to FILE.d as well; -MMD: without the library's headers",
+               again="never"),
         Option("-P", "no_markers", "-E, but without line markers"),
         Option("-MF", "dependency_file", "write the rule to FILE", "text", "FILE", True),
         Option("-MT", "dependency_targets", "name of the rule's target; -MQ is the same", "list", "TARGET", True),
         Option("-MP", "dependency_phonies", "add an empty rule for each header"),
     ),
     "Linker": (
-        Option("-l", "libraries", "take from libNAME.a what is missing; the C library needs none", "list", "NAME", True),
+        Option("-l", "libraries", "take from libNAME.a what is missing; the C library needs none", "list", "NAME", True,
+               again="never"),
         Option("--wrap", "wrapped", "files that use NAME without defining it use __wrap_NAME, and NAME by __real_NAME "
                "(-Wl,--wrap=NAME, as of GNU ld)", "list", "NAME"),
         Option("-L", "library_paths", "search DIR for libraries (LIBRARY_PATH: DIR:DIR)", "list", "DIR", True),
     ),
     "How": (
         Option("-phases", "phases", "run these phases, in this order, instead of the level's: a,(b,c)*,d repeats b and c "
-               "until nothing changes; `-phases help` lists them", "text", "LIST"),
+               "until nothing changes; `-phases help` lists them", "text", "LIST", again="never"),
         Option("-inline-limit", "inline_limit", "inline calls that grow their caller by N operations or less (default: 20 at "
                "-O2, else 0: none)", "count", "N"),
         Option("-profile", "profile", "compile for a run as an earlier one was, by its report in JSON (-report FILE.json)",
-               "text", "FILE"),
+               "text", "FILE", again="never"),
         Option("-jobs", "jobs", "compile the functions of a large file in N processes (default: one a core); the code is the "
-               "same", "count", "N"),
-        Option("-verify", "check", "check every invariant after every phase, and run functions on samples"),
-        Option("-max-changes", "max_changes", "stop improving after N changes", "count", "N"),
-        Option("-dump-dir", "dump", "write each function after each phase; every dump is legal input", "path", "DIR"),
-        Option("-limit", "limit", "end the run after N instructions", "count", "N"),
-        Option("-timeout", "timeout", "end the run after so long", "seconds", "SECONDS"),
+               "same", "count", "N", again="same", sweeps=True),
+        Option("-verify", "check", "check every invariant after every phase, and run functions on samples", again="never"),
+        Option("-max-changes", "max_changes", "stop improving after N changes", "count", "N", again="never"),
+        Option("-dump-dir", "dump", "write each function after each phase; every dump is legal input", "path", "DIR",
+               again="never"),
+        Option("-limit", "limit", "end the run after N instructions", "count", "N", again="never", kept=True),
+        Option("-timeout", "timeout", "end the run after so long", "seconds", "SECONDS", again="same", kept=True),
         Option("-progress", "progress", "show what a measured run has come to, about once a second (on a terminal without "
-               "asking)"),
+               "asking)", again="never", sweeps=True),
         Option("-files", "folders", "the program may use files below DIR, too, beside those below the working directory; '*': "
-               "read every file (EASE_FILES in the environment: DIR:DIR)", "list", "DIR"),
+               "read every file (EASE_FILES in the environment: DIR:DIR)", "list", "DIR", kept=True),
         Option("-x", "language", "all files are of this language: c; none: what their names say", "text", "LANGUAGE", True),
-        Option("-w", "quiet", "show no warnings"),
-        Option("-fsyntax-only", "syntax_only", "only tell what is wrong with C files"),
-        Option("-v", "verbose", "say which files are compiled and linked"),
+        Option("-w", "quiet", "show no warnings", sweeps=True),
+        Option("-fsyntax-only", "syntax_only", "only tell what is wrong with C files", again="never"),
+        Option("-v", "verbose", "say which files are compiled and linked", again="never", sweeps=True),
     ),
 }  # fmt: skip
 

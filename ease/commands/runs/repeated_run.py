@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ease.commands.compile.command import STDIN, Command
+from ease.commands.compile.options import OPTIONS
 from ease.host.process.job import ABSENT, ADDRESS_SPACE, COMPILED, EXITED, HEADER, RAN, STATE, STATUS, TAKEN, UNABLE, Job
 from ease.host.process.outcome import RunResult
 from ease.host.process.process import check_address_space, memory_file, run_child
@@ -36,15 +37,9 @@ if TYPE_CHECKING:
     from ease.model.static_kinds import StaticProgram
     from vpo.program import Program
 
-# What changes neither the program nor how it is run; `files` are part of the command line and of what was read.
-_FREE = (
-    "words", "arguments", "environment", "report", "show", "top", "sort", "plot", "timeout", "jobs", "output", "db", "record",
-)  # fmt: skip
-_EXCLUDED = (
-    "save", "cache", "predict", "over_time", "why_not", "phases", "max_changes", "profile", "dump", "limit", "assembly",
-    "objects", "preprocessed", "link", "shared", "timing", "check", "syntax_only", "verbose", "dependencies",
-    "dependencies_too", "libraries", "may_sweep", "tools", "regions", "trace", "sample", "progress", "wrong_path",
-)  # fmt: skip
+# Fields that change neither the program nor how it is run; `files` are part of the command line and of what was read.
+_SAME = {"words", "arguments", "environment"} | {option.field for option in OPTIONS.values() if option.again == "same"}
+_NEVER = [option for option in OPTIONS.values() if option.again == "never"]
 _INSTALLED = (".py", ".lark", ".c", ".h", ".yaml", ".j2")
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
 _PACKAGES = ("vpo", "ease", "cache_sim", "machine_descriptions")
@@ -116,11 +111,11 @@ def key_of(command: Command, content: bytes = b"") -> str | None:
 
     `content` is of an executable that was linked before.
     """
-    if STDIN in command.files or any(getattr(command, name) for name in _EXCLUDED):
+    if STDIN in command.files or command.may_sweep or any(option.is_in(command) for option in _NEVER):
         return None
     if command.measure and not _is_told(command):
         return None
-    how = [repr(getattr(command, item.name)) for item in fields(command) if item.name not in _FREE]
+    how = [repr(getattr(command, item.name)) for item in fields(command) if item.name not in _SAME]
     parts = [sys.executable, installed_version(), os.getcwd(), *how]
     return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape") + b"\0" + content).hexdigest()
 

@@ -6,9 +6,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ease.commands.compile.options import OPTIONS
 from ease.commands.guard import EXIT_USER, guarded
 
 if TYPE_CHECKING:
@@ -94,20 +96,15 @@ def sweep_of_settings(command: Command) -> int | None:
         raise UserError([f"--set {error}"]) from None
     if not several:
         return None
-    for name, given in (
-        ("-predict", command.predict), ("-over-time", command.over_time), ("-show", command.show), ("-phases", command.phases),
-        ("-profile", command.profile), ("-limit", command.limit), ("-inline-limit", command.inline_limit),
-        ("-sample", command.sample), ("-wrong-path", command.wrong_path),
-    ):  # fmt: skip
-        if given is not None:
-            raise UserError([f"{name} has no place where --set has several values ({', '.join(several)})"])
+    for option in OPTIONS.values():
+        if not option.sweeps and option.is_in(command):
+            raise UserError([f"{option.name} has no place where --set has several values ({', '.join(several)})"])
     outputs = [command.report] if command.report is not None else []
     check_outputs(outputs)
-    settings = command.settings()
+    settings = replace(command.settings(), c=command.c_options().placed(), jobs=1)  # points run at the same time
     base = Configuration(
-        command.machine, tuple(single), command.level, command.cache or "", command.timing, "", settings.c.defines,
-        tuple(map(os.path.abspath, command.includes)),
-    )  # fmt: skip
+        command.machine, tuple(single), command.level, command.cache or "", command.timing, settings=settings
+    )
     given, _ = standard_input()
     program = Program(Path(command.files[0]).stem, tuple(command.files), tuple(command.arguments), given or None)
     axes = tuple(axis_of_setting(key, values) for key, values in several.items())

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import LARGEST, parse
+from ease.commands.compile.options import OPTIONS
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.help_asked import asks_for_help
 
@@ -37,13 +38,8 @@ Other options are those of easecc (-m, --set, -O, -limit, -timeout, ...); -limit
 """
 _UNITS = {"": 1, "k": 1000, "m": 1000_000}
 _SEPARATOR, _FLUSH = "--", "--flush"
-# Fields of a command line that ask for what is not done here, and the options that set them.
-_EXCLUDED = {
-    "report": "-report", "show": "-show", "save": "-save", "timing": "-timing", "tools": "-tool",
-    "regions": "-region", "record": "-record", "trace": "-trace", "over_time": "-over-time", "why_not": "-why-not",
-    "sample": "-sample", "wrong_path": "-wrong-path", "plot": "--plot", "top": "--top", "sort": "--sort",
-    "output": "-o", "link": "-link",
-}  # fmt: skip
+_MEASURED = ("-cache", "-predict")  # here; what else is measured has no place, nor have these
+_EXCLUDED = ("-record", "-trace", "-why-not", "-o", "-link")
 
 
 @dataclass
@@ -99,9 +95,9 @@ def _parse(words: list[str]) -> tuple[_Asked, Command, list[list[str]]]:
 
 
 def _check(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]]) -> None:
-    for name, option in _EXCLUDED.items():
-        if getattr(command, name) not in (None, False, "", []):
-            raise UsageError(f"'{option}' has no place here")
+    for name, option in OPTIONS.items():
+        if (name in _EXCLUDED or (option.measures and name not in _MEASURED)) and option.is_in(command):
+            raise UsageError(f"'{name}' has no place here")
     if command.stops_early or command.may_sweep:
         raise UsageError("programs are run here, each compiled once")
     if not asked.quanta:
