@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from vpo.analysis.verify import verify
 from vpo.base.errors import UserError
-from vpo.machines.machine import IllegalRtl, Machine
-from vpo.rtl.function import Unit
-from vpo.text import TextError, parse_unit
+
+if TYPE_CHECKING:
+    from vpo.machines.machine import Machine
+    from vpo.rtl.function import Unit
 
 # ----------------------------------------------------------------------------------------------------------------------
 # What the files of a command line are: source text, objects, or archives of objects.
@@ -185,6 +185,10 @@ def parsed_unit(file: str, content: bytes, machine: Machine) -> Unit:
 
     Raises UserError.
     """
+    from vpo.analysis.verify import verify  # a command line needs names of files only
+    from vpo.machines.machine import IllegalRtl
+    from vpo.text import TextError, parse_unit
+
     try:
         unit, cells = parse_unit(content.decode())
     except TextError as error:

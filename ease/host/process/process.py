@@ -20,7 +20,6 @@ from typing import IO
 from ease.base import interrupts
 from ease.base.printable import commanding
 from ease.host.process.job import UNABLE
-from ease.run.profiles import profile_key
 from vpo.base.cache import load, store
 from vpo.program import Program
 from vpo.system.faults import HostError
@@ -209,4 +208,6 @@ def is_too_slow(program: Program, tier: str, seconds: float) -> bool:
 
 
 def _key(program: Program) -> str:
+    from ease.run.profiles import profile_key  # with the compiler, which a repeated run does without
+
     return profile_key(program, "ran long")
