@@ -62,7 +62,6 @@ class CauseFinder:
         return Cause.CONFLICT if line in self.associative else Cause.CAPACITY
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 

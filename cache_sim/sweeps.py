@@ -117,7 +117,6 @@ class Grid:
         return MemorySystem(caches.get("I", both), caches.get("D", both), switch=switch)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Sweeps in a line, such as `sweep+D+size:256-64k+line:16,32+ways:1-8,full+switch:10000i`.
 #
@@ -218,7 +217,6 @@ def format_sweep(grid: Grid) -> str:
         parts.append(f"{name}:{','.join(numbers)}")
     parts += [f"sample:{Decimal(str(grid.rate)):f}"] * (grid.rate < 1)
     return "+".join(parts + [f"switch:{grid.every}i"] * bool(grid.every))
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

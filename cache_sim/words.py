@@ -42,7 +42,6 @@ class Word:
         return ConfigurationError(shown, about, f"column {self.start + 1}")
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Numbers as users write them in configurations.
 
@@ -85,7 +84,6 @@ def format_size(size: int) -> str:
     return f"{size // _UNITS[unit.strip()]}{unit.strip()}"
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Give errors in configurations the place of the mistake.
 
@@ -107,7 +105,6 @@ def blamed(whole: Place, **pieces: Place) -> Iterator[None]:
         if error.place:
             raise
         raise pieces.get(error.about, whole).error(error.message, error.about) from None
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -86,7 +86,6 @@ class Check:
     span: int = 0
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Write lookups of a reference's line in the filters of caches.
 #
@@ -148,7 +147,6 @@ class Alignment:
         if size <= min(self.usual, line) and size & (size - 1) == 0:
             return f"icmp eq i32 {out.put(f'and i32 {address}, {size - 1}')}, 0"
         return is_within(out, address, size, line)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -320,7 +318,6 @@ class CalledChecks:
                     hits = code.put(f"add i64 {hits}, {cost}")
                 code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {hits}"))
             code.set("i64", done, number)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

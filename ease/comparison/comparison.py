@@ -223,7 +223,6 @@ def _at_lines(places: Places) -> dict[Line, Counter[What]]:
     return found
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Comparisons of runs of which the machines' descriptions are known: reasons then say what of these makes the difference.
 

@@ -172,7 +172,6 @@ def _words(changes: Mapping[What, int]) -> str:
     return ", ".join([*words, f"others x {rest:,}"] if rest else words)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # What the instructions of a run need that the machine of another run lacks: a name, a form, the size of a constant.
 

@@ -77,7 +77,6 @@ def _bare(kind: Kind) -> Kind:
     return replace(kind, size=0, latency=0)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Caches of which a kept run knows the stack distances: their misses, equal to those of a run with them.
 #

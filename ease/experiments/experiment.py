@@ -125,7 +125,6 @@ def ratio(part: float, whole: float) -> str:
     return f"{part / whole:.3f}" if whole else "-"
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The programs of an experiment: command lines, or a file that lists them.
 

@@ -87,7 +87,6 @@ def _name(descriptor: int) -> str:
     return name if inside.startswith("..") else inside
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The names under which reports list source files.
 

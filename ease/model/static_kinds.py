@@ -68,7 +68,6 @@ class StaticProgram:
     spilled: Mapping[str, tuple[Reference, ...]]
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The constants in the operand fields of instructions: immediates, and displacements in addresses.
 
@@ -107,7 +106,6 @@ def _is_number(value: object) -> bool:
 def signed_bits(value: int) -> int:
     """Return the bits that a number needs as a signed one."""
     return (value if value >= 0 else ~value).bit_length() + 1
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -39,7 +39,6 @@ def accesses(rtl: Rtl, hidden: Collection[Effect] = ()) -> tuple[set[Register], 
     return read, written
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,6 @@ def add_tables(mine: Mapping[K, Any], theirs: Mapping[K, Any]) -> dict[K, Any]:
     return result
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # What counts are kept by: the keys of the tables of a measurement.
 
@@ -83,7 +82,6 @@ class Line:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.number}"
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -154,7 +154,6 @@ class _Settings:
         return share
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # What is known of a run of which samples were measured.
 

@@ -45,7 +45,6 @@ def lines_of(numbers: Iterable[int], cache: Cache) -> Lines:
     return Lines(ordered, bits, rivals, tuple(members.values()), min(cache.ways, most))
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Find the lines that functions and loops fetch, including what they call: lines that may be touched, and lines that must.
 
@@ -123,7 +122,6 @@ def _union(sets: Iterable[int]) -> int:
     for lines in sets:
         result |= lines
     return result
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

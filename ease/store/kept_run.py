@@ -67,7 +67,6 @@ def sources_of(program: Program) -> dict[str, str]:
     return found
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Results of simulators as JSON and back, without loss: frozen dataclasses, mappings with any keys, tuples, sets.
 

@@ -133,7 +133,6 @@ def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[Any
     connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})", rows)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # What the points of sweeps came to, kept in a store, so that a sweep goes on where it was interrupted.
 

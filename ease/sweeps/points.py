@@ -119,7 +119,6 @@ def digest_of(file: str) -> str:
         return ""
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Compiles and runs one point of a sweep, in whatever process: everything that it needs comes with the point.
 

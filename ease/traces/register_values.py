@@ -110,7 +110,6 @@ class SymbolicValues:
         return Value(frozenset((term, new) for term, new in terms if new), value.offset * factor % self.modulus)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 

@@ -35,7 +35,6 @@ def is_run(cells: Sequence[Mem]) -> bool:
     )
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Where the bits of a value come from, if operators do nothing but move them: shifts, masks, extensions, joined parts.
 #

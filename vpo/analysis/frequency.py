@@ -49,7 +49,6 @@ def branch_comparison(block: Block) -> Comparison | None:
     return None
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Which way branches go, as the shape of programs suggests: no run is needed.
 #
@@ -136,7 +135,6 @@ def _uses_first(block: Block, relation: Op) -> bool:
     return False
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -177,7 +175,6 @@ def frequencies_in(function: Function, cfg: Cfg, idom: dict[int, int], loops: li
     return result
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # How often source lines were executed in an earlier run: what a compiler may go by instead of guesses.
 
@@ -202,7 +199,6 @@ class LineProfile:
     def most(self) -> float:
         """How often the instructions of some line were executed at most."""
         return max((times for lines in self.files.values() for times in lines.values()), default=0.0)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

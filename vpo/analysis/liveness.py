@@ -39,7 +39,6 @@ def bits(mask: int) -> Iterator[int]:
             word ^= low
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -389,7 +388,6 @@ def set_once(function: Function) -> dict[Register, Rtl]:
         for register in rtl.sets:
             setters[register] = None if register in setters else rtl
     return {register: rtl for register, rtl in setters.items() if rtl is not None and register.pseudo}
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -139,7 +139,6 @@ def callee_effects(rtl: Rtl, effects: Mapping[str, MemoryEffects]) -> MemoryEffe
     return effects.get(target.name) if type(target) is Symbol and not target.offset else None
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # What is known of the unit that a function belongs to while its functions are compiled one by one.
 

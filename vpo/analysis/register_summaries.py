@@ -88,7 +88,6 @@ def is_saving(rtl: Rtl, effect: Effect, saved: frozenset[Register], machine: Mac
     return effect.target in saved and is_cell(effect.source, machine)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 

@@ -69,7 +69,6 @@ def unit(program: Program) -> int:
     return gcd(*(end - start for fetched in program.fetched.values() for start, end in fetched)) or 1
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Jump tables that several blocks of a function jump by, as the dispatches of a threaded interpreter do.
 #

@@ -19,7 +19,6 @@ class UserError(Exception):
         self.messages = list(messages)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # What cannot be linked.
 
@@ -30,7 +29,6 @@ class LinkError(Exception):
     def __init__(self, messages: list[str]) -> None:
         super().__init__("\n".join(messages))
         self.messages = messages
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

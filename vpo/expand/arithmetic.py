@@ -173,7 +173,6 @@ def _cycles(machine: Machine, op: str, divisor: int, type_: il.Type, divide: boo
     return sum(machine.record(rtl).latency for rtl in code.out)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 

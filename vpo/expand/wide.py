@@ -80,7 +80,6 @@ def _second(op: str, flag: Register, target: Register, a: Expr, b: Expr) -> tupl
     return (set_(target, binary(op, binary(op, a, b), binary("<u", flag, Const(0)))),)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -243,7 +242,6 @@ def _high_product(code: Legalizer, x: Expr, y: Expr, extension: str) -> Register
     high = code.fresh(code.integer)
     code.emit(_product(code, high, code.reg(x, code.integer), code.reg(y, code.integer), extension))
     return high
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -112,7 +112,6 @@ class Values:
         return self.extended("zx", word, type_) if self.misheld(type_) else word
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Operators and relations of the intermediate language, as RTLs have them.
 

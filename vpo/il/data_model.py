@@ -35,7 +35,6 @@ class DataModel:
         return max((self.sizes[key] for key in whole if self.aligns[key] <= align), default=1)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The types of C by which a program refers to memory, as short texts, and which of them can never be of one object.
 #

@@ -71,7 +71,6 @@ def is_whole(address: il.Expr, type_: il.Type) -> bool:
     )
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Where the addresses of global objects go: those that only accesses use tell that no pointer points to their objects.
 
@@ -117,7 +116,6 @@ def _taken(node: il.Expr, accessed: bool) -> Iterator[str]:
         case _:
             for child in children(node):
                 yield from _taken(child, False)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

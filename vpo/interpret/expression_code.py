@@ -343,7 +343,6 @@ def _float_relation(op: str, a: str, b: str) -> str:
     return f"not {a}{op[1:]}{b}"
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Where registers are in the Python code that the interpreter runs, and the statements that read and write them.
 

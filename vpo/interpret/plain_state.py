@@ -62,7 +62,6 @@ def lay_out_slots(program: Program, function: Function) -> tuple[int, dict[str, 
     return frame, slots
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 

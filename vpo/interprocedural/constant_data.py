@@ -103,7 +103,6 @@ def _size(item: il.Item, data: il.Data) -> int:
     return data.size
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Locals that are set once, to a number or an address: that goes where they are read, and other locals may need no memory.
 #

@@ -122,7 +122,6 @@ class _Copier(Rewriter):
         return [il.Store(target, value, line, result.volatile), jump]
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 

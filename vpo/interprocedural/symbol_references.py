@@ -50,7 +50,6 @@ def converted(argument: il.Expr, parameter: il.Local) -> il.Expr:
     return trees.convert(parameter.type, argument)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -141,7 +140,6 @@ def loop_depths(body: Sequence[object]) -> list[int]:
         depth += change
         depths.append(depth)
     return depths
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -264,7 +264,6 @@ def _with_part(op: str, rest: int, low: int, t: ExprTerms, _a: Expr, _b: Expr) -
     return t.binary(op, t.register(rest), t.number(low))
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Emits the operations that a machine has only by way of others.
 

@@ -52,7 +52,6 @@ Unary = Callable[[Terms[V], V], V]
 Decision = Callable[[Terms[V], V, V], tuple[str, V, V]]
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Products with constants by shifts, sums and differences.
 #
@@ -108,7 +107,6 @@ PRODUCTS: tuple[Binary[Any], ...] = (
     _times_negative,
     *(_times_factor(sign, bits) for bits in range(2, WIDEST + 1) for sign in "+-"),
 )
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -485,7 +483,6 @@ BRANCHES: Mapping[str, tuple[Decision[Any], ...]] = {
     )
     for relation in RELATIONS
 }
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -296,7 +296,6 @@ def _shape(node: Expr) -> Any:
     return node if isinstance(node, Const) else (type(node), getattr(node, "name", "").startswith(FAR))
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Code that is emitted to see whether it can be, and what it costs.
 
@@ -328,7 +327,6 @@ def _is_copy(rtl: Rtl) -> bool:
         case (Set(target=Register() as target, source=Register() as source),):
             return target.cls == source.cls
     return False
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

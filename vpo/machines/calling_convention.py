@@ -151,7 +151,6 @@ class Convention:
         return self.save.endswith("-flow")
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # What a `jmp_buf` holds of a machine, as its calling convention has it.
 #

@@ -113,7 +113,6 @@ def _step(tokens: _Tokens) -> Step:
     return tokens.take()
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # A record of what each phase did to each function, for those who want to know what a phase is good for.
 

@@ -85,7 +85,6 @@ def lay_out(shape: StackShape, arguments: Sequence[str | bytes], environment: Se
     return InitialStack(sp, count, first + word, lower[0], content)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 

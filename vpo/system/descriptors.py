@@ -46,7 +46,6 @@ class Pipes:
                 raise BrokenPipeError(errno.EPIPE, "nobody reads the pipe")
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The devices that a program may open: those that do the same on every host, and random numbers, made to be so.
 
@@ -90,7 +89,6 @@ class RandomNumbers:
         """Return the next `count` bytes if the host's descriptor may be read; raises OSError (EBADF)."""
         os.read(host, 0)
         return self._numbers.randbytes(count)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

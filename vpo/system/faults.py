@@ -85,7 +85,6 @@ def transfer_message(kind: str, address: int, expected: int | None = None, digit
     return f"return to address {where} instead of 0x{expected:0{digits}x}: the return address was overwritten"
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Faults that become signals: which, and how whatever runs a program enters the handler.
 #

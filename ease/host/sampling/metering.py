@@ -161,7 +161,6 @@ class FunctionMetering:
         increase(self.emitter, pointer, amount)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Count what each version of a program executes, and how long that takes, by a clock of the host's processor.
 #

@@ -373,7 +373,6 @@ def _drop(items: Seq, number: int) -> None:
     del items.places[number]
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The same machine described in another order: what that changes is the compiler's noise.
 

@@ -189,7 +189,6 @@ def _outline(rtl: str) -> list[str]:
     return symbols
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # How near effects are to an instruction: what keeps them from being one, in words.
 

@@ -206,7 +206,6 @@ class _Implied:
         )  # fmt: skip
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The jump of a machine that has none: a comparison that is known to hold, and a branch on it.
 #
@@ -238,7 +237,6 @@ def implied_jumps(machine: Machine) -> list[Alternative]:
                 )
             ]  # fmt: skip
     return []
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -331,7 +329,6 @@ def _matcher(target: str, source: str) -> Callable[[tuple[Effect, ...]], dict[st
     return match
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Expansions that take one result of an instruction with two, or that use an instruction which names its registers.
 #
@@ -410,7 +407,6 @@ def _replaced(source: Any, variables: Mapping[Any, Any]) -> Any:
         return Op(source.op, source.type, *(_replaced(arg, variables) for arg in source.args))
     known = isinstance(source, Register | RegisterVariable | Variable)
     return variables.get(_key(source), source) if known else source
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -112,7 +112,6 @@ def steps_once(nodes: Iterable[Any], classes: Container[str]) -> bool:
     return True
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Instructions that move a list of registers to or from adjacent cells of memory, such as block saves, or cells to cells.
 

@@ -94,7 +94,6 @@ def variables_in(pattern: Any) -> Iterator[RegisterVariable | Variable]:
             yield from variables_in(part)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 

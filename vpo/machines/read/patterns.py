@@ -66,7 +66,6 @@ def _assignment(effect: Set) -> str:
     return f"a value of type {source} set to one of type {target}: {CONVERSIONS}"
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -178,7 +177,6 @@ def _parts(node: Any) -> Iterator[Node]:
     for part in parts:
         if isinstance(part, Node):
             yield from _parts(part)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -175,7 +175,6 @@ def load_toolchain(d: Map) -> Toolchain:
     return Toolchain(**{key: tuple(texts(tools, key)) for key in lists}, annulled_page=number(tools, ANNULLED_PAGE))
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The `timing:` section, and what instructions say of the cycles that they take.
 

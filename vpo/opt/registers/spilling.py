@@ -72,7 +72,6 @@ def _commute(setter: Rtl, rtl: Rtl) -> bool:
     return not has_side_effect(rtl) and not (rtl.loads and setter.stores)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # What registers hold of spilled values, in one block: a later use needs no load, and perhaps no cell.
 #
@@ -168,7 +167,6 @@ class HeldValues:
         classes = self.room.machine.classes
         bank = classes[held.register.cls].bank
         return any(classes[other.cls].bank == bank for other in (*rtl.uses, *rtl.sets) if other.cls in classes)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------
