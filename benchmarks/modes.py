@@ -23,11 +23,10 @@ from ease.host.memory.caching import Caching, Sweeping
 from ease.host.memory.clocked import Clocked
 from ease.host.process.job import SystemCalls
 from ease.host.process.run import RunResult, run
-from ease.host.sampling.sampled import Sampled
-from ease.host.sampling.simulating import SampledCaching
+from ease.host.sampling.sampled import Sampled, SampledCaching
 from ease.run.measuring import counted_run
-from ease.sampling.measured_phases import Schedule, systematic
 from ease.sampling.sampled_run import called_often, counter_plan, earlier_counts
+from ease.sampling.spec import Schedule, systematic
 from ease.tools.tool_file import Tool
 from ease.traces.traced_run import traced_run
 from vpo.analysis.transfers import unit

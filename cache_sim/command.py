@@ -11,16 +11,16 @@ from contextlib import ExitStack
 from typing import Any
 
 from cache_sim.config import ConfigurationError
+from cache_sim.describe import plain, swept_plain, swept_text, text
 from cache_sim.parse import load_any
 from cache_sim.results import Results
 from cache_sim.streamed import simulate_events, sweep_events
 from cache_sim.sweeps import Grid, Swept
-from cache_sim.table import plain, swept_plain, swept_text, text
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.formats import FORMATS, read_trace
 from cache_sim.traces.formats.simple_formats import decompressed
-from cache_sim.traces.merging import merged
+from cache_sim.traces.listed import merged
 from cache_sim.traces.regeneration import Events
 
 STANDARD_INPUT = "-"

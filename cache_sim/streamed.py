@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from cache_sim.config import POLICIES, MemorySystem
-from cache_sim.native.causes import ADDRESS_BITS
+from cache_sim.native.cache import ADDRESS_BITS
 from cache_sim.native.code import Code
 from cache_sim.native.simulate import Simulator as CompiledSimulator
 from cache_sim.native.simulate import SweepSimulator

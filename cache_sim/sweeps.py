@@ -9,9 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from cache_sim.config import MOST_SIZE, Cache, ConfigurationError, MemorySystem, Switch, demand_power_of_two, is_power_of_two
-from cache_sim.distances import Histogram
+from cache_sim.distances import Estimate, Histogram, Sample, threshold_of
 from cache_sim.results import Kinds
-from cache_sim.shards import Estimate, Sample, threshold_of
 from cache_sim.words import FULL, Word, blamed, format_size, parse_count, parse_size
 
 # ----------------------------------------------------------------------------------------------------------------------

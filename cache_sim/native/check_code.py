@@ -20,10 +20,9 @@ from enum import Enum
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
-from cache_sim.native.code import STATE, Code, Writer, decrease, increase, unless
+from cache_sim.native.code import STATE, Code, State, Writer, decrease, increase, unless
 from cache_sim.native.gauge import ALWAYS, Counting
 from cache_sim.native.sets import Direct
-from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
 # ----------------------------------------------------------------------------------------------------------------------

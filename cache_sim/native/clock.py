@@ -10,8 +10,7 @@ from __future__ import annotations
 from cache_sim.config import Delays, MemorySystem
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
 from cache_sim.native.check_code import MISSED_PATH, Alignment, Check, CheckCode
-from cache_sim.native.code import STATE, UNLIKELY, Code, Writer, increase
-from cache_sim.native.state import State
+from cache_sim.native.code import STATE, UNLIKELY, Code, State, Writer, increase
 from cache_sim.native.system import SystemCode
 
 TIME = "%clock.time"  # the variable of each function: cycles so far without waiting

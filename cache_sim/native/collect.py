@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cache_sim.config import Cache
-from cache_sim.native.cache import KINDS, CacheCode
-from cache_sim.native.causes import CAUSES
-from cache_sim.native.state import Field, Read
+from cache_sim.native.cache import CAUSES, KINDS, CacheCode
+from cache_sim.native.code import Field, Read
 from cache_sim.native.system import SystemCode
 from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
 

@@ -14,10 +14,9 @@ from itertools import accumulate, pairwise
 
 from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.check_code import LEFT, Strategy, call_slow_path
-from cache_sim.native.code import Code, Writer, decrease, unless
+from cache_sim.native.code import Code, Field, Read, State, Writer, decrease, unless
 from cache_sim.native.gauge import ALWAYS
 from cache_sim.native.sets import Direct, set_of
-from cache_sim.native.state import Field, Read, State
 from cache_sim.native.system import SystemCode
 
 _COLUMNS = {"touches": ("line", "site"), "rows": ("first", "end"), "needs": ("line",), "sets": ("first", "end")}

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from cache_sim.config import Cache
-from cache_sim.distances import Histogram
-from cache_sim.native.cache import OUTSIDE, CacheCode, Memory
-from cache_sim.native.causes import ADDRESS_BITS
-from cache_sim.native.code import STATE, UNLIKELY, Code, Writer
+from cache_sim.distances import BITS, GROUPS, HASH, Histogram, Sample
+from cache_sim.native.cache import ADDRESS_BITS, OUTSIDE, CacheCode, Memory
+from cache_sim.native.code import STATE, UNLIKELY, Code, Field, Read, State, Writer
 from cache_sim.native.sets import set_of
-from cache_sim.native.state import Field, Read, State
-from cache_sim.shards import BITS, GROUPS, HASH, Sample
 from cache_sim.sweeps import SIDES
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -263,7 +260,7 @@ def _numbers() -> str:
 # Write fully associative LRU caches of every size as LLVM IR: count stack distances by powers of two.
 #
 # The newest lines stand in a vector, in which most accesses find their line.  Lines that leave the vector go into a tree.
-# A sample (`cache_sim.shards`) has only trees: one of the whole sample, and one of each of its parts.
+# A sample (`cache_sim.distances`) has only trees: one of the whole sample, and one of each of its parts.
 
 
 TOP = 16  # lines on top of a stack

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from cache_sim.native.code import STATE, Writer
-from cache_sim.native.state import Field
+from cache_sim.native.code import STATE, Field, Writer
 
 
 class Counting(Protocol):

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from cache_sim.history import MOST, History
 from cache_sim.native.cache import KINDS, OUTSIDE
 from cache_sim.native.check_code import CheckCode
-from cache_sim.native.code import Code
+from cache_sim.native.code import Code, Field, Read, State
 from cache_sim.native.collect import collect
 from cache_sim.native.sets import Sets
-from cache_sim.native.state import Field, Read, State
 from cache_sim.results import Kinds, Results
 
 MOMENT = f"call {OUTSIDE} void @history.moment(), !tbaa !6"

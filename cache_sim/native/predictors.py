@@ -1,4 +1,4 @@
-"""Write branch predictors as LLVM IR for host code, without branches; `cache_sim.predictors.simulator` is the definition."""
+"""Write branch predictors as LLVM IR for host code, without branches; `cache_sim.predictors.predictor` is the definition."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Protocol
 
-from cache_sim.native.code import STATE, Code, Writer
+from cache_sim.native.code import STATE, Code, Field, Read, State, Writer
 from cache_sim.native.gauge import ALWAYS, Counting
-from cache_sim.native.state import Field, Read, State
 from cache_sim.predictors.predictor import Kind, Predictor, Static
 from cache_sim.predictors.predictors import START, Bimodal, Gshare, ReturnStack, TargetBuffer, moved
 
@@ -153,7 +152,7 @@ class StaticCode(BaseCode):
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Write branch predictors as LLVM IR for host code, without branches; `cache_sim.predictors.simulator` is the definition.
+# Write branch predictors as LLVM IR for host code, without branches; `cache_sim.predictors.predictor` is the definition.
 #
 # A two-bit counter and its number of mistakes share a word.  The low six bits of the word are 16 times the counter.  Adding 8
 # if the branch is taken gives the bit position of a byte in a constant of eight bytes.  That byte is what the outcome adds to

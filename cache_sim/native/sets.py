@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cache_sim.config import Cache
-from cache_sim.native.code import STATE, Code
-from cache_sim.native.state import BYTES, Field, Read, State
+from cache_sim.native.code import BYTES, STATE, Code, Field, Read, State
 
 _FREE = (-1, (1 << 32) - 1)  # how an entry that is free is read: numbers of 64 bits are signed
 _DOUBLE = {"i32": "i64", "i64": "i128"}

@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 
 from cache_sim.config import MemorySystem
-from cache_sim.native.cache import KINDS
-from cache_sim.native.causes import ADDRESS_BITS
-from cache_sim.native.code import METADATA, Code
+from cache_sim.native.cache import ADDRESS_BITS, KINDS
+from cache_sim.native.code import METADATA, Code, Field, State
 from cache_sim.native.collect import collect
-from cache_sim.native.state import Field, State
 from cache_sim.native.sweep import SweepCode, collect_sweep
 from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds, Results

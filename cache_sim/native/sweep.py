@@ -12,15 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cache_sim.config import Cache
-from cache_sim.distances import Histogram
+from cache_sim.distances import Histogram, Sample, threshold_of
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory
-from cache_sim.native.code import Code
+from cache_sim.native.code import Code, Field, Read, State
 from cache_sim.native.full import DECLARATIONS, FullCode, SampledCode, StackCode, use
 from cache_sim.native.sets import set_of
-from cache_sim.native.state import Field, Read, State
 from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds
-from cache_sim.shards import Sample, threshold_of
 from cache_sim.sweeps import SIDES, Grid, Key, Swept
 
 TESTED = 3  # every so many numbers of sets, a walk may end: the host guesses seldom where

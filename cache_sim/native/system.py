@@ -7,9 +7,8 @@ from copy import copy
 
 from cache_sim.config import Cache, MemorySystem
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory, Next, reading
-from cache_sim.native.code import Code
+from cache_sim.native.code import Code, Field, State
 from cache_sim.native.gauge import ALWAYS, NEVER, Counting
-from cache_sim.native.state import Field, State
 
 
 class Second:

@@ -4,8 +4,7 @@
 transfers through several at once, and `results` is what comes out.
 """
 
-from cache_sim.predictors.predictor import Kind, Predictor
-from cache_sim.predictors.simulator import Results, Simulator, SiteResults, concentration
+from cache_sim.predictors.predictor import Kind, Predictor, Results, Simulator, SiteResults, concentration
 from cache_sim.predictors.spec import load, register
 
 __all__ = ["Kind", "Predictor", "Results", "Simulator", "SiteResults", "concentration", "load", "register"]

@@ -13,8 +13,7 @@ from typing import IO
 import numpy as np
 
 from cache_sim.traces.container import TraceDamaged, read_section, section, section_places
-from cache_sim.traces.path_run import NEVER, PathRun
-from cache_sim.traces.reader import Streams, open_streams
+from cache_sim.traces.reader import NEVER, PathRun, Streams, open_streams
 from cache_sim.traces.regeneration import CONTEXTS, STACK, Halt, PathCode, State, room_for
 
 KIND = "INDX"

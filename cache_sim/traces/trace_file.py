@@ -12,12 +12,10 @@ import numpy as np
 
 from cache_sim.results import Kind
 from cache_sim.trace import Trace, trace_of
-from cache_sim.traces.container import Section, TraceDamaged
-from cache_sim.traces.described import static_of
+from cache_sim.traces.container import Section, TraceDamaged, static_of
 from cache_sim.traces.index import position_before
 from cache_sim.traces.listed import listed_events
-from cache_sim.traces.path_run import EVERYTHING, regenerate
-from cache_sim.traces.reader import Streams, open_streams
+from cache_sim.traces.reader import EVERYTHING, Streams, open_streams, regenerate
 from cache_sim.traces.regeneration import BLOCK, BRANCH, FETCHED, READ, SYSTEM, TRANSFER, WRITE, Events, Op, State, Words
 
 KINDS = {

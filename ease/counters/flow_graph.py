@@ -7,7 +7,7 @@ natural loops, so it also serves irreducible flow (`execution_classes`).  Edges 
 often as some class of blocks is executed.
 
 Segments are counted, not blocks: a block is cut behind each call or system call from which the program may never come back
-(`vpo.analysis.call_graph.may_end`), and behind setjmp.  An edge leads from there to the end of the graph, and to behind setjmp
+(`vpo.analysis.transfers.may_end`), and behind setjmp.  An edge leads from there to the end of the graph, and to behind setjmp
 from the end.  So counts are exact however deep in calls the program ends, and wherever longjmp goes.
 
 A jump table that several blocks jump by is a vertex of its own, between these blocks and its targets.
@@ -19,10 +19,8 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from vpo.analysis.call_graph import callee_of, is_exit
 from vpo.analysis.cfg import OUTSIDE, Segment, segments, transfer_of
-from vpo.analysis.fault_sites import fault_sites
-from vpo.analysis.transfers import JumpTable, shared_tables
+from vpo.analysis.transfers import JumpTable, callee_of, fault_sites, is_exit, shared_tables
 from vpo.program import Program
 from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
 from vpo.rtl.function import Block, Function

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from ease.counters.flow_graph import FlowGraph
 from ease.model.results import Counts
-from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import OUTSIDE, Cfg, build_cfg, transfer_of
 from vpo.analysis.dominators import Loop, dominators, natural_loops
 from vpo.analysis.frequency import RARELY, TRIP_COUNT
+from vpo.analysis.transfers import INDIRECT, callee_of
 from vpo.program import Program
 from vpo.rtl import Branch, Const, Expr, Op, Return, Rtl, Set
 from vpo.rtl.function import Block, Function

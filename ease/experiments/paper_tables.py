@@ -10,10 +10,10 @@ from math import exp, log
 from typing import Any
 
 from cache_sim.config import ConfigurationError
+from cache_sim.describe import plain
 from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults
 from cache_sim.results import Results as Simulated
-from cache_sim.table import plain
 from cache_sim.words import format_size, parse_size
 from ease.experiments.experiment import Experiment, Outcome, Results, Table, Variant, have_cycles, ratio, total
 from ease.reports.report import number, percent

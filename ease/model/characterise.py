@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import compress
 from typing import Any
 
-from cache_sim.predictors.simulator import Results, SiteResults
+from cache_sim.predictors.predictor import Results, SiteResults
 from ease.model.results import (
     BranchCount,
     Characteristics,

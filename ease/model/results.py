@@ -8,8 +8,7 @@ from operator import add, and_, or_
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cache_sim.history import History
-from cache_sim.predictors.predictor import Kind
-from cache_sim.predictors.simulator import SiteResults
+from cache_sim.predictors.predictor import Kind, SiteResults
 from cache_sim.results import Results
 from cache_sim.sweeps import Swept
 from ease.model.tables import NO_COUNT, Access, Constant, Line, OperandField, Reference, add_tables

@@ -12,8 +12,7 @@ from math import copysign, sqrt
 from ease.experiments.ablation import Ablation, Variant, measure_of, price_all
 from ease.experiments.experiment import Program
 from ease.experiments.price import MEASURES
-from ease.proposals.candidates import Candidate, Worth, candidates, saved_by
-from ease.proposals.description_entries import Entry, name_all
+from ease.proposals.candidates import Candidate, Entry, Worth, candidates, name_all, saved_by
 from ease.proposals.shapes import Instance
 from vpo.machines.advice.edits import edited
 from vpo.machines.machine import Machine

@@ -8,8 +8,8 @@ from typing import Any
 from ease.experiments.ablation import Variant
 from ease.experiments.experiment import Table
 from ease.experiments.price import MEASURES
+from ease.proposals.candidates import description_lines
 from ease.proposals.cover import Proposals, Trial, rate, savings, typical_saving
-from ease.proposals.description_entries import description_lines
 from ease.reports.report import number
 
 

@@ -8,7 +8,7 @@ from operator import add
 from typing import Any, TypeVar
 
 from cache_sim.config import Switch
-from cache_sim.table import plain
+from cache_sim.describe import plain
 from ease.model.results import MemoryMeasurement, MissSite, SiteMisses
 from ease.reports.report import Report, Table, by_file, number, percent, shares
 

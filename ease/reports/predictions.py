@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from operator import add
 from typing import TYPE_CHECKING, Any
 
-from cache_sim.predictors.predictor import Kind
-from cache_sim.predictors.simulator import SiteResults, concentration
+from cache_sim.predictors.predictor import Kind, SiteResults, concentration
 from ease.model.results import PredictionMeasurement, TransferSite
 from ease.model.tables import Line
 from ease.reports.report import Report, Table, by_file, number, percent, shares

@@ -8,8 +8,7 @@ from math import isfinite
 from typing import Any
 
 from cache_sim.config import Cache
-from cache_sim.distances import Histogram
-from cache_sim.shards import Estimate, Sample
+from cache_sim.distances import Estimate, Histogram, Sample
 from cache_sim.sweeps import Swept, format_sweep
 from cache_sim.words import format_size
 from ease.reports.pictures import Curve, Panel

@@ -12,9 +12,8 @@ from cache_sim.native.check_code import Feedback
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.sweeps import Grid, Swept
-from ease.counters.cut_short import Completion
 from ease.counters.plan import plan_counters
-from ease.counters.reconstruction import Plan, reconstruct
+from ease.counters.reconstruction import Completion, Plan, reconstruct
 from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.region_counting import RegionCounting
 from ease.host.instruments.summing import Summing, summing_of

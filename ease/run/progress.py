@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import IO
 
-from cache_sim.predictors.simulator import Results as Predictions
+from cache_sim.predictors.predictor import Results as Predictions
 from cache_sim.results import Results
 from ease.base.printable import commanding
 from ease.host.process.process import BACK, ERASE, NOTE

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any, Protocol
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem, Switch
-from cache_sim.predictors.simulator import Results as Predictions
+from cache_sim.predictors.predictor import Results as Predictions
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.sweeps import Grid

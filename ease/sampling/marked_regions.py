@@ -15,8 +15,8 @@ from ease.host.sampling.function_sampling import PLACE
 from ease.host.sampling.sampled import Sampled
 from ease.model.run_identity import file_name, is_library
 from ease.sampling.estimates import Estimate, Ratio, Stratum, stratified
-from ease.sampling.measured_phases import ENDLESS, LoopArrival, Mode, Phase, Schedule
 from ease.sampling.phases import Phases
+from ease.sampling.spec import ENDLESS, LoopArrival, Mode, Phase, Schedule
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import dominators, natural_loops
 from vpo.program import Program

@@ -21,7 +21,7 @@ from ease.host.process.job import RunOptions, SystemCalls
 from ease.host.process.run import RunResult, run
 from ease.host.sampling.sampled import Sampled
 from ease.sampling.estimates import Estimate, Ratio, Stratum, stratified
-from ease.sampling.measured_phases import ENDLESS, Mode, Phase, PhaseSpec, Schedule
+from ease.sampling.spec import ENDLESS, Mode, Phase, PhaseSpec, Schedule
 from vpo.program import Program
 from vpo.system.faults import HostError
 

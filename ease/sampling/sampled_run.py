@@ -17,8 +17,7 @@ from ease.host.instruments.tooling import Tooling
 from ease.host.process.job import USUAL, RunOptions, SystemCalls
 from ease.host.process.run import RunResult, run
 from ease.host.sampling.control import Recorded
-from ease.host.sampling.sampled import Sampled
-from ease.host.sampling.simulating import SampledCaching, SampledPredicting
+from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting
 from ease.host.translation.counting import FunctionProbes
 from ease.model.characterise import attribute_predictions
 from ease.model.results import Counts, Measurement
@@ -26,9 +25,8 @@ from ease.run.measuring import COUNTS, MeasureOptions, measurement_of_run
 from ease.run.profiles import profile_key
 from ease.sampling.estimates import Ratio, estimate, ratios, write_cycles
 from ease.sampling.marked_regions import MarkedRegions, at_loops, marks_of, read_marks, regions_of, schedule_of, write_marks
-from ease.sampling.measured_phases import MarksSpec, PhaseSpec, Schedule, systematic
 from ease.sampling.phases import Phases, find_phases, recording
-from ease.sampling.spec import Sampling
+from ease.sampling.spec import MarksSpec, PhaseSpec, Sampling, Schedule, systematic
 from ease.timing.estimate import estimate as estimate_timing
 from vpo.analysis.transfers import unit
 from vpo.base.cache import load

@@ -6,7 +6,7 @@ with an empty cache.  `Class` says what changes with context switches.
 
 from ease.static_cache.classes import Analysis, Class, Kind, Resident, classify, instruction_cache, resident_lines
 from ease.static_cache.graph import Loop
-from ease.static_cache.line_sets import Called, Scope, Whole
+from ease.static_cache.states import Called, Scope, Whole
 
 __all__ = [
     "Analysis",

@@ -12,8 +12,7 @@ from functools import cached_property
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem
 from ease.static_cache.graph import Loop, Run, graphs
-from ease.static_cache.line_sets import Scope, Scopes, Touched, lines_of
-from ease.static_cache.states import State, States
+from ease.static_cache.states import Scope, Scopes, State, States, Touched, lines_of
 from vpo.program import Program
 
 

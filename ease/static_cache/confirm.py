@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ease.model.results import Counts
 from ease.static_cache.classes import Analysis, Class, Kind
 from ease.static_cache.graph import Loop
-from ease.static_cache.line_sets import Called, Scope
+from ease.static_cache.states import Called, Scope
 from vpo.analysis.cfg import build_cfg, transfer_of
 from vpo.analysis.dominators import dominates, dominators
 from vpo.program import Program

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
 from vpo.analysis.cfg import Cfg, build_cfg, segments
 from vpo.analysis.dominators import dominators, natural_loops
+from vpo.analysis.transfers import INDIRECT, address_taken, callee_of
 from vpo.program import Program
 from vpo.rtl import Branch, Return, Rtl
 from vpo.rtl.function import Block, Function

@@ -11,7 +11,7 @@ from ease.reports.report import number, percent
 from ease.static_cache.classes import Analysis, Kind, Line
 from ease.static_cache.confirm import Broken, Confirmation, outcomes_of
 from ease.static_cache.graph import Loop
-from ease.static_cache.line_sets import Called, Scope
+from ease.static_cache.states import Called, Scope
 from vpo.rtl import Rtl
 from vpo.rtl.function import Function
 from vpo.text import show

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cache_sim.table import plain
+from cache_sim.describe import plain
 from cache_sim.traces.trace_file import TraceFile
 from ease.reports.pictures import Curve, Panel
 from ease.reports.report import Table, number, percent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from cache_sim.native.state import Field, State
+from cache_sim.native.code import Field, State
 from ease.host.translation.runtime import HOST
 from ease.tools.analysis import READABLE, Analysis, Array, mistake
 from ease.tools.requests import Value

@@ -10,10 +10,9 @@ from ease.model.run_identity import STARTUP, file_name
 from ease.tools.analysis import ToolMisuse
 from ease.tools.requests import Place, Requests, Spot
 from vpo import program as linked
-from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import build_cfg, transfer_of
 from vpo.analysis.references import references
-from vpo.analysis.transfers import kind_of
+from vpo.analysis.transfers import INDIRECT, callee_of, kind_of
 from vpo.rtl import BITS, Branch, Jump, Register, Return, Rtl
 from vpo.system.address_space import kernel_of
 

@@ -16,8 +16,7 @@ from cache_sim.parse import load
 from cache_sim.streamed import filtered
 from cache_sim.trace import TraceError
 from cache_sim.traces.coarse import by_lines, coarse
-from cache_sim.traces.container import MAGIC, Section, TraceDamaged, section_places
-from cache_sim.traces.described import static_of
+from cache_sim.traces.container import MAGIC, Section, TraceDamaged, section_places, static_of
 from cache_sim.traces.formats import EASE, FORMATS, format_of, idtrace, read_trace
 from cache_sim.traces.formats.references import chosen, joined, references, refuse_flushes
 from cache_sim.traces.formats.simple_formats import decompressed

@@ -12,9 +12,9 @@ from ease.host.translation.emitter import SIZE
 from ease.host.translation.stack_walks import walks_stack
 from ease.traces.address_plan import Access, AddressPlanner, FunctionPlan, Move
 from ease.traces.register_values import RegisterValues
-from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of, context_savers
 from vpo.analysis.cfg import Cfg, build_cfg, delay_slots
 from vpo.analysis.register_summaries import RegisterSummaries
+from vpo.analysis.transfers import INDIRECT, address_taken, callee_of, context_savers
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.program import Program
 from vpo.rtl import Branch, Call, IndirectJump, Jump, Return, Rtl

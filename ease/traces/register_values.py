@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ease.host.translation.emitter import Emitter
-from vpo.analysis.call_graph import callee_of
 from vpo.analysis.cfg import build_cfg, delay_slots
 from vpo.analysis.register_summaries import Key, Registers, RegisterSummaries
+from vpo.analysis.transfers import callee_of
 from vpo.machines.machine import Machine
 from vpo.program import Program
 from vpo.rtl import BITS, Call, Const, Expr, Mem, Op, Register, Rtl, Set

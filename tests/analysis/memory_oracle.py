@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from vpo.analysis.alias import NO_FACTS
-from vpo.analysis.memory_ssa import Entry, MemoryPhi
+from vpo.analysis.ssa import Entry, MemoryPhi
 from vpo.interpret.plain import PlainInterpreter
 from vpo.opt.state import ALIASES, MEMORY_SSA, FunctionState
 from vpo.rtl import BITS, Return

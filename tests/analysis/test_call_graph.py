@@ -2,11 +2,11 @@
 
 from fake_machine import program_of
 
-from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
 from vpo.analysis.cfg import units
 from vpo.analysis.frequency import TRIP_COUNT, frequencies
 from vpo.analysis.references import references
 from vpo.analysis.register_summaries import RegisterSummaries
+from vpo.analysis.transfers import INDIRECT, address_taken, callee_of
 from vpo.rtl import Register, Rtl
 from vpo.text import parse_effects
 

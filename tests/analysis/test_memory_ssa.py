@@ -9,7 +9,7 @@ from random_machines import SMALL, functions
 from test_alias import MACHINE, cell, function_of
 
 from tests.kept_machines import load
-from vpo.analysis.memory_ssa import ENTRY, MemoryPhi
+from vpo.analysis.ssa import ENTRY, MemoryPhi
 from vpo.link.link import link
 from vpo.opt.ssa.construct_ssa import construct_ssa
 from vpo.opt.state import MEMORY_SSA, FunctionState

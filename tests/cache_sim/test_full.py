@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cache_sim import Kind
-from cache_sim.distances import Sweep
+from cache_sim.distances import Shards, Sweep
 from cache_sim.native.simulate import SweepSimulator
-from cache_sim.shards import Shards
 from cache_sim.sweeps import Grid
 from cache_sim.trace import trace_of
 from tests.cache_sim.strategies import references

@@ -5,8 +5,7 @@ from math import inf
 
 import pytest
 
-from cache_sim.distances import SetDistances
-from cache_sim.shards import Shards
+from cache_sim.distances import SetDistances, Shards
 
 SIZES = (500, 1000, 2000, 4000, 8000)
 

@@ -10,7 +10,7 @@ from tests.kept_machines import load
 from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.link.far_calls import far_calls
+from vpo.link.layout import far_calls
 from vpo.rtl import Register, Symbol
 
 SOURCE = """

@@ -11,17 +11,16 @@ from generate import RandomProgram
 from random_flow import CELLS, RandomFlow, TooLong, Walk, function_text
 
 from ease.counters.flow_graph import execution_classes, flow_graph
-from ease.counters.loop_counters import ROOM
-from ease.counters.plan import plan_counters
+from ease.counters.plan import ROOM, plan_counters
 from ease.counters.reconstruction import reconstruct
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.model.results import Counts
 from ease.run.measuring import counted_run
 from ease.run.profiles import profile_key
-from vpo.analysis.call_graph import address_taken, is_exit, may_end
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import dominates, dominators
+from vpo.analysis.transfers import address_taken, is_exit, may_end
 from vpo.base.cache import load, store
 from vpo.interpret.interpreter import interpret
 

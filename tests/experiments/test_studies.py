@@ -12,8 +12,8 @@ import pytest
 from cache_sim.config import Delays
 from cache_sim.parse import load as load_system
 from ease.commands.studies.experiment_command import main
-from ease.experiments.studies import STUDIES, memory_timing
-from ease.experiments.studies.locality import executed_in_blocks
+from ease.experiments.studies import STUDIES, memory_studies
+from ease.experiments.studies.program_studies import executed_in_blocks
 from ease.host.process.job import RunOptions
 from ease.run.measuring import MeasureOptions, measure
 from tests.kept_machines import load
@@ -62,7 +62,7 @@ def asked(source, machine, study, *words):
 def timing(source):
     words = ["--cache", str(BENCHMARKS / "i486-memory.yaml")]
     answer, options, _ = asked(source, str(BENCHMARKS / "i486.yaml"), "memory-timing", *words)
-    return answer, memory_timing.configurations(options), options
+    return answer, memory_studies.configurations(options), options
 
 
 def test_blocks_and_types_are_those_that_the_interpreter_executes(source):
@@ -125,14 +125,14 @@ def test_classes_sum_to_all_references_and_misses(source, by):
 
 
 def test_the_memory_system_is_varied(timing):
-    varied = memory_timing.system_of(memory_timing.base(timing[2]), (32, 2, 3))
+    varied = memory_studies.system_of(memory_studies.base(timing[2]), (32, 2, 3))
     assert (varied.data.line, varied.data.ways, varied.delays) == (32, 2, Delays(buffers=3, resume="word"))
     assert varied.unified
 
 
 def test_longer_lines_miss_less_and_keep_the_bus_busy(timing):
     answer, varied, _ = timing
-    lines = [answer[memory_timing.title(each)] for each in varied["line"]]
+    lines = [answer[memory_studies.title(each)] for each in varied["line"]]
     instructions = [row["instruction_misses"] for row in lines]
     assert instructions[0] > instructions[1] > max(instructions[2:])
     assert lines[0]["read_misses"] > lines[1]["read_misses"] > lines[2]["read_misses"]
@@ -143,9 +143,9 @@ def test_longer_lines_miss_less_and_keep_the_bus_busy(timing):
 
 def test_more_ways_and_more_buffers_cost_no_more(timing):
     answer, varied, _ = timing
-    ways = [answer[memory_timing.title(each)] for each in varied["ways"]]
+    ways = [answer[memory_studies.title(each)] for each in varied["ways"]]
     assert ways[1]["cycles"] <= ways[2]["cycles"] <= ways[3]["cycles"]
-    buffers = [answer[memory_timing.title(each)] for each in varied["buffers"]]
+    buffers = [answer[memory_studies.title(each)] for each in varied["buffers"]]
     assert buffers[0]["buffers_full"] < buffers[1]["buffers_full"] < buffers[2]["buffers_full"]
     assert buffers[0]["cycles"] < buffers[1]["cycles"] < buffers[2]["cycles"]
     assert len({row["read_misses"] for row in buffers}) == 1

@@ -7,8 +7,7 @@ from fake_machine import CELLS, program_of
 from generate import RandomProgram
 
 from cache_sim import Kind
-from cache_sim.distances import Sweep
-from cache_sim.shards import Estimate, Shards
+from cache_sim.distances import Estimate, Shards, Sweep
 from cache_sim.sweeps import SIDES, Grid
 from ease.host.process.job import RunOptions
 from ease.run.measuring import swept_run

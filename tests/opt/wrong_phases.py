@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from vpo.algebra import rebuild_effect
 from vpo.analysis.cfg import Cfg
-from vpo.opt import thread_jumps
+from vpo.opt import control as thread_jumps
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Effect, Mem, Register, Rtl, Set
 from vpo.rtl.function import Block

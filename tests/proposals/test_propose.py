@@ -8,9 +8,8 @@ import pytest
 from ease.experiments.ablation import Ablation
 from ease.experiments.experiment import read_suite
 from ease.experiments.recompilation import Original, Recompiler, code_of
-from ease.proposals.candidates import candidates
+from ease.proposals.candidates import Entry, candidates, name_all
 from ease.proposals.cover import any_capable, best, typical, typical_part
-from ease.proposals.description_entries import Entry, name_all
 from ease.start import ease
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.advice.edits import edited

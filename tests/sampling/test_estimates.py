@@ -12,8 +12,7 @@ from cache_sim.parse import load as load_system
 from cache_sim.predictors.spec import load as load_predictors
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
-from ease.host.sampling.sampled import Sampled
-from ease.host.sampling.simulating import SampledCaching, SampledPredicting
+from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting
 from ease.sampling.estimates import estimate, quantile
 from ease.sampling.spec import parse_sample
 from vpo.analysis.transfers import unit

@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from ease.commands.runs.compare_command import main
-from ease.comparison.comparison import compare, compare_runs
+from ease.comparison.comparison import compare, compare_reports, compare_runs
 from ease.comparison.comparison import edited as what_was_edited
-from ease.comparison.comparison_of_reports import compare_reports
 from ease.comparison.description_differences import UNSEEN, Edited, aligned, edits_between, with_edits
 from ease.comparison.noise import Noise, loudest
 from ease.comparison.reasons import AtLine, Attribution, in_words

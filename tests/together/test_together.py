@@ -17,9 +17,8 @@ from cache_sim.results import Kind
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.ease_command import main
 from ease.host.process.job import RunOptions
-from ease.together.merging import Machine, all_together, run_together
+from ease.together.merging import Machine, all_together, predicting, run_together
 from ease.together.page_table import parse_policy
-from ease.together.shared_predictors import predicting
 from ease.traces.traced_run import traced_run
 from tests.traces.conftest import observed
 from tests.traces.programs import ENDING, FAULTING

@@ -21,7 +21,7 @@ from cache_sim.streamed import filtered, simulate_events
 from cache_sim.trace import TraceError
 from cache_sim.traces.formats import FORMATS, read_trace
 from cache_sim.traces.formats.references import events_of
-from cache_sim.traces.merging import merged
+from cache_sim.traces.listed import merged
 from ease.commands.runs.trace_command import main as ease_trace
 from ease.traces import open as open_trace
 from tests.traces.programs import ENDING

@@ -12,8 +12,8 @@ from types import MappingProxyType
 
 from vpo.algebra import binary
 from vpo.algebra.parts import split_address
-from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
 from vpo.analysis.cfg import delay_slots
+from vpo.analysis.transfers import INDIRECT, address_taken, callee_of
 from vpo.il.routine_names import RESUME_CONTEXT
 from vpo.machines.machine import Machine
 from vpo.program import Program

@@ -20,8 +20,8 @@ from types import MappingProxyType
 from vpo.algebra import CONSTANTS, extended, rebuild, wrap
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.liveness import does_more_than_set
-from vpo.analysis.memory_ssa import Definition, MemorySsa
 from vpo.analysis.routine_calls import RoutineCalls
+from vpo.analysis.ssa import Definition, MemorySsa
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, COMMUTATIVE, FLOAT_TYPES, INTEGER_TYPES, Const, Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Function, Phi

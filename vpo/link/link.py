@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 from vpo.base.errors import CannotExpress, LinkError
 from vpo.link.dispatchers import is_dispatcher
-from vpo.link.far_calls import call_by_register
-from vpo.link.layout import place
+from vpo.link.layout import call_by_register, place
 from vpo.link.symbols import ASKING, IN_PLACE_OF_MAIN, MAIN, rename_data, rename_function, share_definitions, tables
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine

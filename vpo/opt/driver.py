@@ -19,13 +19,12 @@ from vpo.base.errors import CannotExpress
 from vpo.base.suggestions import suggested
 from vpo.machines.machine import Machine
 from vpo.opt.changes import ChangeRecord, Changes
-from vpo.opt.control import clean_up_control_flow
+from vpo.opt.control import clean_up_control_flow, thread_jumps
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.frame.entry_exit import insert_entry_and_exit
-from vpo.opt.late.cross_jump import merge_tails
 from vpo.opt.late.delay import fill_delay_slots
-from vpo.opt.late.push_arguments import push_arguments
 from vpo.opt.late.register_stack import clean_up_register_stack
+from vpo.opt.late.small_code import merge_tails, push_arguments
 from vpo.opt.late.span import resolve_spans
 from vpo.opt.late.stack_scheduling import schedule_stacks
 from vpo.opt.loops.count_down import count_down
@@ -56,7 +55,6 @@ from vpo.opt.ssa.propagate_constants import propagate_constants
 from vpo.opt.ssa.sink import sink_computations
 from vpo.opt.ssa.split_edges import split_edges
 from vpo.opt.state import FunctionState
-from vpo.opt.thread_jumps import thread_jumps
 from vpo.rtl import Effect, Rtl
 from vpo.rtl.function import STAGES, Block, Function
 from vpo.text import TextError, parse_effects, parse_function, print_function, show_effects

@@ -24,8 +24,8 @@ from vpo.analysis.dominators import Loop, dominators, natural_loops
 from vpo.analysis.frequency import LineProfile, frequencies_in, profiled_frequencies
 from vpo.analysis.liveness import Liveness, compute_liveness, renewed
 from vpo.analysis.memory_effects import UnitFacts
-from vpo.analysis.memory_ssa import MemorySsa
 from vpo.analysis.routine_calls import RoutineCalls, renewed_routine_calls, routine_calls
+from vpo.analysis.ssa import MemorySsa
 from vpo.analysis.value_ranges import ValueRanges
 from vpo.machines.machine import Machine
 from vpo.opt.changes import Changes

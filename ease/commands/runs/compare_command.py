@@ -241,7 +241,7 @@ def _executed(measurement: Measurement) -> int:
 
 def _compare_reports(options: Mapping[str, str], before: str, after: str) -> int:
     """Compare what two JSON files say."""
-    from ease.comparison.comparison_of_reports import compare_reports, read_report, title
+    from ease.comparison.comparison import compare_reports, read_report, title
     from vpo.build.compiler import UserError
 
     sides = [read_report(file) for file in (before, after)]

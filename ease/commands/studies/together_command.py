@@ -148,8 +148,7 @@ def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]
 
     from cache_sim.traces.trace_file import TraceFile
     from ease.base.files import check_place
-    from ease.together.merging import Machine
-    from ease.together.shared_predictors import predicting
+    from ease.together.merging import Machine, predicting
     from ease.together.study import study
 
     system, policy = _system(command), _policy(asked)

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
-from cache_sim.native.code import STATE
+from cache_sim.native.code import STATE, State
 from cache_sim.native.gauge import RowCounting, increase
-from cache_sim.native.state import State
 from ease.host.instruments.code_sums import COLUMNS, WIDTH, Weights, add_row
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.instruments.region_counting import MASK, RegionCounting

@@ -12,7 +12,7 @@ from vpo.rtl import Register
 from vpo.rtl.function import Function
 
 if TYPE_CHECKING:
-    from cache_sim.native.state import State
+    from cache_sim.native.code import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from cache_sim.native.code import Writer, increase
+from cache_sim.native.code import State, Writer, increase
 from cache_sim.native.gauge import ALWAYS, Counting
 from cache_sim.native.predictors import Past, Place, PredictorCode, predictor_code
-from cache_sim.native.state import State
-from cache_sim.predictors.predictor import Kind, Predictor
-from cache_sim.predictors.simulator import Results, SiteResults
+from cache_sim.predictors.predictor import Kind, Predictor, Results, SiteResults
 from ease.host.instruments.instrument import Site, Thread
 from ease.model.results import Counts
 from vpo.analysis.cfg import build_cfg

@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cache_sim.native.code import STATE
+from cache_sim.native.code import STATE, State
 from cache_sim.native.gauge import ALWAYS, Counting, increase
-from cache_sim.native.state import State
 from ease.host.instruments.instrument import Site, Thread
 from ease.model.regions import Region
 from ease.model.results import Counts
-from vpo.analysis.call_graph import context_savers
 from vpo.analysis.cfg import segments
+from vpo.analysis.transfers import context_savers
 from vpo.program import Program
 from vpo.rtl import Branch
 

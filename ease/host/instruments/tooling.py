@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
-from cache_sim.native.code import STATE, UNLIKELY
-from cache_sim.native.state import State
+from cache_sim.native.code import STATE, UNLIKELY, State
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.process.job import SEND
 from ease.host.translation.emitter import INTEGER, LLVM, Emitter

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO
 
-from cache_sim.native.state import State
+from cache_sim.native.code import State
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.process.job import TraceJob
 from ease.host.translation.emitter import LLVM
 from ease.traces.address_plan import Access, FunctionPlan, Move
 from ease.traces.path_program import PathProgram
-from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import OUTSIDE, build_cfg
 from vpo.analysis.register_summaries import Key
+from vpo.analysis.transfers import INDIRECT, callee_of
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.program import Program
 from vpo.rtl import BITS, Branch, Call, IndirectJump, Return

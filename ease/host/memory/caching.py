@@ -8,17 +8,16 @@ from cache_sim.config import MemorySystem
 from cache_sim.history import MOST, History
 from cache_sim.native.cache import KINDS
 from cache_sim.native.check_code import LEFT, Alignment, Check, CheckCode, Feedback
-from cache_sim.native.code import STATE, UNLIKELY
+from cache_sim.native.code import STATE, UNLIKELY, Read, State
 from cache_sim.native.collect import collect
 from cache_sim.native.fetch_code import FetchCode
 from cache_sim.native.gauge import ALWAYS, Counting
 from cache_sim.native.history import MOMENT, HistoryCode
-from cache_sim.native.state import Read, State
 from cache_sim.native.sweep import SweepCode, collect_sweep
 from cache_sim.results import Kinds, Results
 from cache_sim.sweeps import Grid, Swept
 from ease.host.instruments.instrument import Site, Thread
-from ease.host.memory.check_writer import CheckWriter
+from ease.host.memory.check_plan import CheckWriter
 from ease.host.memory.facts import data_sites
 from ease.host.translation.emitter import SIZE
 from ease.model.results import Counts

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from cache_sim.config import MemorySystem
 from cache_sim.native.check_code import Alignment, Check
 from cache_sim.native.clock import TIME, ClockedCheckCode
-from cache_sim.native.state import Field, State
+from cache_sim.native.code import Field, State
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.memory.caching import Caching
-from ease.host.memory.check_writer import CheckWriter
+from ease.host.memory.check_plan import CheckWriter
 from ease.host.translation.emitter import SIZE
 from ease.timing.estimate import annulled_cycles, steps_of, time_passes, timed_segments
 from ease.timing.memory import Waits

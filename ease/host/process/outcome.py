@@ -52,7 +52,7 @@ from vpo.system.faults import (
 )
 
 if TYPE_CHECKING:
-    from cache_sim.native.state import Field, State
+    from cache_sim.native.code import Field, State
     from ease.host.process.job import Job
     from ease.sampling.spec import Spent
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING
 
-from cache_sim.native.state import State
+from cache_sim.native.code import State
 from ease.host.instruments.instrument import Instrument, SharingInstrument, StreamingInstrument
 from ease.host.process.job import (
     ADDRESS_SPACE,
@@ -44,7 +44,7 @@ from ease.host.process.process import (
 from ease.host.translation.counting import FunctionProbes, unwinds
 from ease.host.translation.module_context import Options
 from ease.host.translation.translate import translate
-from vpo.analysis.fault_sites import fault_sites
+from vpo.analysis.transfers import fault_sites
 from vpo.base.cache import code_version, folder, key, load, store
 from vpo.program import Program
 from vpo.system.address_space import initial_stack, kernel_of, regions

@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cache_sim.native.cache import OUTSIDE
-from cache_sim.native.code import Code, Writer
+from cache_sim.native.code import Code, Field, Read, State, Writer
 from cache_sim.native.gauge import Gauge
-from cache_sim.native.state import Field, Read, State
 from ease.host.sampling.metering import DECLARATION, Spending
-from ease.sampling.measured_phases import ENDLESS, Mode, Schedule
-from ease.sampling.spec import Spent
+from ease.sampling.spec import ENDLESS, Mode, Schedule, Spent
 
 LEFT = "%sample.left"
 SHIFT = 60

@@ -10,15 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cache_sim.native.code import STATE, Code, Writer
+from cache_sim.native.code import STATE, Code, Field, Read, State, Writer
 from cache_sim.native.gauge import Gauge, increase
-from cache_sim.native.state import Field, Read, State
 from ease.host.instruments.code_sums import COLUMNS, Weights, add_row
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.sampling.checkpoints import Checkpoints, Place
 from ease.model.results import Counts
-from ease.sampling.measured_phases import Mode
-from ease.sampling.spec import Spent
+from ease.sampling.spec import Mode, Spent
 from vpo.program import Program
 from vpo.rtl import Branch
 

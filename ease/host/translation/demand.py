@@ -19,10 +19,10 @@ from functools import reduce
 from operator import or_
 
 from vpo.algebra import CONSTANTS
-from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import build_cfg, delay_slots
 from vpo.analysis.dominators import dominators, natural_loops
 from vpo.analysis.register_summaries import RegisterSummaries, is_cell, is_saving
+from vpo.analysis.transfers import INDIRECT, callee_of
 from vpo.rtl import (
     RELATIONS,
     Branch,

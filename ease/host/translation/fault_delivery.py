@@ -14,7 +14,7 @@ from ease.host.translation.counting import Counting
 from ease.host.translation.emitter import SIZE, Emitter, float_literal
 from ease.host.translation.module_context import ModuleContext
 from ease.host.translation.runtime import HOST
-from vpo.analysis.fault_sites import FaultSites
+from vpo.analysis.transfers import FaultSites
 from vpo.rtl import Expr
 from vpo.system.address_space import beyond_stack
 from vpo.system.faults import ENTRY, HANDLED, HANDLED_ON_STACK, SIGNALS, FaultDelivery

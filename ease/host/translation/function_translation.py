@@ -13,9 +13,9 @@ from ease.host.translation.emitter import Emitter, float_literal, may_fault
 from ease.host.translation.fault_delivery import FaultChecks
 from ease.host.translation.module_context import ModuleContext
 from ease.host.translation.transfers import Transfers
-from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import OUTSIDE, annulled_slots, delay_slots
 from vpo.analysis.register_summaries import is_saving
+from vpo.analysis.transfers import INDIRECT, callee_of
 from vpo.rtl import Branch, Call, Delay, Effect, IndirectJump, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Function
 

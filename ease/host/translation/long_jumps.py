@@ -12,8 +12,8 @@ from ease.host.process.job import HEADER, JUMP_IDENTITY, JUMP_POINTER, JUMP_TARG
 from ease.host.translation.counting import Counting
 from ease.host.translation.emitter import integer_literal
 from ease.host.translation.module_context import ModuleContext
-from vpo.analysis.call_graph import callee_of
 from vpo.analysis.cfg import delay_slots
+from vpo.analysis.transfers import callee_of
 
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
 

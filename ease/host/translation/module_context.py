@@ -13,9 +13,8 @@ from ease.host.translation.counting import FunctionProbes
 from ease.host.translation.demand import removable_reads
 from ease.host.translation.emitter import LLVM
 from ease.host.translation.stack_walks import walks_stack
-from vpo.analysis.call_graph import callee_of, context_savers, may_jump
-from vpo.analysis.fault_sites import fault_sites
 from vpo.analysis.register_summaries import Key, RegisterSummaries
+from vpo.analysis.transfers import callee_of, context_savers, fault_sites, may_jump
 from vpo.il.routine_names import RESUME_CONTEXT
 from vpo.program import Program
 from vpo.system.address_space import regions

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ease.model.run_identity import file_name, is_library
-from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import build_cfg, delay_slots
 from vpo.analysis.dominators import dominators, natural_loops
 from vpo.analysis.register_summaries import Key, RegisterSummaries
+from vpo.analysis.transfers import INDIRECT, callee_of
 from vpo.base.kept import kept
 from vpo.il.routine_names import SAVE_CONTEXT
 from vpo.program import Program

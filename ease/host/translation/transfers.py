@@ -7,9 +7,8 @@ from ease.host.translation.counting import Counting
 from ease.host.translation.emitter import integer_literal
 from ease.host.translation.long_jumps import LongJumps
 from ease.host.translation.module_context import ModuleContext
-from vpo.analysis.call_graph import callee_of
 from vpo.analysis.cfg import OUTSIDE
-from vpo.analysis.transfers import JumpTable, shared_tables
+from vpo.analysis.transfers import JumpTable, callee_of, shared_tables
 from vpo.il.routine_names import RESUME_CONTEXT
 from vpo.rtl import Branch, Call, Effect, IndirectJump, Jump, Return, Rtl
 

@@ -18,7 +18,7 @@ from ease.host.translation.counting import FunctionProbes, astray, has_ended, is
 from ease.host.translation.emitter import float_literal
 from ease.host.translation.function_translation import FunctionTranslation
 from ease.host.translation.module_context import ModuleContext, Options
-from vpo.analysis.call_graph import INDIRECT
+from vpo.analysis.transfers import INDIRECT
 from vpo.program import Program
 
 

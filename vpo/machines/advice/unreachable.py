@@ -15,7 +15,7 @@ from typing import Any
 from vpo.algebra.equivalents import equivalents
 from vpo.machines.advice.examples import Maker
 from vpo.machines.machine import Machine
-from vpo.machines.match.operand_choices import chosen_forms
+from vpo.machines.match.instantiation import chosen_forms
 from vpo.machines.match.pattern import COUNT, Alternative, OperandForm, effect_orders
 from vpo.machines.read.condition import Condition
 from vpo.machines.read.consistency import hides
@@ -76,7 +76,7 @@ def stated_effects(machine: Machine) -> Iterator[tuple[Any, ...]]:
 
 def live_classes(machine: Machine) -> set[str]:
     """Return the classes in which a program may have values: those of C values, views of them, those that the description
-    states, those to which registers move when there are too few (`vpo/opt/registers/other_banks.py`), and those of detours.
+    states, those to which registers move when there are too few (`vpo/opt/registers/spilling.py`), and those of detours.
     """
     classes = machine.recognizer.classes
     named = {*machine.values.classes().values(), machine.stack_pointer.cls}

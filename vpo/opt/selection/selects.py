@@ -24,7 +24,7 @@ from vpo.analysis.dominators import Region, Values, dominates, region_of
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import defining_blocks
 from vpo.opt.selection.combine import MAX_SIZE
-from vpo.opt.ssa.shared_returns import shared_returns
+from vpo.opt.ssa.split_edges import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 from vpo.rtl.function import Block, Phi

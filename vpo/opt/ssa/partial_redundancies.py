@@ -25,8 +25,7 @@ from vpo.analysis.alias import is_opaque
 from vpo.analysis.cfg import end_of, jumps_computed
 from vpo.analysis.dominators import dominance_intervals, is_within
 from vpo.analysis.liveness import Liveness
-from vpo.analysis.memory_ssa import Definition
-from vpo.analysis.ssa import defining_blocks
+from vpo.analysis.ssa import Definition, defining_blocks
 from vpo.analysis.value_numbers import ValueNumbers
 from vpo.opt.loops.loop_variables import tied
 from vpo.opt.loops.motion import may_fault

@@ -1,4 +1,4 @@
-"""Cycles under caches around one that is given, with other lines, ways and write buffers: IDtrace's Tables 6 and 7."""
+"""Studies of memory systems: what waiting costs, and how several caches share the work."""
 
 from __future__ import annotations
 
@@ -9,17 +9,22 @@ from dataclasses import replace
 
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.parse import load as load_system
-from cache_sim.words import parse_size
+from cache_sim.sweeps import SIDES, Grid, parse_sweep
+from cache_sim.words import format_size, parse_size
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study, list_of
 from ease.reports.pictures import Curve, Panel
-from ease.reports.report import number
+from ease.reports.report import number, percent
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Cycles under caches around one that is given, with other lines, ways and write buffers: IDtrace's Tables 6 and 7.
+
 
 VARIED = ("line", "ways", "buffers")  # in the order of a configuration
 Configuration = tuple[int, int, int]
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def _timing_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the memory system and what is varied of it."""
     parser.add_argument(
         "--cache", metavar="SYSTEM", required=True, help="a unified cache, or two alike, with delays and write buffers (YAML)"
@@ -69,13 +74,13 @@ def system_of(system: MemorySystem, configuration: Configuration) -> MemorySyste
     return replace(system, instruction=instruction, data=data, delays=replace(system.delays, buffers=buffers))
 
 
-def check(options: argparse.Namespace) -> object:
+def _timing_check(options: argparse.Namespace) -> object:
     """Raise ConfigurationError for a memory system that cannot be."""
     system = base(options)
     return [system_of(system, each) for found in configurations(options).values() for each in found]
 
 
-def ask(measured: Measured, options: argparse.Namespace) -> Answer:
+def _timing_ask(measured: Measured, options: argparse.Namespace) -> Answer:
     """Return what each configuration comes to: cycles, misses by kind, how often all write buffers were in use."""
     system = base(options)
     wanted = dict.fromkeys(each for found in configurations(options).values() for each in found)
@@ -103,7 +108,7 @@ def title(configuration: Configuration) -> str:
     return "{}B, {}-way, {}wb".format(*configuration)
 
 
-def tables(options: argparse.Namespace, found: Answers) -> Sequence[Table]:
+def _timing_tables(options: argparse.Namespace, found: Answers) -> Sequence[Table]:
     """Show cycles by program, then everything of all programs together."""
     varied = configurations(options)
     shown = []
@@ -115,7 +120,7 @@ def tables(options: argparse.Namespace, found: Answers) -> Sequence[Table]:
         heads = ["cycles", "read misses", "instruction misses", "prefetched", "buffers full"]
         rows = [["varied", "configuration", *heads]]
         for what, name in _named(varied):
-            whole = _together(answers, name)
+            whole = _timing_together(answers, name)
             rows.append([what, name, *(number(whole[key]) for key in _COLUMNS)])
         shown.append(Table(f"All programs together, {machine}", rows, keys=2))
     return shown
@@ -130,11 +135,11 @@ def _named(varied: Mapping[str, Sequence[Configuration]]) -> Iterator[tuple[str,
             yield "" if place else what, title(each)
 
 
-def _together(answers: Mapping[str, Answer], name: str) -> Counter[str]:
+def _timing_together(answers: Mapping[str, Answer], name: str) -> Counter[str]:
     return sum((Counter(each[name]) for each in answers.values()), Counter())
 
 
-def panels(options: argparse.Namespace, found: Answers) -> Sequence[Panel]:
+def _timing_panels(options: argparse.Namespace, found: Answers) -> Sequence[Panel]:
     """Draw cycles an instruction against what is varied, a panel for each, a curve for each program."""
     result = []
     for machine, answers in found.items():
@@ -149,6 +154,97 @@ def panels(options: argparse.Namespace, found: Answers) -> Sequence[Panel]:
 
 
 MEMORY_TIMING = Study(
-    "memory-timing", "cycles with other lines, ways and write buffers than a cache has", arguments, check, ask, tables,
-    panels,
+    "memory-timing", "cycles with other lines, ways and write buffers than a cache has", _timing_arguments,
+    _timing_check, _timing_ask, _timing_tables, _timing_panels,
+)  # fmt: skip
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Misses of many caches out of one run, machines side by side: Table 8 of the IDtrace report.
+
+
+GRID = "sweep+U+size:8k-64k+line:32-64+ways:1-4"
+
+
+def _sharing_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the caches."""
+    parser.add_argument("--caches", metavar="SWEEP", default=GRID, help=f"LRU caches, as easecc's -cache sweep ({GRID})")
+
+
+def _sharing_check(options: argparse.Namespace) -> Grid:
+    """Return the caches.
+
+    Raises ConfigurationError.
+    """
+    return parse_sweep(options.caches)
+
+
+def _sharing_ask(measured: Measured, options: argparse.Namespace) -> Answer:
+    """Return references on each side and the misses of each cache."""
+    swept = measured(_sharing_check(options)).sweep
+    assert swept is not None
+    return {
+        "references": {side: swept.made(side) for side in swept.grid.sides},
+        "misses": {_name(cache.name, cache.line, cache.size, cache.ways): misses for cache, misses in swept.caches()},
+    }
+
+
+def _name(side: str, line: int, size: int, ways: int) -> str:
+    return f"{side}:{format_size(size)},{line},{ways}"
+
+
+def _sharing_tables(options: argparse.Namespace, found: Answers) -> Sequence[Table]:
+    """Show misses and their share of the references: sizes and ways down, machines and lines across."""
+    grid = _sharing_check(options)
+    lines = sorted(grid.lines)
+    shown = []
+    for side in grid.sides:
+        columns = [(machine, line) for machine in found for line in lines]
+        heads = [cell for machine, line in columns for cell in (f"{machine} {line}B", "per cent")]
+        rows = [["cache", *heads]]
+        sums = {machine: _sharing_together(answers, side) for machine, answers in found.items()}
+        for size in grid.sizes:
+            for ways in grid.ways:
+                cells = [_cells(*sums[machine], _name(side, line, size, ways)) for machine, line in columns]
+                if any(map(any, cells)):
+                    rows.append([f"{format_size(size)} {ways}-way", *(cell for pair in cells for cell in pair)])
+        made = "; ".join(f"{machine}: {number(references)} references" for machine, (references, _) in sums.items())
+        what = "instructions and data" if side == "U" else " and ".join(f"{kind}s" for kind in SIDES[side])
+        shown.append(Table(f"Misses, {what}", rows, note=f"{made} ({len(next(iter(found.values())))} programs)"))
+    return shown
+
+
+def _sharing_together(answers: Mapping[str, Answer], side: str) -> tuple[int, Counter[str]]:
+    """Add up the references of a side, and the misses of each cache, of all programs."""
+    misses = Counter[str]()
+    for each in answers.values():
+        misses.update(each["misses"])
+    return sum(each["references"][side] for each in answers.values()), misses
+
+
+def _cells(references: int, misses: Mapping[str, int], name: str) -> tuple[str, str]:
+    return (number(misses[name]), percent(misses[name], references)) if name in misses else ("", "")
+
+
+def _sharing_panels(options: argparse.Namespace, found: Answers) -> Sequence[Panel]:
+    """Draw ratios of misses against sizes, a panel for each side and line, a curve for each machine and number of ways."""
+    grid = _sharing_check(options)
+    result = []
+    for side in grid.sides:
+        sums = {machine: _sharing_together(answers, side) for machine, answers in found.items()}
+        for line in sorted(grid.lines):
+            curves = []
+            for machine, (references, misses) in sums.items():
+                for ways in grid.ways:
+                    names = [_name(side, line, size, ways) for size in grid.sizes]
+                    values = [100 * misses[name] / max(references, 1) if name in misses else None for name in names]
+                    curves.append(Curve(f"{machine} {ways}-way", values))
+            title = f"{side}, lines of {line} bytes: % of the references that miss"
+            result.append(Panel(title, "size", list(map(format_size, grid.sizes)), curves))
+    return result
+
+
+MULTI_CACHE = Study(
+    "multi-cache", "misses of many caches out of one run of each program", _sharing_arguments, _sharing_check, _sharing_ask,
+    _sharing_tables, _sharing_panels,
 )  # fmt: skip
