@@ -126,17 +126,10 @@ class Direct:
         return Access(missed, soiled, old, written)
 
 
-class Ordered:
-    """Sets of a few lines, newest first: the tags are a vector; each has a dirty bit below it if writes stay in the cache."""
+class _Tagged:
+    """Sets with a field of tags, each with a dirty bit below it if writes stay in the cache."""
 
-    def __init__(self, cache: Cache, word: str, back: bool, state: State) -> None:
-        self.sets, self.ways, self.word, self.back = cache.sets, cache.ways, word, back
-        self.tags = state.array(word, cache.sets * cache.ways, none(word))
-
-    @property
-    def flushed(self) -> list[Field]:
-        """Fields that get their initial values back when the cache is emptied."""
-        return [self.tags]
+    tags: Field
 
     def dirty(self, code: Code) -> str:
         """Write code that counts dirty lines; return an i64."""
@@ -149,6 +142,19 @@ class Ordered:
     def with_dirty(self, number: int) -> Sequence[int]:
         """Return tags of which so many are of dirty lines."""
         return [1] * number
+
+
+class Ordered(_Tagged):
+    """Sets of a few lines, newest first: the tags are a vector; each has a dirty bit below it if writes stay in the cache."""
+
+    def __init__(self, cache: Cache, word: str, back: bool, state: State) -> None:
+        self.sets, self.ways, self.word, self.back = cache.sets, cache.ways, word, back
+        self.tags = state.array(word, cache.sets * cache.ways, none(word))
+
+    @property
+    def flushed(self) -> list[Field]:
+        """Fields that get their initial values back when the cache is emptied."""
+        return [self.tags]
 
     def access(self, code: Code, wanted: Wanted) -> Access:
         """Write an access."""
@@ -277,7 +283,7 @@ WORD_BITS = 6  # of the number of a bit: its place in a word
 _MULTIPLIER, _INCREMENT = 1664525, 1013904223  # of the generator behind random replacement
 
 
-class Searched:
+class Searched(_Tagged):
     """The tags of each set, with a dirty bit if writes stay in the cache, and the state of the policy.
 
     That state is the oldest way (FIFO), the number of ways in use (random), or the bits of the tree (PLRU).
@@ -294,18 +300,6 @@ class Searched:
     def flushed(self) -> list[Field]:
         """Fields that get their initial values back when the cache is emptied."""
         return [self.tags, *([self.kept] if self.kept else [])]
-
-    def dirty(self, code: Code) -> str:
-        """Write code that counts dirty lines; return an i64."""
-        return count_dirty(code, self.tags)
-
-    def dirty_in(self, read: Read) -> int:
-        """Count dirty lines in memory."""
-        return dirty_among(read(self.tags))
-
-    def with_dirty(self, number: int) -> Sequence[int]:
-        """Return tags of which so many are of dirty lines."""
-        return [1] * number
 
     def access(self, code: Code, wanted: Wanted) -> Access:
         """Write an access."""
