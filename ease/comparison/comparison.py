@@ -27,9 +27,8 @@ from ease.comparison.reasons import (
     reason_of,
     unknown,
 )
-from ease.model.results import Counts, Measurement
+from ease.model.results import Counts, Line, Measurement
 from ease.model.static_kinds import StaticFunction, StaticProgram
-from ease.model.tables import Line
 from ease.reports.render import FORMAT
 from ease.store.kept_run import KeptRun
 from vpo.build.compiler import UserError

@@ -11,8 +11,7 @@ from itertools import chain, count, islice
 from typing import Any
 
 from ease.comparison.comparison import Comparison, compare
-from ease.model.results import Measurement
-from ease.model.tables import Line
+from ease.model.results import Line, Measurement
 from vpo.machines.advice.edits import Edit, edited, random_reordering, reorderings
 from vpo.machines.machine import Machine
 from vpo.machines.read.load import build

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from ease.model.results import WINDOW, Line
 from ease.model.static_kinds import Kind
-from ease.model.tables import WINDOW, Line
 from ease.store.kept_run import KeptRun
 from vpo.algebra import rebuild_effect
 from vpo.machines.machine import Machine

@@ -16,9 +16,8 @@ from ease.base import interrupts
 from ease.experiments.experiment import Outcome, Program, Results, Variant
 from ease.host.process.job import RunOptions
 from ease.model.characterise import characterise
-from ease.model.results import Counts, project
+from ease.model.results import CAUSE_GROUPS, OTHER_CAUSES, Counts, project
 from ease.model.static_program import describe
-from ease.model.tables import CAUSE_GROUPS, OTHER_CAUSES
 from ease.run.measuring import counted_run, simulated_run
 from ease.timing.estimate import estimate
 from vpo.base.parallel import end_with

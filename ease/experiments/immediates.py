@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ease.experiments.ablation import Ablation, Variant, as_json, change, differences
+from ease.experiments.ablation import MEASURES, Ablation, Outcome, Variant, as_json, change, differences
 from ease.experiments.experiment import Table
-from ease.experiments.price import MEASURES, Outcome
 from ease.reports.pictures import Curve, Panel
 from ease.reports.report import number
 from vpo.algebra import rebuild_effect

@@ -14,6 +14,7 @@ from ease.model.results import (
     Characteristics,
     Count,
     Counts,
+    Line,
     PredictionMeasurement,
     SlotCount,
     TransferSite,
@@ -23,7 +24,6 @@ from ease.model.results import (
 )
 from ease.model.run_identity import file_name
 from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
-from ease.model.tables import Line
 from vpo.analysis.transfers import transfers
 from vpo.program import Program
 

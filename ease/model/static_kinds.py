@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ease.model.tables import DATA_TYPES, Access, Constant, OperandField, Reference
+from ease.model.results import DATA_TYPES, Access, Constant, OperandField, Reference
 from vpo.analysis.references import references
 from vpo.machines.machine import Machine
 from vpo.machines.match.record import Field, Record

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from cache_sim.results import Results
 from ease.host.memory.facts import DataSite, data_sites
-from ease.model.results import Counts, Measurement, MemoryMeasurement, MissSite, SiteMisses
+from ease.model.results import Counts, Line, Measurement, MemoryMeasurement, MissSite, Reference, SiteMisses
 from ease.model.run_identity import file_name
 from ease.model.static_kinds import kinds_of_references
-from ease.model.tables import Line, Reference
 from vpo.program import Program
 from vpo.rtl import Rtl
 from vpo.rtl.function import Function

@@ -9,9 +9,8 @@ from functools import partial
 from heapq import heapify, heappop, heappush
 from math import copysign, sqrt
 
-from ease.experiments.ablation import Ablation, Variant, measure_of, price_all
+from ease.experiments.ablation import MEASURES, Ablation, Variant, measure_of, price_all
 from ease.experiments.experiment import Program
-from ease.experiments.price import MEASURES
 from ease.proposals.candidates import Candidate, Entry, Worth, candidates, name_all, saved_by
 from ease.proposals.shapes import Instance
 from vpo.machines.advice.edits import edited

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ease.experiments.ablation import Variant
+from ease.experiments.ablation import MEASURES, Variant
 from ease.experiments.experiment import Table
-from ease.experiments.price import MEASURES
 from ease.proposals.candidates import description_lines
 from ease.proposals.cover import Proposals, Trial, rate, savings, typical_saving
 from ease.reports.report import number

@@ -11,7 +11,7 @@ from ease.comparison.comparison import Comparison, Difference
 from ease.comparison.description_differences import Edited
 from ease.comparison.noise import Noise
 from ease.comparison.reasons import in_words
-from ease.model.tables import Line
+from ease.model.results import Line
 from ease.reports.report import TOP, Table, number, percent
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away

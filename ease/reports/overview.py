@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from ease.model.results import Count, Measurement, total
+from ease.model.results import Count, Line, Measurement, total
 from ease.model.run_identity import is_library
-from ease.model.tables import Line
 from ease.reports.over_time import MISSES_OVER_TIME, OVER_TIME
 from ease.reports.parts import SAMPLES
 from ease.reports.predictions import kinds_of, sites_of

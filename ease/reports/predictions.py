@@ -7,8 +7,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from cache_sim.predictors.predictor import Kind, SiteResults, concentration
-from ease.model.results import PredictionMeasurement, TransferSite
-from ease.model.tables import Line
+from ease.model.results import Line, PredictionMeasurement, TransferSite
 from ease.reports.report import Report, Table, by_file, number, percent, shares
 
 if TYPE_CHECKING:

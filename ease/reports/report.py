@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ease.base.printable import printable
-from ease.model.results import Characteristics, Measurement
-from ease.model.tables import NO_COUNT, Line
+from ease.model.results import NO_COUNT, Characteristics, Line, Measurement
 from ease.reports.pictures import Mix, Panel, mix
 
 TOP = 20  # how many rows a table of functions or lines shows

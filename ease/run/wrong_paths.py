@@ -29,8 +29,7 @@ from ease.run.measuring import measurement_of_interpretation
 from vpo.analysis.transfers import kind_of, unit
 from vpo.il.routine_names import RESUME_CONTEXT
 from vpo.interpret.plain import Going, NowhereError, PlainInterpreter
-from vpo.interpret.plain_state import Activation
-from vpo.interpret.plain_values import Value
+from vpo.interpret.plain_state import Activation, Value
 from vpo.interpret.result import Result, run_with_streams
 from vpo.interpret.target_memory import Memory
 from vpo.program import Program

@@ -16,11 +16,16 @@ from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
 from cache_sim.sweeps import Grid, Swept
 from ease.model.characterise import characterise
 from ease.model.results import (
+    Access,
+    Constant,
     Counts,
+    Line,
     Measurement,
     MemoryMeasurement,
     MissSite,
+    OperandField,
     PredictionMeasurement,
+    Reference,
     SiteMisses,
     Spent,
     TimingMeasurement,
@@ -28,7 +33,6 @@ from ease.model.results import (
 )
 from ease.model.run_identity import RunIdentity
 from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
-from ease.model.tables import Access, Constant, Line, OperandField, Reference
 from ease.model.timeline import Attribution, Figure, Timeline
 from ease.store.database import StoreError
 from ease.store.kept_run import EncodingError, KeptRun, decode

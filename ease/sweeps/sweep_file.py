@@ -14,8 +14,7 @@ from ease.experiments.paper_tables import expand
 from ease.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, checked, values_of
 from vpo.build.compiler import UserError
 from vpo.machines.names import default_machine
-from vpo.machines.read.schema import check_keys, expect, flag, text
-from vpo.machines.read.source import DescriptionError, Map, Place, Seq, find, parse
+from vpo.machines.read.source import DescriptionError, Map, Place, Seq, check_keys, expect, find, flag, parse, text
 
 KEYS = {
     "sweep", "programs", "machines", "levels", "set", "conventions", "variants", "caches", "timing", "measures", "pareto",

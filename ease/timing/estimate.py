@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from cache_sim.results import Results
-from ease.model.results import Counts, Spent, TimingMeasurement
+from ease.model.results import Counts, Line, Spent, TimingMeasurement
 from ease.model.run_identity import file_name
-from ease.model.tables import Line
 from ease.timing.memory import Waits as MemoryWaits
 from ease.timing.memory import memory_assumptions, memory_cycles
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Step, Waits, step_of

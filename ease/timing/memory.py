@@ -13,9 +13,8 @@ from cache_sim.config import Cache, Delays, MemorySystem
 from cache_sim.results import Results
 from ease.host.memory.facts import DataSite, data_sites
 from ease.host.translation.emitter import SIZE
-from ease.model.results import Counts, Spent
+from ease.model.results import Counts, Line, Spent
 from ease.model.run_identity import file_name
-from ease.model.tables import Line
 from vpo.program import Program
 
 NOWHERE = Line("(unknown)", 0)  # where lines are written back that were written to long ago

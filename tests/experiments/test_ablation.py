@@ -8,10 +8,9 @@ import sys
 import pytest
 
 from ease.experiments import ablation as ablation_tables
-from ease.experiments.ablation import Ablation, Variant, change, heat_map, instead, price_all
+from ease.experiments.ablation import Ablation, Price, Variant, change, heat_map, instead, price_all
 from ease.experiments.experiment import read_suite
 from ease.experiments.instruction_search import smallest_loss
-from ease.experiments.price import Price
 from ease.experiments.recompilation import Original, Recompiler, code_of
 from ease.reports.render import as_heat_map
 from ease.start import ease

@@ -10,7 +10,7 @@ from cache_sim.reference import Simulator
 from ease.host.process.job import RunOptions
 from ease.model.regions import find_regions
 from ease.run.measuring import MeasureOptions, measured_run
-from vpo.interpret.plain_values import from_bytes
+from vpo.interpret.plain_state import from_bytes
 from vpo.interpret.result import run_with_streams
 
 SYSTEM = load_system("I:128,16,1+D:64,16,1")

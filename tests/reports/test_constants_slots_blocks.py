@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from ease.model.results import Count, SlotCount
-from ease.model.tables import Constant
+from ease.model.results import Constant, Count, SlotCount
 from ease.reports.instructions import CONSTANTS, DELAY_SLOTS
 from ease.run.measuring import measurement_of_interpretation
 from vpo.interpret.interpreter import interpret

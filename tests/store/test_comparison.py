@@ -11,7 +11,7 @@ from ease.comparison.comparison import edited as what_was_edited
 from ease.comparison.description_differences import UNSEEN, Edited, aligned, edits_between, with_edits
 from ease.comparison.noise import Noise, loudest
 from ease.comparison.reasons import AtLine, Attribution, in_words
-from ease.model.tables import Line
+from ease.model.results import Line
 from ease.reports.differences import as_json, as_text
 from ease.reports.render import as_dictionary
 from ease.run.measuring import measure

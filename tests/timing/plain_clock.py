@@ -7,9 +7,8 @@ from collections.abc import Mapping
 
 from cache_sim.config import MemorySystem
 from cache_sim.reference import TimedSimulator
-from ease.model.results import Spent
+from ease.model.results import Line, Spent
 from ease.model.run_identity import file_name
-from ease.model.tables import Line
 from ease.timing.estimate import TimedSegment, annulled_cycles, steps_of, time_passes, timed_segments
 from ease.timing.memory import NOWHERE
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Step

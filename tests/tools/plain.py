@@ -16,8 +16,8 @@ from ease.tools.unit import Lookups
 from vpo.algebra import INTEGER_OF
 from vpo.analysis.references import Reference, references
 from vpo.interpret.plain import Going, PlainInterpreter
-from vpo.interpret.plain_values import Value as Datum
-from vpo.interpret.plain_values import convert, signed
+from vpo.interpret.plain_state import Value as Datum
+from vpo.interpret.plain_state import convert, signed
 from vpo.interpret.result import Result, run_with_streams
 from vpo.program import Program
 from vpo.rtl import BITS, Branch, Call, IndirectJump, Return, Rtl, Set

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from vpo.algebra import binary
-from vpo.algebra.parts import split_address
+from vpo.algebra.equivalents import split_address
 from vpo.analysis.cfg import delay_slots
 from vpo.analysis.transfers import INDIRECT, address_taken, callee_of
 from vpo.il.routine_names import RESUME_CONTEXT

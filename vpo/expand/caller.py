@@ -8,8 +8,8 @@ from vpo import il
 from vpo.algebra import binary, set_, unary
 from vpo.base.errors import CannotExpress
 from vpo.expand.argument_passing import Assigner, Place, aggregate_result
+from vpo.expand.arithmetic import Aggregates
 from vpo.expand.builder import Builder
-from vpo.expand.casting import Aggregates
 from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage, Move
 from vpo.expand.routines import Routines

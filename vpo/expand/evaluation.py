@@ -5,9 +5,8 @@ from __future__ import annotations
 from vpo import il
 from vpo.algebra import binary
 from vpo.expand.accesses import Accesses
-from vpo.expand.arithmetic import Arithmetic
+from vpo.expand.arithmetic import Arithmetic, Casting
 from vpo.expand.builder import Builder
-from vpo.expand.casting import Casting
 from vpo.expand.comparisons import Comparisons, relation_on
 from vpo.expand.locals import Locals, Signs
 from vpo.expand.words import Values, Words, letter

@@ -21,10 +21,9 @@ from vpo import il
 from vpo.algebra import binary
 from vpo.base.errors import CannotExpress
 from vpo.expand.accesses import Accesses, BlockCopies
-from vpo.expand.arithmetic import Arithmetic
+from vpo.expand.arithmetic import Aggregates, Arithmetic, Casting
 from vpo.expand.builder import Builder
 from vpo.expand.caller import Calls
-from vpo.expand.casting import Aggregates, Casting
 from vpo.expand.comparisons import Comparisons
 from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage

@@ -7,8 +7,8 @@ from dataclasses import replace
 from vpo import il
 from vpo.algebra import binary
 from vpo.expand.argument_passing import Assigner, Place, aggregate_result, result_place
+from vpo.expand.arithmetic import Aggregates
 from vpo.expand.builder import Builder
-from vpo.expand.casting import Aggregates
 from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from vpo.analysis.cfg import units
 from vpo.interpret.expression_code import bank_types, structs
 from vpo.interpret.function_code import FunctionCode, SegmentCode
-from vpo.interpret.plain_values import HELPERS
+from vpo.interpret.plain_state import HELPERS
 from vpo.interpret.result import Observer, Result, TransferObserver, run_with_streams, uncounted_rtls
 from vpo.interpret.target_memory import Memory
 from vpo.program import Program

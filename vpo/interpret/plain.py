@@ -12,8 +12,20 @@ from pathlib import Path
 from vpo.algebra import source_type
 from vpo.analysis.cfg import units
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
-from vpo.interpret.plain_state import INTERPRETER_FRAMES, Activation, Layout, State
-from vpo.interpret.plain_values import Value, binary, convert, mask, number, related, signed, unary
+from vpo.interpret.plain_state import (
+    INTERPRETER_FRAMES,
+    Activation,
+    Layout,
+    State,
+    Value,
+    binary,
+    convert,
+    mask,
+    number,
+    related,
+    signed,
+    unary,
+)
 from vpo.interpret.result import Observer, Result, run_with_streams, uncounted_rtls
 from vpo.program import Program
 from vpo.rtl import (

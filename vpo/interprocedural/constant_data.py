@@ -13,7 +13,7 @@ from vpo import il
 from vpo.frontend.lower import trees
 from vpo.il.traversal import expressions_of, walk
 from vpo.il.uses import exposed_locals, is_whole, private_data
-from vpo.interprocedural.rewriting import Rewriter, without_unreachable
+from vpo.interprocedural.inlining import Rewriter, without_unreachable
 
 
 def fold_constant_data(unit: il.Unit) -> None:

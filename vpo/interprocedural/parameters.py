@@ -10,7 +10,7 @@ from vpo.frontend.lower import trees
 from vpo.frontend.lower.trees import reads_volatile
 from vpo.il.traversal import reachable
 from vpo.il.uses import assigned_locals, exposed_locals, locals_used
-from vpo.interprocedural.rewriting import Rewriter, without_unreachable
+from vpo.interprocedural.inlining import Rewriter, without_unreachable
 from vpo.interprocedural.scalar_replacement import Partition, with_fills
 from vpo.interprocedural.symbol_references import (
     bottom_up,

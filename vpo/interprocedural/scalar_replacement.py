@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from vpo import il
 from vpo.frontend.lower import trees
 from vpo.il.traversal import children, expressions_of, walk
-from vpo.interprocedural.rewriting import Rewriter
+from vpo.interprocedural.inlining import Rewriter
 from vpo.interprocedural.symbol_references import loop_depths, matches
 
 # ----------------------------------------------------------------------------------------------------------------------

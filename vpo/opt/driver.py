@@ -30,10 +30,9 @@ from vpo.opt.late.stack_scheduling import schedule_stacks
 from vpo.opt.loops.count_down import count_down
 from vpo.opt.loops.motion import move_invariant_code
 from vpo.opt.loops.reduce_strength import reduce_strength
-from vpo.opt.loops.rotate_loops import rotate_loops
 from vpo.opt.loops.steps import advance_steps, defer_steps, sink_increments
 from vpo.opt.loops.store_motion import move_stores
-from vpo.opt.loops.unroll import unroll_loops
+from vpo.opt.loops.unroll import rotate_loops, unroll_loops
 from vpo.opt.phase_list import FunctionLog, PhaseListError, PhaseLog, Repeat, Step, phase_names
 from vpo.opt.registers.assignment import assign_registers
 from vpo.opt.registers.reuse_loads import reuse_loads

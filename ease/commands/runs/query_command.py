@@ -21,14 +21,14 @@ def main(words: Sequence[str]) -> int:
 
 def _query(db: str, sql: str, output: str | None, as_csv: bool) -> int:
     from ease.base.files import check_place, write_atomically
-    from ease.exports.answers import FORMS, as_tabs, written
+    from ease.exports.forms import ANSWER_FORMS, as_tabs, written
     from ease.store.database import asking
 
-    form = FORMS.get(Path(output or "").suffix.lower(), as_tabs)
+    form = ANSWER_FORMS.get(Path(output or "").suffix.lower(), as_tabs)
     if output is not None:
         check_place(output)
     with asking(db) as connection:
         rows = connection.execute(sql)
         columns = [column[0] for column in rows.description or ()]
-        write_atomically(output or "-", written(FORMS[".csv"] if as_csv else form, columns, rows.fetchall()))
+        write_atomically(output or "-", written(ANSWER_FORMS[".csv"] if as_csv else form, columns, rows.fetchall()))
     return 0

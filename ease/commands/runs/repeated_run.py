@@ -196,8 +196,8 @@ def _repeated(
 
 def _load_told(key: str) -> Told | None:
     from ease.counters.reconstruction import FunctionPlan, Plan
+    from ease.model.results import Access, Constant, OperandField, Reference
     from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
-    from ease.model.tables import Access, Constant, OperandField, Reference
 
     parts = (StaticProgram, StaticFunction, Kind, OperandField, Reference, Access, Constant)
     classes = (Told, Plan, FunctionPlan, *parts, frozenset)

@@ -13,9 +13,8 @@ from cache_sim.predictors.spec import load as load_predictors
 from ease.experiments import paper_tables
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study, nothing
-from ease.model.results import Counts, MemoryMeasurement
+from ease.model.results import Counts, MemoryMeasurement, Reference
 from ease.model.static_kinds import StaticProgram
-from ease.model.tables import Reference
 from ease.reports.pictures import Curve, Panel
 from ease.reports.predictions import SHARE, sites_of
 from ease.reports.report import number, percent

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cache_sim.native.fetch_code import Touch
-from vpo.algebra.parts import split_address
+from vpo.algebra.equivalents import split_address
 from vpo.analysis.cfg import Cfg, Segment, segments, units
 from vpo.analysis.dominators import dominates, dominators, natural_loops
 from vpo.analysis.references import Reference, references

@@ -28,7 +28,6 @@ from typing import Any, NoReturn
 
 from cache_sim.traces.container import LEVEL, json_section
 from cache_sim.traces.regeneration import chunk
-from ease.host.process.host_memory import HostMemory, NoSpace, libc, map_empty, map_shared
 from ease.host.process.job import (
     ABSENT,
     ANCHOR,
@@ -51,8 +50,13 @@ from ease.host.process.job import (
     SYSTEM_CALL,
     TAKEN,
     UNABLE,
+    HostMemory,
     Job,
+    NoSpace,
     TraceJob,
+    libc,
+    map_empty,
+    map_shared,
 )
 from ease.host.process.process import erase_note
 from vpo.base import cache

@@ -10,7 +10,7 @@ from ease.host.process.job import ADDRESS_SPACE
 from ease.host.translation import runtime
 from vpo.algebra import INTEGER_OF, source_type
 from vpo.analysis.register_summaries import Key, Registers
-from vpo.interpret.plain_values import (
+from vpo.interpret.plain_state import (
     EQUAL,
     EQUAL_UNSIGNED,
     GREATER,
@@ -59,7 +59,7 @@ def integer_literal(number: int, type_: str) -> str:
 
 
 class FaultChecker(Protocol):
-    """What lets faults have handlers (`ease.host.translation.fault_delivery`)."""
+    """What lets faults have handlers (`ease.host.translation.long_jumps`)."""
 
     def check(self, address: Expr, type_: str, write: bool, value: str, host_offset: str) -> None:
         """Write the check of a reference to an address with a value."""

@@ -10,7 +10,7 @@ from ease.host.process.job import BUDGET, FAR, RESIDENT
 from ease.host.translation import runtime
 from ease.host.translation.counting import Counting, FunctionProbes
 from ease.host.translation.emitter import Emitter, float_literal, may_fault
-from ease.host.translation.fault_delivery import FaultChecks
+from ease.host.translation.long_jumps import FaultChecks
 from ease.host.translation.module_context import ModuleContext
 from ease.host.translation.transfers import Transfers
 from vpo.analysis.cfg import OUTSIDE, annulled_slots, delay_slots

@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 
 from ease.host.instruments.instrument import Instrument
 from ease.host.process.job import EXIT, JUMP_IDENTITY, JUMP_TARGET
-from ease.host.translation import fault_delivery, runtime
+from ease.host.translation import long_jumps as fault_delivery
+from ease.host.translation import runtime
 from ease.host.translation.counting import FunctionProbes, astray, has_ended, is_jumping, unwinds
 from ease.host.translation.emitter import float_literal
 from ease.host.translation.function_translation import FunctionTranslation

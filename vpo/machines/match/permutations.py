@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from vpo.algebra import binary
-from vpo.algebra.parts import Bits, bit_sources
+from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.machines.match.instantiation import Instance
 from vpo.machines.match.pattern import Alternative
 from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Op, Register, Set

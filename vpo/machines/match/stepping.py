@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from vpo.algebra import binary, is_step, rebuild, rebuild_effect
-from vpo.algebra.parts import is_run
+from vpo.algebra.equivalents import is_run
 from vpo.machines.match.pattern import Alternative
 from vpo.machines.target import RegisterClass
 from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Set

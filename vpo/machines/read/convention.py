@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from vpo.algebra.parts import split_address
+from vpo.algebra.equivalents import split_address
 from vpo.il.data_model import DataModel
 from vpo.machines.calling_convention import METHODS, Convention, HiddenResult, Windows
 from vpo.machines.machine import Machine
 from vpo.machines.read.patterns import pattern_variables, read_effects, read_expression
 from vpo.machines.read.registers import register, register_list
-from vpo.machines.read.schema import check_keys, choice, expect, flag, number, section, text
-from vpo.machines.read.source import DescriptionError, Map, Seq
+from vpo.machines.read.source import DescriptionError, Map, Seq, check_keys, choice, expect, flag, number, section, text
 from vpo.machines.target import RegisterClass
 from vpo.rtl import Call, Effect, Mem, Next, Register, Return, Set, subexpressions
 

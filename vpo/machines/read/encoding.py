@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.machines.read.operands import Operands
 from vpo.machines.read.registers import Classes
-from vpo.machines.read.schema import text
-from vpo.machines.read.source import DescriptionError, Map, Place, Seq
+from vpo.machines.read.source import DescriptionError, Map, Place, Seq, text
 from vpo.rtl import Node
 from vpo.text import RegisterVariable, Variable
 

@@ -22,8 +22,7 @@ from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read.condition import compile_condition
 from vpo.machines.read.patterns import bind_operands, pattern_variables, read_effects
 from vpo.machines.read.registers import Classes
-from vpo.machines.read.schema import expect, text, texts
-from vpo.machines.read.source import DescriptionError, Map, Place, Seq, inserted
+from vpo.machines.read.source import DescriptionError, Map, Place, Seq, expect, inserted, text, texts
 from vpo.rtl import Effect, Register
 
 KEYS = {"rtl", "into", "when"}

@@ -15,9 +15,21 @@ from vpo.machines.read.extends import SHARED_LISTS
 from vpo.machines.read.operands import Operands, report_mode
 from vpo.machines.read.patterns import bind_operands, check_template, pattern_variables, read_effects
 from vpo.machines.read.registers import Classes, register_list
-from vpo.machines.read.schema import check_keys, flag, number, section, text, texts
 from vpo.machines.read.sections import OCCUPANCY_KEYS, load_occupancy
-from vpo.machines.read.source import DescriptionError, Map, NoSuchRegister, Place, Seq, inserted
+from vpo.machines.read.source import (
+    DescriptionError,
+    Map,
+    NoSuchRegister,
+    Place,
+    Seq,
+    check_keys,
+    flag,
+    inserted,
+    number,
+    section,
+    text,
+    texts,
+)
 from vpo.machines.target import Timing
 from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 

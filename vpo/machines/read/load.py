@@ -30,7 +30,6 @@ from vpo.machines.read.instructions import load_instructions
 from vpo.machines.read.operands import load_operands
 from vpo.machines.read.patterns import read_effects
 from vpo.machines.read.registers import Classes, load_classes, register, register_list, use_of_added_registers
-from vpo.machines.read.schema import check_keys, choice, expect, flag, text, texts
 from vpo.machines.read.sections import (
     check_latencies,
     load_assembler,
@@ -43,7 +42,7 @@ from vpo.machines.read.sections import (
     load_toolchain,
     load_values,
 )
-from vpo.machines.read.source import DescriptionError, Map, Seq, find
+from vpo.machines.read.source import DescriptionError, Map, Seq, check_keys, choice, expect, find, flag, text, texts
 from vpo.rtl import Effect, Register, Set
 
 TOP_LEVEL = {

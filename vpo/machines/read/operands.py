@@ -12,8 +12,7 @@ from vpo.machines.match.stepping import stepping_pattern
 from vpo.machines.read.condition import compile_condition
 from vpo.machines.read.patterns import bind_operands, check_template, read_effects, read_expression
 from vpo.machines.read.registers import CLASS_NAME, Classes
-from vpo.machines.read.schema import flag, number, text
-from vpo.machines.read.source import DescriptionError, Map, Place, Seq
+from vpo.machines.read.source import DescriptionError, Map, Place, Seq, flag, number, text
 from vpo.rtl import Const, Op
 from vpo.text import RegisterVariable, Variable
 

@@ -10,8 +10,7 @@ from vpo.base.suggestions import suggested
 from vpo.machines.match.pattern import collect
 from vpo.machines.match.record import PIECE
 from vpo.machines.read.registers import MOST_REGISTERS, Classes
-from vpo.machines.read.schema import text_place
-from vpo.machines.read.source import DescriptionError, Map, NoSuchRegister, Place
+from vpo.machines.read.source import DescriptionError, Map, NoSuchRegister, Place, text_place
 from vpo.rtl import BITS, FLOAT_TYPES, RELATIONS, SHIFTS, Branch, Effect, Mem, Node, Op, Register, Set, Slot
 from vpo.text import TextError, parse_effects, parse_expression_pattern, parse_pattern
 

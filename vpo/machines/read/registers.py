@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from vpo.machines.read.schema import check_keys, choice, expect, flag, number, section, text
-from vpo.machines.read.source import DescriptionError, Map, Place, Seq
+from vpo.machines.read.source import DescriptionError, Map, Place, Seq, check_keys, choice, expect, flag, number, section, text
 from vpo.machines.target import RegisterClass
 from vpo.rtl import BITS, Register
 

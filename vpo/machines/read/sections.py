@@ -12,8 +12,7 @@ from vpo.il.data_model import DataModel
 from vpo.machines.match.record import Occupancy
 from vpo.machines.read.patterns import read_instruction
 from vpo.machines.read.registers import Classes
-from vpo.machines.read.schema import check_keys, choice, expect, flag, number, section, text, texts
-from vpo.machines.read.source import DescriptionError, Map, Seq
+from vpo.machines.read.source import DescriptionError, Map, Seq, check_keys, choice, expect, flag, number, section, text, texts
 from vpo.machines.target import AssemblySyntax, Halves, Layout, Timing, Toolchain, Values
 from vpo.rtl import BITS, FLOAT_TYPES, Effect, Mem, Set
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 
 from vpo.algebra import binary
-from vpo.algebra.parts import split_address
+from vpo.algebra.equivalents import split_address
 from vpo.base.errors import CannotExpress
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from vpo.algebra import binary
-from vpo.algebra.parts import split_address
+from vpo.algebra.equivalents import split_address
 from vpo.analysis.cfg import end_of, transfer_of
 from vpo.analysis.liveness import Liveness
 from vpo.machines.machine import Machine

@@ -1,21 +1,10 @@
-"""Unroll loops completely that are known to run a few times.
-
-    L3: r[t1]=0;                         L3: r[t1]=0;
-    L4: ... r[t1] ...                    L4: ... r[t1] ...  r[t1]=r[t1]+1;  PC=r[t1]<2,L7;  PC=L6;
-        r[t1]=r[t1]+1;            =>     L7: ... r[t1] ...  r[t1]=r[t1]+1;  PC=r[t1]<2,L6;
-        PC=r[t1]<2,L4;                   L6:
-    L6:
-
-Every iteration gets a copy of the blocks, with its tests: constant propagation finds that these are decided, and what else
-depends on the loop's variables.  How often the loop runs is found by executing what decides it with the constants that are
-known before it.  Only loops without other loops in them are unrolled, but what has become one may be next.
-"""
+"""Copies of parts of loops: of the test, so that no jump leads to it, and of bodies that run a few times."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from vpo.algebra import CONSTANTS, rebuild
+from vpo.algebra import CONSTANTS, rebuild, reverse
 from vpo.analysis.cfg import branch_of, jumps_computed, transfer_of
 from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.liveness import does_more_than_set
@@ -23,6 +12,78 @@ from vpo.opt.ssa.split_edges import preheader_of
 from vpo.opt.state import CFG, DOMINATORS, LOOPS, FunctionState, retarget
 from vpo.rtl import Branch, Const, Expr, Jump, Register, Rtl
 from vpo.rtl.function import Block
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Minimise loop jumps: end a loop with a copy of its test instead of a jump to it.
+#
+# L5: PC=r[8]>=r[9],L6;            L5: PC=r[8]>=r[9],L6;
+# L7: ...                  =>      L7: ...
+#     PC=L5;                           PC=r[8]<r[9],L7;
+# L6:                              L6:
+
+
+MAX_TEST = 16  # RTLs in a test that is worth copying
+
+
+def rotate_loops(state: FunctionState) -> None:
+    """Replace jumps back to a loop's test by copies of the test."""
+    for labels in _jumping_loops(state):
+        _copy_test(state, *labels)
+
+
+def _jumping_loops(state: FunctionState) -> list[tuple[str, str]]:
+    """Return (header, jumping block) labels of back edges that are plain jumps."""
+    cfg = state.get(CFG)
+    blocks = state.function.blocks
+    found = []
+    for loop in state.get(LOOPS):
+        for index in sorted(loop.blocks):
+            rtl = transfer_of(blocks[index])
+            effect = rtl.effects[0] if rtl is not None else None
+            if isinstance(effect, Jump) and cfg.labels[effect.label] == loop.header and index != loop.header:
+                found.append((blocks[loop.header].label, blocks[index].label))
+    return found
+
+
+def _copy_test(state: FunctionState, header_label: str, from_label: str) -> None:
+    """Put a copy of the test at the head of a loop in place of the jump to it at the end of a block."""
+    blocks = state.function.blocks
+    positions = {block.label: index for index, block in enumerate(blocks)}
+    header, source = blocks[positions[header_label]], blocks[positions[from_label]]
+    test = transfer_of(header)
+    after = positions[header_label] + 1
+    if test is None or len(header.rtls) > (1 if state.small else MAX_TEST) or after >= len(blocks) or len(test.effects) != 1:
+        return
+    branch = test.effects[0]
+    if not isinstance(branch, Branch) or any(rtl.call is not None for rtl in header.rtls):
+        return
+    body = blocks[after].label
+    back = Rtl((Branch(reverse(branch.condition), body),), test.lines, test.cause)
+    if branch.label == body or not state.machine.is_legal(back.effects):
+        return
+    jump = source.rtls[-1]
+    contents = [*source.rtls[:-1], *(rtl.copy() for rtl in header.rtls[:-1]), back]
+    following = positions[from_label] + 1
+    if following < len(blocks) and blocks[following].label == branch.label:
+        state.change({source: contents})
+    else:
+        leave = Block(state.function.label(), [Rtl((Jump(branch.label),), jump.lines, jump.cause)])
+        state.change({source: contents}, [*blocks[:following], leave, *blocks[following:]])
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Unroll loops completely that are known to run a few times.
+#
+#     L3: r[t1]=0;                         L3: r[t1]=0;
+#     L4: ... r[t1] ...                    L4: ... r[t1] ...  r[t1]=r[t1]+1;  PC=r[t1]<2,L7;  PC=L6;
+#         r[t1]=r[t1]+1;            =>     L7: ... r[t1] ...  r[t1]=r[t1]+1;  PC=r[t1]<2,L6;
+#         PC=r[t1]<2,L4;                   L6:
+#     L6:
+#
+# Every iteration gets a copy of the blocks, with its tests: constant propagation finds that these are decided, and what else
+# depends on the loop's variables.  How often the loop runs is found by executing what decides it with the constants that are
+# known before it.  Only loops without other loops in them are unrolled, but what has become one may be next.
+
 
 MAX_ITERATIONS = 8
 MAX_SIZE = 160  # RTLs of all iterations together as the expander writes them, without moves and constants

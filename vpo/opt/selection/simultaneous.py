@@ -15,7 +15,7 @@ The two may stand a few RTLs apart if the first can wait for the second, or the 
 from __future__ import annotations
 
 from vpo.algebra import is_step, rebuild_effect
-from vpo.algebra.parts import is_run
+from vpo.algebra.equivalents import is_run
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Liveness, access
 from vpo.opt.selection.fuse_branches import recast

@@ -6,14 +6,15 @@
     r[t7]=r[t1]>>u24;   r[t8]=r[t2]|r[t4];
     r[t9]=r[t8]|r[t6];  r[t10]=r[t9]|r[t7];
 
-Whatever way C takes to it: `vpo/algebra/parts.py` follows each bit. Byte swaps, rotations by fixed amounts and interleavings
-are found so, if the description has an instruction that permutes the bits of one register, or two of them do together.
+Whatever way C takes to it: `vpo/algebra/equivalents.py` follows each bit. Byte swaps, rotations by fixed amounts and
+interleavings are found so, if the description has an instruction that permutes the bits of one register, or two of them do
+together.
 """
 
 from __future__ import annotations
 
 from vpo.algebra import rebuild
-from vpo.algebra.parts import Bits, bit_sources
+from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.analysis.liveness import has_side_effect
 from vpo.machines.match.permutations import Permutation
 from vpo.opt.loops.loop_variables import tied
