@@ -34,7 +34,7 @@ NAMES = [
     ("typedef int T; void f(void) { (T)(1); }", "Cast(Constant(integer 1) Node)"),
     ("int T; void f(void) { (T)(1); }", "FuncCall(Constant(integer 1) ID(T))"),
     ("typedef int T; void f(int T) { (T)(1); }", "FuncCall(Constant(integer 1) ID(T))"),
-    ("typedef int T; void f(void) { T * x; }", "Decl(x PtrDecl(TypeDecl(x IdentifierType(T))))"),
+    ("typedef int T; void f(void) { T * x; }", "Decl(x PtrDecl(TypeDecl(IdentifierType(T))))"),
     ("int T; void f(void) { T * x; }", "BinaryOp(ID(T) * ID(x))"),
     ("typedef int T; void f(void) { enum { T } t; T * 2; }", None),
     ("typedef int T; void f(void) { { int T; } T *x; }", None),

@@ -418,10 +418,10 @@ class Struct(Node):
 class TypeDecl(Node):
     """The innermost part of a declarator, around its specifiers."""
 
-    __slots__ = ("declname", "quals", "type")
+    __slots__ = ("quals", "type")
 
-    def __init__(self, declname: str | None, quals: list[str], type: Specifier, coord: Coord) -> None:
-        self.declname, self.quals, self.type, self.coord = declname, quals, type, coord
+    def __init__(self, quals: list[str], type: Specifier, coord: Coord) -> None:
+        self.quals, self.type, self.coord = quals, type, coord
 
 
 class Typename(Node):

@@ -307,7 +307,7 @@ def _member(s: Stream, head: Specifiers) -> Decl:
     bits = conditional(s) if s.accept(":") else None
     given = attributes(s)
     place = bits.coord if bits is not None and place is None else place
-    found = Decl(name, head, derived(head, derivations, name, place, given), given)
+    found = Decl(name, head, derived(head, derivations, place, given), given)
     found.bitsize = bits
     return found
 
@@ -440,7 +440,7 @@ def _parameter(s: Stream) -> Parameter:
     imply_int(s, head)
     derivations, name, place = declarator(s, abstract=True)
     given = attributes(s)
-    type_ = derived(head, derivations, name, place, given)
+    type_ = derived(head, derivations, place, given)
     if name is None:
         return Typename(head.quals, head.attributes.align, type_, begin)
     s.declare(name)
@@ -448,11 +448,11 @@ def _parameter(s: Stream) -> Parameter:
 
 
 def derived(
-    head: Specifiers, derivations: list[Derivation], name: str | None, place: Coord | None, given: Attributes | None = None
+    head: Specifiers, derivations: list[Derivation], place: Coord | None, given: Attributes | None = None
 ) -> TypeNode:
     """Return the type of a declarator, from the outermost derivation to the specifiers; `given` stands behind it."""
     specified = _specified(head, given)
-    found: TypeNode = TypeDecl(name, head.quals, specified, place or head.place or specified.coord)
+    found: TypeNode = TypeDecl(head.quals, specified, place or head.place or specified.coord)
     for derivation in reversed(derivations):
         if derivation[0] == "pointer":
             found = PtrDecl(derivation[1], found, derivation[2])
@@ -485,7 +485,7 @@ def type_name(s: Stream) -> Typename:
         s.at -= 1
         s.missing("')'")
     skip_attributes(s)
-    type_ = derived(head, derivations, None, None)
+    type_ = derived(head, derivations, None)
     return Typename(head.quals, head.attributes.align, type_, type_.coord)
 
 
@@ -532,7 +532,7 @@ def _one(
     symbol = assembly_name(s)
     given = attributes(s)
     symbol = symbol or assembly_name(s)
-    type_ = derived(head, derivations, name, place, given)
+    type_ = derived(head, derivations, place, given)
     if is_type:
         return Typedef(name, head, type_, given)
     found = Decl(name, head, type_, given)

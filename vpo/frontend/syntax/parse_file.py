@@ -211,7 +211,7 @@ def _definition(s: Stream, head: Specifiers, found: Declarator) -> FuncDef:
     """Read the rest of a function definition: parameters of the old style, and the body."""
     derivations, name, place = found
     imply_int(s, head, place, warns=False)
-    type_ = derived(head, derivations, name, place)
+    type_ = derived(head, derivations, place)
     decl = Decl(name, head, type_)
     assert isinstance(type_, FuncDecl)
     if name is not None:
