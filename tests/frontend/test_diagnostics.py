@@ -57,6 +57,8 @@ CASES = [
         ["1:49: error: the second argument of 'offsetof' designates a member: names, '.' and '[...]'"],
     ),
     ("int x = 3; int y = __builtin_offsetof(x, a);", ["1:20: error: the first argument of 'offsetof' is a type name"]),
+    ("int f(int n) { retrun n; }", ["1:16: error: unknown type name 'retrun'; did you mean 'return'?"]),
+    ("retrun x;", ["1:1: error: unknown type name 'retrun'"]),
     ("int x = { .a = 1 };", ["1:12: error: designator in initializer for scalar type"]),
     ("int x = sizeof(int restrict);", ["1:16: error: invalid use of 'restrict'"]),
     ("int f(int n) { return f(int); }", ["1:25: error: an expression is needed here, not the name of a type"]),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from vpo.frontend.context import Context
 from vpo.frontend.lower import conversions
 from vpo.frontend.lower.values import Held, Value
-from vpo.frontend.syntax.declaration_words import INFERRED
 from vpo.frontend.syntax.nodes import ArrayDecl, Decl, FuncDecl, IdentifierType, InitList, PtrDecl, TypeDecl
+from vpo.frontend.syntax.stream import INFERRED
 from vpo.frontend.types.types import CType, is_variably_modified, qualified, unqualified
 
 

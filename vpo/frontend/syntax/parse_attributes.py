@@ -6,11 +6,10 @@ import re
 from bisect import bisect_left
 
 from vpo.frontend.cpp.attributes import HARMLESS, NEEDED, STANDARD_ATTRIBUTES, UNDERSTOOD
-from vpo.frontend.syntax.declaration_words import ATTRIBUTE, starts_type
 from vpo.frontend.syntax.lexer import END, KEYWORDS, NAME, STRING, Tokens
 from vpo.frontend.syntax.nodes import Alignas, Attributes, Constant, Coord, Expression, Marks
 from vpo.frontend.syntax.parse_expressions import assignment, conditional, string
-from vpo.frontend.syntax.stream import Stream
+from vpo.frontend.syntax.stream import ATTRIBUTE, Stream, starts_type
 
 _WITH_EXPRESSIONS = frozenset(("cleanup", "constructor", "destructor", "mode", "vector_size"))
 

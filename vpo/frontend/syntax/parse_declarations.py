@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from vpo.frontend.syntax.declaration_words import (
-    ATTRIBUTE,
-    FUNCTION,
-    INFERRED,
-    QUALIFIERS,
-    SIMPLE,
-    STORAGE,
-    starts_declaration,
-    starts_type,
-)
 from vpo.frontend.syntax.lexer import NAME, STRING
 from vpo.frontend.syntax.nodes import (
     ID,
@@ -49,7 +39,19 @@ from vpo.frontend.syntax.nodes import (
 from vpo.frontend.syntax.parse_assembly import assembly_name
 from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes, starts_attributes
 from vpo.frontend.syntax.parse_expressions import assignment, conditional, expression, initializer, string
-from vpo.frontend.syntax.stream import Declarator, Derivation, Stream
+from vpo.frontend.syntax.stream import (
+    ATTRIBUTE,
+    FUNCTION,
+    INFERRED,
+    QUALIFIERS,
+    SIMPLE,
+    STORAGE,
+    Declarator,
+    Derivation,
+    Stream,
+    starts_declaration,
+    starts_type,
+)
 
 # ----------------------------------------------------------------------------------------------------------------------
 # The grammar of enums (C11, 6.7.2.2).

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from vpo.frontend.syntax.declaration_words import starts_type
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, NAME, RUN, STRING
 from vpo.frontend.syntax.nodes import (
     ID,
@@ -33,7 +32,7 @@ from vpo.frontend.syntax.nodes import (
     Typename,
     UnaryOp,
 )
-from vpo.frontend.syntax.stream import Stream
+from vpo.frontend.syntax.stream import Stream, starts_type
 from vpo.frontend.syntax.suspicious_syntax import check_not, check_operand, is_bare_not
 from vpo.frontend.warnings.diagnostics import Diagnostic
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from vpo.frontend.syntax.declaration_words import starts_declaration
 from vpo.frontend.syntax.lexer import END, NAME, Tokens
 from vpo.frontend.syntax.nodes import Decl, Declaration, FuncDecl, FuncDef, NameList, Specifiers
 from vpo.frontend.syntax.parse_assembly import assembly
@@ -22,7 +21,7 @@ from vpo.frontend.syntax.parse_declarations import (
 )
 from vpo.frontend.syntax.parse_statements import body, compound
 from vpo.frontend.syntax.statement_nodes import External, FileAST, PassedOver
-from vpo.frontend.syntax.stream import BadSyntax, Declarator, Stream
+from vpo.frontend.syntax.stream import BadSyntax, Declarator, Stream, starts_declaration
 from vpo.frontend.warnings.diagnostics import Reporter, is_of_library
 from vpo.il.c_standard import DEFAULT_STANDARD, Standard
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from vpo.frontend.syntax.declaration_words import starts_declaration
 from vpo.frontend.syntax.lexer import END, NAME
 from vpo.frontend.syntax.nodes import BlockItem, Compound, Expression, Statement
 from vpo.frontend.syntax.parse_assembly import assembly
@@ -28,7 +27,7 @@ from vpo.frontend.syntax.statement_nodes import (
     Switch,
     While,
 )
-from vpo.frontend.syntax.stream import BadSyntax, Stream
+from vpo.frontend.syntax.stream import BadSyntax, Stream, starts_declaration
 from vpo.frontend.syntax.suspicious_syntax import check_condition, check_if
 
 

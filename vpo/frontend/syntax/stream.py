@@ -23,6 +23,34 @@ from vpo.frontend.syntax.nodes import (
 )
 from vpo.frontend.warnings.diagnostics import NESTED_TOO_DEEPLY, Diagnostic, Reporter
 
+# The words that begin declarations (C11, 6.7.1 to 6.7.5).
+STORAGE = frozenset(("auto", "register", "static", "extern", "typedef", "_Thread_local", "constexpr"))
+QUALIFIERS = frozenset(("const", "volatile", "restrict", "_Atomic"))
+FUNCTION = frozenset(("inline", "_Noreturn"))
+SIMPLE = frozenset(
+    (
+        "void",
+        "_Bool",
+        "char",
+        "short",
+        "int",
+        "long",
+        "float",
+        "double",
+        "signed",
+        "unsigned",
+        "_Complex",
+        "_Imaginary",
+        "__int128",
+        "__auto_type",
+    )
+)
+TAGGED = frozenset(("struct", "union", "enum"))
+_TYPES = SIMPLE | TAGGED | QUALIFIERS | {"typeof", "typeof_unqual", "_BitInt"}
+INFERRED = "__auto_type"  # the type of what initialises an object
+ATTRIBUTE = "__attribute__"
+DECLARATIONS = _TYPES | STORAGE | FUNCTION | {"_Alignas", "_Static_assert", ATTRIBUTE}
+
 # Behind these a name that is followed by another name, or by `*`, was to be a type.
 _BEFORE_LIST = frozenset(("struct", "union", "enum", "="))  # what stands before braces that are no body
 _BEFORE_TYPE = frozenset((";", "{", "}", "(", ",", "static", "extern", "const", "typedef"))
@@ -71,6 +99,7 @@ class Stream:
         self.in_parentheses: Expression | None = None  # the expression that was last read in parentheses
         self.checks_operators = not report.wanted.isdisjoint(("parentheses", "logical-not-parentheses"))
         self._start, self._starts_with_type = 0, False  # the declaration or statement that is being read
+        self._depth = 0  # of scopes within each other
         self._types: dict[str, bool] = {}  # names in scope: whether they are types
         self._labels: dict[str, str] = {}  # of blocks, declared by `__label__`
         self._label_count = 0
@@ -144,12 +173,14 @@ class Stream:
     @contextmanager
     def scope(self) -> Iterator[None]:
         """Read an inner scope."""
-        depth, labels = len(self._hidden), self._labels
+        hidden, labels = len(self._hidden), self._labels
+        self._depth += 1
         try:
             yield
         finally:
+            self._depth -= 1
             self._labels = labels
-            while len(self._hidden) > depth:
+            while len(self._hidden) > hidden:
                 name, old = self._hidden.pop()
                 if old is None:
                     del self._types[name]
@@ -183,7 +214,8 @@ class Stream:
             message = f"{_REFUSED[self.texts[refused]]} are not supported"
         if unknown is not None:
             name, types = self.texts[unknown], (known for known, is_type in self._types.items() if is_type)
-            self.at, message = unknown, f"unknown type name '{name}'{suggested(name, [*types, *self.standard.keywords])}"
+            words = (word for word, kind in self.standard.keywords.items() if self._depth or kind in DECLARATIONS)
+            self.at, message = unknown, f"unknown type name '{name}'{suggested(name, [*types, *words])}"
         undeclared = self._undeclared_cast() if unknown is None and refused is None else None
         if undeclared is not None:
             self.at = undeclared
@@ -245,3 +277,17 @@ class Stream:
                 return
             lists = lists or kind in _BEFORE_LIST
             previous = kind
+
+
+def starts_type(s: Stream) -> bool:
+    """Return whether a type name begins at the current token."""
+    kind = s.kinds[s.at]
+    return s.is_type(s.texts[s.at]) if kind == NAME else kind in _TYPES or kind in (ATTRIBUTE, "_Alignas")
+
+
+def starts_declaration(s: Stream) -> bool:
+    """Return whether a declaration begins at the current token; a label may have the name of a type."""
+    kind = s.kinds[s.at]
+    if kind == NAME:
+        return s.is_type(s.texts[s.at]) and s.kinds[s.at + 1] != ":"
+    return kind in DECLARATIONS
