@@ -1,4 +1,7 @@
-"""What a user gives on a command line: a memory system as the name of a YAML file or as a short form, or a sweep."""
+"""What a user gives on a command line: a memory system as the name of a YAML file or as a short form, or a sweep.
+
+The short form, in a line, comes first.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ Besides its lines (`cache_sim.native.sets`) a cache has a filter.  For each set,
 and whether that line is dirty.  Reading that line again changes nothing, whatever the policy; neither does writing it if it
 is dirty.  So code that finds the line in the filter need not call the cache (`cache_sim.native.check_code`).  The number of
 lines written back follows from how many lines became dirty.
+
+The causes of misses come first: a fully associative cache of the same size follows all accesses.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Direct-mapped and narrow LRU sets do without branches, since a host predicts misses badly: hits and misses execute the same
 instructions, with selects.  `cache_sim.native.sets` has all other sets.
+
+Sets that are searched way by way stand at the end.
 """
 
 from __future__ import annotations

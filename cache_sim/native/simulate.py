@@ -1,4 +1,7 @@
-"""Run compiled simulators over arrays of references."""
+"""Run compiled simulators over arrays of references.
+
+A sweep over references that are there stands at the end.
+"""
 
 from __future__ import annotations
 

@@ -71,10 +71,6 @@ class Static(Predictor):
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The plain simulator: transfers one by one, through every predictor.  Whatever is faster has to come to the same.
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # What predictors came to: frozen dataclasses of integers, which add.
 
 
@@ -124,7 +120,7 @@ def concentration(counts: Iterable[int], percent: int = 90) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The plain simulator: transfers one by one, through every predictor.
+# The plain simulator: transfers one by one, through every predictor.  Whatever is faster has to come to the same.
 
 
 class Simulator:

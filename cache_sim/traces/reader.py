@@ -1,4 +1,7 @@
-"""Read the streams of a trace, and the code that regenerates what the program did, in the order of a file."""
+"""Read the streams of a trace, and the code that regenerates what the program did, in the order of a file.
+
+How a path is regenerated from these comes first.
+"""
 
 from __future__ import annotations
 

@@ -9,6 +9,8 @@ choice is optimal.
 
 Counts are exact however deep in calls the program ends, since each activation counts the end (`ends` of `FunctionProbes`).
 Only the counts of a run that ends by a fault, or is cut short, may be wrong.
+
+What a counter costs, and which of them stay in registers during loops, comes first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Compute the counts of all RTLs and branches from counters that were placed for it; of runs that were cut short, too."""
+"""Compute the counts of all RTLs and branches from counters that were placed for it; of runs that were cut short, too.
+
+Plans are data, and nothing of the compiler is imported here, so that a program that is run again begins at once.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,6 @@ from vpo.system.faults import Fault
 
 if TYPE_CHECKING:
     from ease.host.translation.counting import FunctionProbes
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# Compute the counts of all RTLs and branches from counters that were placed for it (`ease.counters.plan`).
-#
-# Plans are data, and nothing of the compiler is imported here, so that a program that is run again begins at once.
 
 
 # ----------------------------------------------------------------------------------------------------------------------

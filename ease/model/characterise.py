@@ -1,5 +1,6 @@
-"""Join counts with what each instruction is (`ease.model.static_program`): the characteristics of a program and of a run of
-it.
+"""Join counts with what each instruction is (`ease.model.static_program`): the characteristics of a program and its run.
+
+The same is done with what branch predictors did.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a run came to: frozen dataclasses of integers, which add.  How they are found is in `ease.run.measuring`."""
+"""What a run came to: frozen dataclasses of integers, which add.  How they are found is in `ease.run.measuring`.
+
+What counts are kept by, and the counts themselves, come first.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Instructions that might pay: each a shape with constants, as a description would have it, and what it promises."""
+"""Instructions that might pay: each a shape with constants, as a description would have it, and what it promises.
+
+Which constants one takes comes first; then candidates; then these as entries and edits of a description.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ The age of a line is the number of other lines of its set used after it; a cache
 ways.  M. Alt, C. Ferdinand, F. Martin, R. Wilhelm, "Cache Behavior Prediction by Abstract Interpretation" (SAS 1996);
 F. Mueller, D. Whalley, "Fast Instruction Cache Analysis via Static Cache Simulation" (SS 1995).  Where they copy functions
 for each call, a call here has an abstract transfer function, made of what its callee touches and leaves.
+
+Sets of lines, which functions and loops fetch, and in which scopes a line stays, come first.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Numbers are integers of 64 bits that wrap around.  There are assignments, `if`, `while`, `for ... in range(...)`, `break`,
 `continue`, `return`, `pass`, `raise`, arithmetic, comparisons, elements of arrays, numbers at the top of the file (changed
 through `global`), and calls of other functions of the file, of `len`, `min`, `max`, `abs`, `int` and `bool`.
+
+The arrays of tools, which are the same for Python and for translated functions, come first.
 """
 
 from __future__ import annotations

@@ -9,6 +9,8 @@ round, it gets the bound that the test of the loop sets at once.  What is compar
 
 After Harrison, "Compiler Analysis of the Value Ranges for Variables" (1977), and Patterson, "Accurate Static Branch Prediction
 by Value Range Propagation" (1995).
+
+Arithmetic on intervals comes first.
 """
 
 from __future__ import annotations

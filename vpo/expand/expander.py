@@ -3,14 +3,16 @@
 It is deliberately simple: every operation gets its own RTL and its own pseudo-register, and quality is left to the
 phases that follow.  Each module of this package knows only those that stand before it here:
 
-    plans, legalize                                      any effect as legal RTLs
-    address_pool                                         addresses that no instruction builds
-    builder, words, accesses                             the function that is built; values in words, in memory
-    block_copies, linkage, routines                      calls of the run-time library
-    comparisons, wide, arithmetic, casting               operators on words
-    locals, signs, evaluation, aggregates                trees
-    caller, parameters, returns, variable_arguments,
-    switches                                             statements
+    argument_passing, builder, words     where values travel; the function that is built; values in words
+    comparisons, soften                  truth values; floating point in software
+    accesses, wide                       values in memory; integers of several words
+    linkage, locals                      calls and returns as the convention writes them; where variables live
+    routines                             calls of the run-time library
+    arithmetic                           operators and conversions
+    evaluation                           trees
+    caller, parameters                   calls, and the parameters of functions
+
+The functions behind setjmp and longjmp are written here, too.
 """
 
 from __future__ import annotations

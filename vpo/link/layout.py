@@ -1,4 +1,7 @@
-"""Placement: the addresses of functions, RTLs, literals and data, and the image of the memory at the start."""
+"""Placement: the addresses of functions, RTLs, literals and data, and the image of the memory at the start.
+
+Calls of functions that are too far away go through a register.
+"""
 
 from __future__ import annotations
 

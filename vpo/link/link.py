@@ -1,4 +1,7 @@
-"""Linking: from units to a program at its target addresses.  What the entry does not reach is left out."""
+"""Linking: from units to a program at its target addresses.  What the entry does not reach is left out.
+
+The start-up code of a program is made here, too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The phase driver: the one place that runs, checks, counts, dumps and times phases."""
+"""The phase driver: the one place that runs, checks, counts, dumps and times phases.
+
+A function whose improved code wants more registers than there are goes through the phases of `-O0` (at the end).
+"""
 
 from __future__ import annotations
 

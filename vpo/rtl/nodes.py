@@ -1,4 +1,7 @@
-"""Expressions: constants, addresses, registers, memory cells and operators on them, immutable and interned."""
+"""Expressions: constants, addresses, registers, memory cells and operators on them, immutable and interned.
+
+The letters of types and the operators come first.
+"""
 
 from __future__ import annotations
 

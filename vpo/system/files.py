@@ -4,6 +4,8 @@ Some devices are there as well (`vpo.system.descriptors`), and the files directl
 
 Each folder on the way to a file is opened by itself and without following links, so what was checked is what is used,
 whoever renames files meanwhile.
+
+Folders that no measured program may change come first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Parse text, by the grammar rtl.lark, into nodes, RTLs, functions and units."""
+"""Parse text, by the grammar rtl.lark, into nodes, RTLs, functions and units.
+
+The variables of patterns, and what is said to somebody who wrote something else than RTL, come first.
+"""
 
 from __future__ import annotations
 
@@ -90,10 +93,6 @@ def pattern_binary(op: str, a: Any, b: Any) -> Op:
 def select_pattern(condition: Any, a: Any, b: Any) -> Op:
     """Build a selection of a pattern."""
     return Op("SEL", a.type or b.type, condition, a, b)
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# The parser.
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
-"""The cache trace of IDtrace (Pierce and Mudge, 1994, appendix A): tags and 32-bit addresses of lines of code and of data.
+"""The traces of IDtrace (Pierce and Mudge, 1994, appendix A): of caches, of branches, of execution.
 
-Lines and references are in exact order, where IDtrace wrote the lines of a block before its references.
+The cache trace comes first: tags and 32-bit addresses of lines of code and of data.  Lines and references are in exact
+order, where IDtrace wrote the lines of a block before its references.
 """
 
 from __future__ import annotations

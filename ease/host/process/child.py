@@ -3,6 +3,8 @@
 `ease.host.process.process` calls `main`; arguments are the descriptor of a pipe for the reason why the program cannot run, the
 number of the parent process, which must be alive, and the descriptor of a pickled `Job`.  It imports few modules, because
 every run pays for them.
+
+What it does with a trace comes first: full buffers are compressed and written while the program runs.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 However both processes end, no file of a run is left in a folder, and no signal is lost.  Only the parent receives
 interrupts: the child blocks them before its first instruction, and the parent ends it.
+
+How much is done to make host code fast, where nobody says, stands at the end.
 """
 
 from __future__ import annotations

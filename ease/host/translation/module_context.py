@@ -1,4 +1,7 @@
-"""What the functions of a module share while they are translated: options, and what they pass to each other."""
+"""What the functions of a module share while they are translated: options, and what they pass to each other.
+
+Which functions are inlined when each has two copies is decided first.
+"""
 
 from __future__ import annotations
 

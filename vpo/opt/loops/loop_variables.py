@@ -1,4 +1,7 @@
-"""New variables for a loop in SSA form: what a change of them needs, and the change itself."""
+"""New variables for a loop in SSA form: what a change of them needs, and the change itself.
+
+The test at the end of a loop, made on another variable, comes first.
+"""
 
 from __future__ import annotations
 
