@@ -12,7 +12,7 @@ Functions that call the system are not run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -24,16 +24,18 @@ from vpo.analysis.memory_effects import UnitFacts
 from vpo.base.errors import CannotExpress, LinkError
 from vpo.il import IntItem
 from vpo.il.routine_names import operators_by_symbol
-from vpo.interpret.interpreter import interpret
+from vpo.interpret.plain import LimitError, NowhereError, PlainInterpreter
+from vpo.interpret.target_memory import Memory as TargetMemory
 from vpo.link.link import link
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.machines.match.instantiation import Instance
 from vpo.opt.driver import BASIC, Options, run_phases
+from vpo.program import Program
 from vpo.rtl import BITS, FLOAT_TYPES, Call, Const, Effect, Expr, Jump, Mem, Op, Register, Return, Rtl, Slot, Symbol
 from vpo.rtl.function import Block, Data, FrameSlot, Function, Item, Unit
-from vpo.rtl.symbols import symbols_of_function
-from vpo.text import parse_function, print_function
+from vpo.rtl.symbols import symbols_in, symbols_of_function
+from vpo.system.faults import MemoryFault
 
 LIMIT = 1000  # instructions
 AREA = 256  # bytes of each variable that have contents
@@ -93,14 +95,13 @@ def surroundings(
     callees = (_callee(name, arguments, machine, name in silent) for name, arguments in called.items())
     others = (_endless("_exit"), *(() if start is None else (_filling(machine, start),)), *callees)
 
-    def caller(variables: tuple[str, ...]) -> Function:
-        return _main(function.name, machine, environment, read, _registers_set(function), start, variables)
-
-    names = {symbol for each in (function, caller(()), *others) for symbol in symbols_of_function(each)}
+    set_ = _registers_set(function)
+    names = {symbol for each in (function, *others) for symbol in symbols_of_function(each)}
+    names.update(symbol for _, value in _given(read, environment) for symbol in symbols_in(value))
+    names.update(["_results"] if set_ else ())
     variables = tuple(sorted(names - {function.name, *(each.name for each in others)}))
-    if start is None:
-        return Surroundings((caller(()), *others), variables)
-    return Surroundings((caller(variables), *others), variables, ROOM)
+    main = _main(function.name, machine, environment, read, set_, start, variables if start is not None else ())
+    return Surroundings((main, *others), variables, AREA if start is None else ROOM)
 
 
 def outcome(function: Function, machine: Machine, around: Surroundings) -> Memory | None:
@@ -114,13 +115,28 @@ def _run(function: Function, machine: Machine, around: Surroundings, limit: int)
     data = [Data(name, around.sizes, 8, items) for name in around.variables]
     program = link([Unit(machine.name, [function, *around.functions], data)], machine)
     program = replace(program, machine=_with_little_memory(machine))
-    result = interpret(program, limit=limit)
-    if result.fault is None or result.fault.function != "_exit":
+    memory = _memory_behind(program, limit)
+    if memory is None:
         return None, program.data_start
     initially = _initially(machine, around.sizes)
     linked = [name for name in around.variables if name in program.symbols]
-    contents = {name: result.memory.read(program.symbols[name], around.sizes) for name in linked}
+    contents = {name: memory.read(program.symbols[name], around.sizes) for name in linked}
     return {name: content for name, content in contents.items() if content != initially}, program.data_start
+
+
+def _memory_behind(program: Program, limit: int) -> TargetMemory | None:
+    """Return the memory when main has returned; None if it does not within so many instructions.
+
+    They are interpreted by the definition: so few are not worth a translation.
+    """
+    run = PlainInterpreter(program, (), (0, 1, 2), (), limit, None)
+    run.enter(program.functions[program.entry], None)
+    try:
+        while run.function.name != "_exit":
+            run.advance()
+    except (LimitError, NowhereError, MemoryFault, ZeroDivisionError):
+        return None
+    return run.state.memory
 
 
 def _initially(machine: Machine, size: int) -> bytes:
@@ -151,11 +167,18 @@ def _registers_set(function: Function) -> Registers:
 
 def give(code: Legalizer, registers: Iterable[Register], environment: Environment) -> None:
     """Emit moves that give registers the values of an environment."""
-    for number, register in enumerate(registers):
-        if register.type in FLOAT_TYPES:
-            code.load(register, Mem(register.type, Symbol("_area")))
+    for register, value in _given(registers, environment):
+        if isinstance(value, Mem):
+            code.load(register, value)
         else:
-            code.move(register, environment(number))
+            code.move(register, value)
+
+
+def _given(registers: Iterable[Register], environment: Environment) -> Iterator[tuple[Register, Expr]]:
+    """Yield registers with their values in an environment; floating ones come from a variable."""
+    for number, register in enumerate(registers):
+        floating = register.type in FLOAT_TYPES
+        yield register, Mem(register.type, Symbol("_area")) if floating else environment(number)
 
 
 def code_of(function: Function, machine: Machine) -> Legalizer:
@@ -253,7 +276,7 @@ def _filled(code: Legalizer, pattern: tuple[Effect, ...], target: Expr | None, r
 
 def _finished(function: Function, code: Legalizer, machine: Machine) -> Function:
     function.blocks[0].rtls = code.out
-    run_phases(function, machine, Options(phases=BASIC, check=True))
+    run_phases(function, machine, Options(phases=BASIC))
     return function
 
 
@@ -279,29 +302,23 @@ class SampledRuns:
         self.samples: list[_Sample] = []
         calls_system = any(rtl.system_call is not None for rtl in function.rtls())  # which must not be done
         if function.stage == "pseudo" and not calls_system and not any(register.pseudo for register in self.read):
-            text = print_function(function)
-            found = (self._sample(function, text, environment, facts) for environment in SAMPLES)
+            found = (self._sample(function, environment, facts) for environment in SAMPLES)
             self.samples += [sample for sample in found if sample is not None]
 
-    def _sample(self, function: Function, text: str, environment: Environment, facts: UnitFacts) -> _Sample | None:
+    def _sample(self, function: Function, environment: Environment, facts: UnitFacts) -> _Sample | None:
         """Return a sample if what the function does in an environment does not depend on how the stack is when it begins."""
         try:
             arounds = [surroundings(function, self.machine, environment, facts, start) for start in STARTS]
-            (first, place), (second, _) = (_run(self._read(text), self.machine, around, LIMIT) for around in arounds)
+            (first, place), (second, _) = (_run(function.copy(), self.machine, around, LIMIT) for around in arounds)
         except (CannotExpress, LinkError):
             return None
         return _Sample(environment, arounds[0], first, place) if first is not None and first == second else None
 
-    def _read(self, text: str) -> Function:
-        """Return the function of a text, a new one each time: linking and running change it."""
-        return parse_function(text, self.machine.cells)
-
     def difference(self, function: Function) -> str:
         """Tell what a function does otherwise than at first; nothing if it does the same on all samples."""
-        text = print_function(function) if self.samples else ""
         for sample in self.samples:
             try:
-                found, place = _run(self._read(text), self.machine, sample.around, 4 * LIMIT)
+                found, place = _run(function.copy(), self.machine, sample.around, 4 * LIMIT)
             except LinkError:  # a routine that a phase calls
                 continue
             if found != sample.expected and place == sample.data_start:

@@ -339,8 +339,9 @@ class PlainInterpreter:
         if function.stage not in INTERPRETER_FRAMES:
             return
         pointer, stack = self.machine.stack_pointer, self.machine.layout
-        saved = [self.state.key(r) for r in (pointer, *self.machine.convention.saved) if r not in self.machine.zero]
-        self.state.activations[-1].preserved = {key: self.state.registers[key] for key in saved}
+        saved = [r for r in (pointer, *self.machine.convention.saved) if r not in self.machine.zero]
+        keys = [self.state.key(part) for register in saved for part in self.state.parts(register) or [register]]
+        self.state.activations[-1].preserved = {key: self.state.registers[key] for key in keys}
         up = self.machine.convention.grows_up
         top = self.state.read(pointer) + (layout.frame if up else -layout.frame)
         self.state.write(pointer, top & mask(self.word))

@@ -417,7 +417,7 @@ def improve(function: Function, machine: Machine, options: Options, facts: UnitF
     if options.phases is not None or options.level == 0 or function.stage != "pseudo":
         run_phases(function, machine, options, facts)
         return
-    naive = _copied(function)
+    naive = function.copy()
     try:
         run_phases(function, machine, options, facts)
     except CannotExpress as failure:
@@ -427,10 +427,3 @@ def improve(function: Function, machine: Machine, options: Options, facts: UnitF
             run_phases(function, machine, Options(0, check=options.check, changes=options.changes), facts)
         except CannotExpress:
             raise failure from None
-
-
-def _copied(function: Function) -> Function:
-    """Return a function that phases may change without a change of the other."""
-    blocks = [Block(block.label, [rtl.copy() for rtl in block.rtls], list(block.phis)) for block in function.blocks]
-    slots = {name: dataclasses.replace(slot) for name, slot in function.slots.items()}
-    return dataclasses.replace(function, blocks=blocks, slots=slots)

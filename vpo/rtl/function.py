@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import get_args
 
@@ -83,6 +83,11 @@ class Function:
     pseudos: int = 0  # how many pseudo-registers have been handed out
     labels: int = 0
     inline: bool = False
+
+    def copy(self) -> Function:
+        """Return a function that may be changed without a change of this one."""
+        blocks = [Block(block.label, [rtl.copy() for rtl in block.rtls], list(block.phis)) for block in self.blocks]
+        return replace(self, blocks=blocks, slots={name: replace(slot) for name, slot in self.slots.items()})
 
     def pseudo(self, cls: str, type_: str) -> Register:
         """Hand out a fresh pseudo-register."""
