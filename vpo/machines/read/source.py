@@ -10,13 +10,15 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from vpo.base.suggestions import suggested
 from vpo.machines.names import FOLDER, machine_names
-from vpo.text import TextError
+
+if TYPE_CHECKING:
+    from vpo.text import TextError
 
 MOST_DEPTH, MOST_NODES = 20, 20_000
 MOST_DIGITS = 40  # of a number: those of machines have 64 bits
