@@ -5,6 +5,6 @@ transfers through several at once, and `results` is what comes out.
 """
 
 from cache_sim.predictors.predictor import Kind, Predictor, Results, Simulator, SiteResults, concentration
-from cache_sim.predictors.spec import load, register
+from cache_sim.predictors.predictors import load, register
 
 __all__ = ["Kind", "Predictor", "Results", "Simulator", "SiteResults", "concentration", "load", "register"]

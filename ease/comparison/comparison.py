@@ -6,11 +6,13 @@ instructions, with their causes, that are executed less often, and those that ar
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,11 @@ from ease.model.static_kinds import StaticFunction, StaticProgram
 from ease.reports.render import FORMAT
 from ease.store.kept_run import KeptRun
 from vpo.build.compiler import UserError
+from vpo.machines.advice.edits import Edit, random_reordering, reorderings
+from vpo.machines.advice.edits import edited as described_anew
+from vpo.machines.machine import Machine
+from vpo.machines.read.load import build
+from vpo.machines.read.source import Map
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,3 +375,57 @@ def _report_lines(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterat
     for name, difference in _report_ordered(*sides).items():
         file, _, line = name.rpartition(":")
         yield LineDifference(Line(file, int(line)), difference, {})
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# How much the compiler's free choices change: what differs when a description says the same in another order.
+#
+# A difference between two machines that is no larger says nothing about them.
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """The largest changes of each number, by the names that a comparison has for them; 0 for all others."""
+
+    totals: Mapping[str, int] = field(default_factory=dict)
+    instructions: Mapping[str, int] = field(default_factory=dict)
+    causes: Mapping[str, int] = field(default_factory=dict)
+    functions: Mapping[str, int] = field(default_factory=dict)
+    lines: Mapping[Line, int] = field(default_factory=dict)
+
+
+def same_machines(description: Map, number: int) -> Iterator[Machine]:
+    """Yield so many machines that are the same but for the order in which a merged description says things.
+
+    Raises DescriptionError.
+    """
+    edits: Iterator[Edit] = chain(reorderings(description), map(random_reordering, itertools.count(1)))
+    for edit in islice(edits, number):
+        yield build(described_anew(description, edit))
+
+
+def noise_of(original: Measurement, others: Iterable[Measurement]) -> Noise:
+    """Return the largest changes against an original among measurements of the same program on the same machine."""
+    return loudest(_changes(compare(original, other)) for other in others)
+
+
+def loudest(found: Iterable[Noise]) -> Noise:
+    """Return the larger one of each number."""
+    largest: dict[str, dict[Any, int]] = {item.name: {} for item in fields(Noise)}
+    for noise in found:
+        for name, table in largest.items():
+            _raise(table, getattr(noise, name))
+    return Noise(**largest)
+
+
+def _raise(table: dict[Hashable, int], other: Mapping[Hashable, int]) -> None:
+    for key, number in other.items():
+        table[key] = max(table.get(key, 0), number)
+
+
+def _changes(comparison: Comparison) -> Noise:
+    tables = {
+        name: {key: abs(item.change) for key, item in getattr(comparison, name).items()}
+        for name in ("totals", "instructions", "causes", "functions")
+    }
+    return Noise(**tables, lines={item.line: abs(item.executed.change) for item in comparison.lines})

@@ -7,9 +7,8 @@ from dataclasses import asdict
 from itertools import zip_longest
 from typing import Any
 
-from ease.comparison.comparison import Comparison, Difference
+from ease.comparison.comparison import Comparison, Difference, Noise
 from ease.comparison.description_differences import Edited
-from ease.comparison.noise import Noise
 from ease.comparison.reasons import in_words
 from ease.model.results import Line
 from ease.reports.report import TOP, Table, number, percent

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.history import MOST, History
 from cache_sim.native.check_code import Feedback
-from cache_sim.predictors.spec import load as load_predictors
+from cache_sim.predictors.predictors import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.sweeps import Grid, Swept
 from ease.counters.plan import plan_counters
@@ -174,7 +174,7 @@ def swept_run(
 class MeasureOptions:
     """What is measured beside counts: what a memory system or a grid of caches does, and what else is asked for.
 
-    `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles; `moments`:
+    `predict`: branch predictors, as `cache_sim.predictors.predictors` reads them; `timing`: estimate the cycles; `moments`:
     also what was done in intervals of so many instructions, or, if 0, up to each context switch; `tools`: written
     by users; `regions`: counted apart; `lines`: lines that the program interprets are told apart.
     """

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem, Switch
 from cache_sim.predictors.predictor import Results as Predictions
-from cache_sim.predictors.spec import load as load_predictors
+from cache_sim.predictors.predictors import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.sweeps import Grid
 from ease.host.instruments.instrument import Instrument

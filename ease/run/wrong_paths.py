@@ -18,7 +18,7 @@ from typing import Any
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.predictors.predictor import Kind, Predictor, Static
 from cache_sim.predictors.predictor import Simulator as Predictions
-from cache_sim.predictors.spec import load as load_predictors
+from cache_sim.predictors.predictors import load as load_predictors
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from ease.host.process.job import USUAL, RunOptions

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.native.check_code import Feedback
-from cache_sim.predictors.spec import load as load_predictors
+from cache_sim.predictors.predictors import load as load_predictors
 from cache_sim.sweeps import Grid
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import Plan

@@ -12,7 +12,7 @@ import numpy as np
 from cache_sim.config import POLICIES, Cache, ConfigurationError, MemorySystem
 from cache_sim.native.simulate import Simulator as CompiledSimulator
 from cache_sim.predictors.predictor import BRANCHES, Kind, Predictor, Static
-from cache_sim.predictors.spec import load
+from cache_sim.predictors.predictors import load
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from cache_sim.traces.formats.references import references, trace_from

@@ -10,7 +10,7 @@ import pytest
 
 from cache_sim.config import ConfigurationError
 from cache_sim.predictors import Kind, Predictor, Simulator, concentration, load, register
-from cache_sim.predictors import spec as specs
+from cache_sim.predictors import predictors as specs
 from cache_sim.predictors.predictors import Backward, NotTaken, Profile, Taken
 
 GUIDE = Path(__file__).parents[2] / "docs" / "predictors.md"

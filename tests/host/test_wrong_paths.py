@@ -10,7 +10,7 @@ from generate import RandomProgram
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from cache_sim.predictors.predictor import Kind
-from cache_sim.predictors.spec import load as load_predictors
+from cache_sim.predictors.predictors import load as load_predictors
 from ease.host.process.job import RunOptions
 from ease.run.measuring import MeasureOptions, measured_run
 from ease.run.wrong_paths import Watching, WrongPathInterpreter, wrong_path_run

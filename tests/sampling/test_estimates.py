@@ -9,7 +9,7 @@ from sampled_programs import PREDICTORS, PROGRAM, SYSTEM
 
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
-from cache_sim.predictors.spec import load as load_predictors
+from cache_sim.predictors.predictors import load as load_predictors
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting

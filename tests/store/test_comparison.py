@@ -6,10 +6,9 @@ from dataclasses import replace
 import pytest
 
 from ease.commands.runs.compare_command import main
-from ease.comparison.comparison import compare, compare_reports, compare_runs
+from ease.comparison.comparison import Noise, compare, compare_reports, compare_runs, loudest
 from ease.comparison.comparison import edited as what_was_edited
 from ease.comparison.description_differences import UNSEEN, Edited, aligned, edits_between, with_edits
-from ease.comparison.noise import Noise, loudest
 from ease.comparison.reasons import AtLine, Attribution, in_words
 from ease.model.results import Line
 from ease.reports.differences import as_json, as_text

@@ -9,9 +9,18 @@ from cache_sim.config import MemorySystem
 from cache_sim.reference import TimedSimulator
 from ease.model.results import Line, Spent
 from ease.model.run_identity import file_name
-from ease.timing.estimate import TimedSegment, annulled_cycles, steps_of, time_passes, timed_segments
+from ease.timing.estimate import (
+    IDLE,
+    Scoreboard,
+    State,
+    Step,
+    TimedSegment,
+    annulled_cycles,
+    steps_of,
+    time_passes,
+    timed_segments,
+)
 from ease.timing.memory import NOWHERE
-from ease.timing.scoreboard import IDLE, Scoreboard, State, Step
 from vpo.analysis.cfg import delay_slots
 from vpo.interpret.interpreter import interpret
 from vpo.program import Program

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ease.timing.scoreboard import Scoreboard, Step, Waits
+from ease.timing.estimate import Scoreboard, Step, Waits
 
 R1, R2, R3 = ("r", 1), ("r", 2), ("r", 3)
 

@@ -11,7 +11,7 @@ import pytest
 
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load
-from cache_sim.predictors.spec import load as load_predictors
+from cache_sim.predictors.predictors import load as load_predictors
 from cache_sim.reference import Simulator
 from cache_sim.results import Kind
 from cache_sim.traces.trace_file import TraceFile

@@ -135,7 +135,7 @@ def _check_measurements(command: Command, machine: Machine) -> None:
     """Find what is wrong with the measurements that a command asks for, before anything is compiled."""
     memory_of(command)
     if command.predict is not None:
-        from cache_sim.predictors.spec import load as load_predictors
+        from cache_sim.predictors.predictors import load as load_predictors
 
         load_predictors(command.predict)
     if command.sample is not None:

@@ -16,9 +16,8 @@ from ease.commands.help_asked import asks_for_help
 from ease.commands.messages import tell
 
 if TYPE_CHECKING:
-    from ease.comparison.comparison import Comparison, Difference
+    from ease.comparison.comparison import Comparison, Difference, Noise
     from ease.comparison.description_differences import Edited
-    from ease.comparison.noise import Noise
     from ease.model.results import Measurement
     from ease.store.kept_run import KeptRun
     from vpo.machines.machine import Machine
@@ -135,9 +134,8 @@ def _commands(words: list[str]) -> list[Command]:
 
 
 def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequence[Command]) -> int:
-    from ease.comparison.comparison import compare_runs
+    from ease.comparison.comparison import compare_runs, loudest
     from ease.comparison.description_differences import aligned, edits_between
-    from ease.comparison.noise import loudest
 
     kept = _kept(options, sides) if sides else [_measured(command) for command in commands]
     if len(kept) > 2:
@@ -194,7 +192,7 @@ def _run_on(machine: Machine, command: Command) -> tuple[Program, Measurement]:
 
 def _noise(command: Command, number: int) -> Noise:
     """Return what changes on one machine if its description comes in another order."""
-    from ease.comparison.noise import noise_of, same_machines
+    from ease.comparison.comparison import noise_of, same_machines
     from vpo.machines.read.load import build, read_description
 
     description = read_description(command.machine, command.sets)

@@ -9,7 +9,7 @@ from itertools import accumulate, compress
 
 from cache_sim.parse import load as load_system
 from cache_sim.predictors.predictor import Kind, concentration
-from cache_sim.predictors.spec import load as load_predictors
+from cache_sim.predictors.predictors import load as load_predictors
 from ease.experiments import paper_tables
 from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study, nothing

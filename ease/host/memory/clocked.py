@@ -15,9 +15,8 @@ from ease.host.instruments.instrument import Site, Thread
 from ease.host.memory.caching import Caching
 from ease.host.memory.check_plan import CheckWriter
 from ease.host.translation.emitter import SIZE
-from ease.timing.estimate import annulled_cycles, steps_of, time_passes, timed_segments
+from ease.timing.estimate import Scoreboard, annulled_cycles, steps_of, time_passes, timed_segments
 from ease.timing.memory import Waits
-from ease.timing.scoreboard import Scoreboard
 from vpo.analysis.cfg import delay_slots
 from vpo.analysis.references import Reference
 from vpo.program import Program
