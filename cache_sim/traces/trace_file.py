@@ -14,7 +14,6 @@ from cache_sim.results import Kind
 from cache_sim.trace import Trace, trace_of
 from cache_sim.traces.container import Section, TraceDamaged, static_of
 from cache_sim.traces.index import position_before
-from cache_sim.traces.listed import listed_events
 from cache_sim.traces.reader import EVERYTHING, Streams, open_streams, regenerate
 from cache_sim.traces.regeneration import BLOCK, BRANCH, FETCHED, READ, SYSTEM, TRANSFER, WRITE, Events, Op, State, Words
 
@@ -120,6 +119,8 @@ class TraceFile:
         stop = EVERYTHING if count is None else start + count
         with self.opened() as streams:
             if streams.facts.get("form") == "list":
+                from cache_sim.traces.listed import listed_events  # a form like any other; forms read TraceFiles
+
                 yield from listed_events(streams, wanted, start, stop)
             else:
                 _check_data(streams, kinds)
