@@ -1,4 +1,7 @@
-"""The one exception that the interface to Python raises for mistakes of its user."""
+"""The one exception that the interface to Python raises for mistakes of its user.
+
+A file of its own, since users import it to catch what it defines, and it loads nothing.
+"""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ Only the command line is read here, and nothing imported that takes long: help, 
 
 from __future__ import annotations
 
+import ast
 import errno
 import os
 import sys
@@ -17,6 +18,7 @@ from ease.commands.compile.command_line import parse
 from ease.commands.compile.consistency import HELP
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded, print_errors
 from ease.commands.help_asked import asks_for_help
+from ease.tools.tool_file import find, supplied
 from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
     if any(word in ASKED for word in own) or list(own) == ["-v"]:
         return show_version("easecc")
     if any(word.startswith(("-print-", "-dumpm", "-dumpv", "-dumpf")) for word in own):
-        from ease.commands.compile.compiler_facts import tell
+        from ease.commands.compile.build_systems import tell
 
         return tell(own)
     try:
@@ -53,7 +55,6 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
     if command.show == HELP:
         return _list_reports()
     if HELP[0] in command.tools:
-        from ease.commands.runs.tool_option import list_tools
 
         return list_tools()
     if _report_missing(command.files):
@@ -111,3 +112,16 @@ def _list_reports() -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The option `-tool`: which tools there are.
+
+
+def list_tools() -> int:
+    """List the supplied tools with what their files say first; returns the exit status."""
+    for name in supplied():
+        text = ast.get_docstring(ast.parse(find(name).read_text(encoding="utf-8"))) or ""
+        print(f"{name:<20} {text.partition(chr(10))[0]}")
+    return 0

@@ -1,4 +1,7 @@
-"""Which words ask a command for its help: every command takes the same ones."""
+"""Which words ask a command for its help: every command takes the same ones.
+
+A file of its own, since every command asks it before it imports anything else.
+"""
 
 from __future__ import annotations
 

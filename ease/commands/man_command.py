@@ -1,4 +1,7 @@
-"""`ease man`: the pages of the manual, made from the help of the commands."""
+"""`ease man`: the pages of the manual, made from the help of the commands.
+
+A file of its own, since a command is imported when it is asked for.
+"""
 
 from __future__ import annotations
 

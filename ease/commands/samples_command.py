@@ -1,4 +1,7 @@
-"""`ease samples`: copy the C programs that come with the project to a folder where they can be measured and changed."""
+"""`ease samples`: copy the C programs that come with the project to a folder where they can be measured and changed.
+
+A file of its own, since a command is imported when it is asked for.
+"""
 
 from __future__ import annotations
 

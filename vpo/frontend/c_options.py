@@ -1,6 +1,8 @@
 """What the command line says about reading C: a record that goes as a whole from the command to the preprocessor.
 
 It has a file of its own, because commands, settings, preprocessor and compiler all need it and it needs none of them.
+
+A file of its own, since the command line and the whole front end share it.
 """
 
 from __future__ import annotations

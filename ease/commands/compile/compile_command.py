@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from ease.base.files import check_place, write_atomically
 from ease.base.printable import commanding, printable
+from ease.commands.compile.build_systems import find_libraries, write_rule
 from ease.commands.compile.command import Command, program_name
-from ease.commands.compile.dependencies import write_rule
 from ease.commands.compile.executable_file import NAME, write_executable
-from ease.commands.compile.libraries import find_libraries
 from ease.commands.messages import tell
 from ease.commands.runs.program_run import check_store, memory_of, run_program
 from ease.commands.runs.repeated_run import setting_key

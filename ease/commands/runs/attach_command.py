@@ -1,4 +1,7 @@
-"""`ease attach`: start and stop measuring in a run of `easecc -sample shm`."""
+"""`ease attach`: start and stop measuring in a run of `easecc -sample shm`.
+
+A file of its own, since a command is imported when it is asked for.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`ease page`: runs that are kept, as a page to look at."""
+"""`ease page`: runs that are kept, as a page to look at.
+
+A file of its own, since a command is imported when it is asked for.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`ease query`: answers from the tables of a store, in SQL."""
+"""`ease query`: answers from the tables of a store, in SQL.
+
+A file of its own, since a command is imported when it is asked for.
+"""
 
 from __future__ import annotations
 

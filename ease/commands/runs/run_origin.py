@@ -1,4 +1,7 @@
-"""Where a program that is run comes from: what reports tell of a run beside its measurement."""
+"""Where a program that is run comes from: what reports tell of a run beside its measurement.
+
+A file of its own, since all ways to run a program tell it.
+"""
 
 from __future__ import annotations
 

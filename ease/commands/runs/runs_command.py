@@ -1,4 +1,7 @@
-"""`ease runs`: list the measurements that are kept, or remove some."""
+"""`ease runs`: list the measurements that are kept, or remove some.
+
+A file of its own, since a command is imported when it is asked for.
+"""
 
 from __future__ import annotations
 

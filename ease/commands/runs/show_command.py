@@ -1,4 +1,7 @@
-"""`ease show`: what a run that is kept was."""
+"""`ease show`: what a run that is kept was.
+
+A file of its own, since a command is imported when it is asked for.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the commands about kept measurements have in common."""
+"""What the commands about kept measurements have in common.
+
+A file of its own, since seven commands share it.
+"""
 
 from __future__ import annotations
 

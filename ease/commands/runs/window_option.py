@@ -1,4 +1,7 @@
-"""The options -window and -warmup: which part of a run is measured or traced."""
+"""The options -window and -warmup: which part of a run is measured or traced.
+
+A file of its own, since runs, replays and traces share it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`ease experiment immediates`: the constants that programs want, and what each width of an immediate costs."""
+"""`ease experiment immediates`: the constants that programs want, and what each width of an immediate costs.
+
+A file of its own, since a command is imported when it is asked for.
+"""
 
 from __future__ import annotations
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from vpo import il
 from vpo.frontend.builtins import overflow as overflow_builtins
 from vpo.frontend.builtins.atomic import atomic_builtin
 from vpo.frontend.builtins.bits import bit_builtin
 from vpo.frontend.builtins.call import Builtin, BuiltinCall, expect
-from vpo.frontend.builtins.checked import checked_builtin, is_checked
-from vpo.frontend.builtins.contexts import CONTEXT_BUILTINS
 from vpo.frontend.builtins.floating import floating_builtin
 from vpo.frontend.builtins.names import PREFIX, unsized
 from vpo.frontend.builtins.vector import VECTOR_BUILTINS
@@ -17,10 +17,11 @@ from vpo.frontend.declare.compatibility import compatible
 from vpo.frontend.declare.constant_expressions import constant_expression
 from vpo.frontend.declare.declarators import type_name
 from vpo.frontend.declare.dynamic_objects import allocate
+from vpo.frontend.declare.nested_functions import context_type, save_context
 from vpo.frontend.lower import conversions, trees
 from vpo.frontend.lower.expressions import index_address
 from vpo.frontend.lower.values import Value
-from vpo.frontend.syntax.nodes import ID, Argument, ArrayRef, StructRef, Typename
+from vpo.frontend.syntax.nodes import ID, Argument, ArrayRef, FuncCall, StructRef, Typename
 from vpo.frontend.types.bit_precise import BitPrecise
 from vpo.frontend.types.types import (
     RANK_FLOAT,
@@ -39,6 +40,82 @@ from vpo.frontend.types.types import (
     unqualified,
 )
 
+# ----------------------------------------------------------------------------------------------------------------------
+# `__builtin___memcpy_chk` and its kin, which gcc's headers call when they know the size of an object: the plain functions.
+#
+# Nothing is checked here.  The sizes, and the flags of the printf family, are evaluated for their effects only.
+
+
+_NAME = re.compile(r"__builtin___(\w+)_chk")
+_DROPPED = {
+    **dict.fromkeys(("memcpy", "memmove", "mempcpy", "memset", "strncpy", "stpncpy", "strncat"), (3,)),
+    **dict.fromkeys(("strcpy", "stpcpy", "strcat"), (2,)),
+    **dict.fromkeys(("sprintf", "vsprintf"), (1, 2)),
+    **dict.fromkeys(("snprintf", "vsnprintf"), (2, 3)),
+    **dict.fromkeys(("printf", "vprintf"), (0,)),
+    **dict.fromkeys(("fprintf", "vfprintf"), (1,)),
+}  # the positions of the arguments that the plain functions do not have
+
+
+def is_checked(name: str) -> bool:
+    """Return whether a name is that of such a function."""
+    match = _NAME.fullmatch(name)
+    return match is not None and match[1] in _DROPPED
+
+
+def checked_builtin(ctx: Context, call: BuiltinCall) -> Value:
+    """Lower a call of one as that of the plain function."""
+    match = _NAME.fullmatch(call.name)
+    assert match is not None
+    dropped = _DROPPED[match[1]]
+    expect(ctx, call, dropped[-1] + 1)
+    for position in dropped:
+        ctx.discard(call.arguments[position])
+    kept = [argument for position, argument in enumerate(call.arguments) if position not in dropped]
+    plain = ID(f"__builtin_{match[1]}", call.coord)
+    return conversions.rvalue(ctx, FuncCall(plain, kept, call.coord))
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# `__builtin_setjmp` and `__builtin_longjmp`.
+#
+# gcc's buffer has five words, which is less than a context takes on some machines: its first word points to a context in the
+# frame of the function that saves it.
+
+
+def _save(ctx: Context, call: BuiltinCall) -> Value:
+    """Save the context of this function; 0, and 1 when it is resumed."""
+    buffer = _buffer(ctx, call, 1)
+    context = ctx.aggregate_temporary(context_type(ctx))
+    ctx.emit(il.Store(buffer, ctx.address_of(context), call.coord.line))
+    return Value(ctx.types.int_, ctx.load_local(save_context(ctx, context)))
+
+
+def _resume(ctx: Context, call: BuiltinCall) -> Value:
+    """Go on where a context was saved."""
+    buffer = _buffer(ctx, call, 2)
+    if constant_expression(ctx, call.arguments[1], "second argument of '__builtin_longjmp'") != 1:
+        ctx.report.fail(call.coord, "'__builtin_longjmp' second argument must be 1")
+    pointer, one = ctx.types.address, trees.constant(ctx.types.int_.il, 1)
+    ctx.emit(il.Call(il.AddrGlobal(pointer, "longjmp"), (il.Load(pointer, buffer), one), None, call.coord.line))
+    return Value(ctx.types.void)
+
+
+def _buffer(ctx: Context, call: BuiltinCall, count: int) -> il.Expr:
+    """Return the address of the buffer, which is the first argument."""
+    expect(ctx, call, count, count)
+    return conversions.scalar_rvalue(ctx, call.arguments[0])[1]
+
+
+CONTEXT_BUILTINS: dict[str, Builtin] = {
+    "__builtin_setjmp": _save,
+    "__builtin_longjmp": _resume,
+}
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# All built-in functions.
+
 
 def _system_call(ctx: Context, call: BuiltinCall) -> Value:
     expect(ctx, call, 1, 7)
@@ -54,8 +131,6 @@ def _system_call(ctx: Context, call: BuiltinCall) -> Value:
     result = ctx.temporary(long.il)
     ctx.emit(il.Syscall(lowered[0], tuple(lowered[1:]), result, call.coord.line))
     return Value(long, ctx.load_local(result))
-
-
 
 
 def _floating(operator: str) -> Builtin:

@@ -1,6 +1,8 @@
 """What lowerings of built-in functions get: a call with its name, which its arguments are checked to be enough for.
 
 A file of its own: all files of this folder need it, and `builtins.py` needs all of them.
+
+A file of its own, since all lowerings of built-in functions get it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The names of built-in functions, for `__has_builtin`; those of the library are known by `library_functions`."""
+"""The names of built-in functions, for `__has_builtin`; those of the library are known by `library_functions`.
+
+A file of its own, since the preprocessor asks it, and needs no lowering.
+"""
 
 from __future__ import annotations
 

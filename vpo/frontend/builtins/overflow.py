@@ -12,8 +12,7 @@ from vpo.frontend.context import Context
 from vpo.frontend.lower import conversions, stored_scalars, trees
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import Argument
-from vpo.frontend.types.bit_field import BitField
-from vpo.frontend.types.types import Arithmetic, Pointer, is_integer
+from vpo.frontend.types.types import Arithmetic, BitField, Pointer, is_integer
 
 NAME = re.compile(r"__builtin_(s|u|)(add|sub|mul)(l{0,2})_overflow(_p)?")
 _WIDE = il.I8

@@ -1,4 +1,7 @@
-"""Integer constant expressions (6.6), and the assertions about them."""
+"""Integer constant expressions (6.6), and the assertions about them.
+
+A file of its own, since declarations and built-in functions ask it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Objects that are declared constexpr (C23, 6.7.2): scalars stand for their values, and so do members of structures."""
+"""Objects that are declared constexpr (C23, 6.7.2): scalars stand for their values, and so do members of structures.
+
+A file of its own, since expressions ask it as well as declarations.
+"""
 
 from __future__ import annotations
 

@@ -10,28 +10,33 @@ from vpo.frontend.declare.constexpr_objects import note_constant
 from vpo.frontend.declare.declaration_rules import check_alignment_value, check_function, check_words, note_static
 from vpo.frontend.declare.declarators import alignment, declared_type, specified_type
 from vpo.frontend.declare.dynamic_objects import clear, variable_array
-from vpo.frontend.declare.inferred_types import inferred_type, is_inferred
 from vpo.frontend.declare.initialisers import initialise_local, is_constant, static_object
 from vpo.frontend.declare.linker_symbols import definition_name, note_attributes
 from vpo.frontend.declare.nested_functions import nested_symbol
 from vpo.frontend.declare.type_words import aligned_type
 from vpo.frontend.lower import conversions, trees
 from vpo.frontend.lower.cleanups import enter_cleanup
+from vpo.frontend.lower.values import Held, Value
 from vpo.frontend.scope import Symbol, plain_name
 from vpo.frontend.syntax.nodes import (
+    ArrayDecl,
     Constant,
     Coord,
     Decl,
     Declaration,
     Declarator,
+    FuncDecl,
     IdentifierType,
     InitList,
+    PtrDecl,
     StaticAssert,
     Struct,
+    TypeDecl,
     Typedef,
     TypeNode,
     TypeOf,
 )
+from vpo.frontend.syntax.stream import INFERRED
 from vpo.frontend.types.layout import has_unaligned
 from vpo.frontend.types.library_functions import library_function
 from vpo.frontend.types.types import (
@@ -45,9 +50,39 @@ from vpo.frontend.types.types import (
     is_scalar,
     is_variably_modified,
     qualified,
+    unqualified,
 )
 from vpo.frontend.warnings.declarations import check_global, check_shadow
 from vpo.frontend.warnings.diagnostics import Recover
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Objects whose type is that of what initialises them: `__auto_type`, and `auto` of C23.
+
+
+def is_inferred(node: Decl) -> bool:
+    """Return whether a declaration names no type but that of its initialiser."""
+    inner = node.type
+    while isinstance(inner, PtrDecl | ArrayDecl | FuncDecl):
+        inner = inner.type
+    return isinstance(inner, TypeDecl) and isinstance(inner.type, IdentifierType) and INFERRED in inner.type.names
+
+
+def inferred_type(ctx: Context, node: Decl) -> CType:
+    """Return the type of an object by its initialiser, with the qualifiers of the declaration."""
+    if not isinstance(node.type, TypeDecl):
+        ctx.report.fail(node.coord, f"'{node.name}' takes its whole type from its initializer")
+    if node.init is None or isinstance(node.init, InitList):
+        ctx.report.fail(node.coord, f"declaration of '{node.name}' needs an initializer to take its type from")
+    with ctx.scratch(unevaluated=True):
+        found = unqualified(conversions.rvalue(ctx, node.init).type)
+    if is_variably_modified(found):  # the type is that of this very evaluation
+        ctype, tree = conversions.scalar_rvalue(ctx, node.init)
+        found, node.init = unqualified(ctype), Held(Value(ctype, ctx.save(tree)), node.coord)
+    return qualified(found, "const" in node.quals, "volatile" in node.quals)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Declarations.
 
 
 def declare(ctx: Context, node: Declaration) -> None:

@@ -30,8 +30,19 @@ from vpo.frontend.syntax.nodes import (
     NamedInitializer,
     RangeDesignator,
 )
-from vpo.frontend.types.bit_field import BitField
-from vpo.frontend.types.types import RANK_BOOL, Array, Complex, CType, Record, Tag, Vector, is_integer, is_scalar, unqualified
+from vpo.frontend.types.types import (
+    RANK_BOOL,
+    Array,
+    BitField,
+    Complex,
+    CType,
+    Record,
+    Tag,
+    Vector,
+    is_integer,
+    is_scalar,
+    unqualified,
+)
 
 Path = list[Designator | None]  # to a part of an object; None leads into an anonymous member
 

@@ -13,11 +13,11 @@ from vpo.frontend.declare.flatten import Leaf, flatten
 from vpo.frontend.lower import complex_numbers, conversions, stored_scalars, trees
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import Assignment, CompoundLiteral, ConstantRun, Coord, FuncCall, Initializer, TernaryOp
-from vpo.frontend.types.bit_field import BitField
 from vpo.frontend.types.layout import PRAGMA_PACK, has_unaligned
 from vpo.frontend.types.types import (
     Arithmetic,
     Array,
+    BitField,
     Complex,
     CType,
     Record,

@@ -14,7 +14,7 @@ from vpo.frontend.syntax.nodes import Argument, Node
 from vpo.frontend.types import bit_precise
 from vpo.frontend.types.bit_precise import BitPrecise, fitted
 from vpo.frontend.types.layout import PRAGMA_PACK
-from vpo.frontend.types.null_pointers import has_null_type, is_null_constant, may_become
+from vpo.frontend.types.type_table import has_null_type, is_null_constant, may_become
 from vpo.frontend.types.types import (
     RANK_BOOL,
     Arithmetic,

@@ -12,7 +12,7 @@ from vpo.frontend.lower.expressions import anywhere, element_size, index_address
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import ID, BinaryOp, Node, SizeOf, Typename, UnaryOp
 from vpo.frontend.types.bit_precise import width_of
-from vpo.frontend.types.null_pointers import has_null_type
+from vpo.frontend.types.type_table import has_null_type
 from vpo.frontend.types.types import (
     Arithmetic,
     Complex,

@@ -8,9 +8,8 @@ from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.lower import trees
 from vpo.frontend.lower.values import Value
-from vpo.frontend.types.bit_field import BitField
 from vpo.frontend.types.bit_precise import BitPrecise
-from vpo.frontend.types.types import RANK_BOOL, Arithmetic, unqualified
+from vpo.frontend.types.types import RANK_BOOL, Arithmetic, BitField, unqualified
 from vpo.il.data_model import ANY
 
 

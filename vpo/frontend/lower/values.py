@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from vpo import il
 from vpo.frontend.syntax.nodes import Coord, Expression, Lowered
-from vpo.frontend.types.bit_field import BitField
-from vpo.frontend.types.types import CType
+from vpo.frontend.types.types import BitField, CType
 from vpo.il import data_model as effective_types
 
 

@@ -5,8 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from vpo import il
-from vpo.frontend.types.bit_field import BitField
-from vpo.frontend.types.types import RANK_BOOL, Arithmetic, Array, Complex, CType, Member, Pointer, Record, Tag, Vector
+from vpo.frontend.types.types import (
+    RANK_BOOL,
+    Arithmetic,
+    Array,
+    BitField,
+    Complex,
+    CType,
+    Member,
+    Pointer,
+    Record,
+    Tag,
+    Vector,
+)
 from vpo.il.data_model import DataModel
 
 PRAGMA_PACK = "#pragma pack"

@@ -1,4 +1,7 @@
-"""Warnings about arguments of calls and of subscripts."""
+"""Warnings about arguments of calls and of subscripts.
+
+A file of its own, since each subject of warnings has one.
+"""
 
 from __future__ import annotations
 
