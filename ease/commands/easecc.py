@@ -18,7 +18,6 @@ from ease.commands.compile.command_line import parse
 from ease.commands.compile.consistency import HELP
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded, print_errors
 from ease.commands.help_asked import asks_for_help
-from ease.tools.tool_file import find, supplied
 from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
@@ -114,13 +113,14 @@ if __name__ == "__main__":
     sys.exit(main())
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The option `-tool`: which tools there are.
 
 
 def list_tools() -> int:
     """List the supplied tools with what their files say first; returns the exit status."""
+    from ease.tools.tool_file import find, supplied
+
     for name in supplied():
         text = ast.get_docstring(ast.parse(find(name).read_text(encoding="utf-8"))) or ""
         print(f"{name:<20} {text.partition(chr(10))[0]}")

@@ -42,7 +42,6 @@ def joined(counts: Counts, known: Counts) -> Counts:
     return Counts(rtls, taken)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Reports of earlier runs as profiles that guide the compiler.
 

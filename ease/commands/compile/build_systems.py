@@ -7,11 +7,15 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ease.base.files import write_atomically
 from ease.commands.compile.command import Command
-from vpo.build.compiler import Compiler, UserError
+from vpo.base.errors import UserError
 from vpo.libc import HEADERS
+
+if TYPE_CHECKING:  # configure scripts ask for facts many times, and wait
+    from vpo.build.compiler import Compiler
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Rules for make that say which files an object depends on: -M, -MD and their kin.
@@ -39,7 +43,6 @@ def _default_file(command: Command, made: str) -> str:
 
 def _escaped(path: str) -> str:
     return path.replace(" ", "\\ ").replace("#", "\\#").replace("$", "$$")
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -74,7 +77,6 @@ def find_libraries(names: Iterable[str], folders: Sequence[str]) -> list[str]:
     if missing:
         raise UserError(missing)
     return found
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -41,7 +41,6 @@ def _words(file: str) -> list[str]:
         raise UsageError(f"'@{file}': cannot read: {problem.strerror}") from None
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Options for the parts that other compilers consist of: `-Wp,...` and `-Xpreprocessor`, `-Wl,...` and `-Xlinker`.
 

@@ -45,7 +45,6 @@ def _new(name: str, like: str) -> int:
     return 0
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # A description to begin with: it extends a machine, compiles C at once, and has examples to take the `#` away from.
 

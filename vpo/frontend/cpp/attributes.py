@@ -78,7 +78,6 @@ def check_pragma(tokens: Sequence[Token], report: Reporter) -> None:
         report.error(tokens[0], f"#pragma {spelled([*tokens])} is not supported")
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # What `#pragma pack` says: the greatest alignment of the members of structures, and a stack of those that were in force.
 

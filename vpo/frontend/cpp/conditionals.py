@@ -48,7 +48,6 @@ def is_kept_from_others(words: Sequence[str], conditions: Sequence[Condition]) -
     return in_force and read_pragma(words) is not None and any(token.text == "__GNUC__" for token in asked)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # A file that is being read, with the conditionals that are open in it.
 

@@ -105,7 +105,6 @@ def header(line: list[Token], operand: list[Token]) -> tuple[str, bool]:
     return name, quoted
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Where headers are looked for: the folder of the file that includes, then the folders of the command line.
 

@@ -97,7 +97,6 @@ def composite(left: CType, right: CType) -> CType:
     return left
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Tags and members that are declared twice.
 

@@ -67,7 +67,6 @@ def named_type(ctx: Context, node: IdentifierType) -> CType:
     return found
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Attributes that make another type of one: `mode` and `vector_size`, and alignments of typedefs.
 

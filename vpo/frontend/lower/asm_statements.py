@@ -99,7 +99,6 @@ def _hidden(ctx: Context, tree: il.Expr) -> il.Expr:
     return ctx.load_local(local)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Assembly files (.S, .s) of programs that have C, too: on our machines, conditions leave nothing of them.
 

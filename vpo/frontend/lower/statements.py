@@ -68,7 +68,6 @@ def check_for_declarations(ctx: Context, declarations: list[Declaration]) -> Non
             ctx.report.error(declaration.coord, f"'{name}' declared in 'for' loop initial declaration")
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -366,7 +365,6 @@ def default_label(ctx: Context, node: Default) -> None:
     state.default = ctx.label()
     ctx.place(state.default)
     lower(ctx, node.stmt)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -103,7 +103,6 @@ def _enumerator(s: Stream) -> Enumerator:
     return Enumerator(name, value, place)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The grammar of `_Alignas(...)`, `typeof(...)` and `_BitInt(...)`, which need types and expressions.
 
@@ -139,7 +138,6 @@ def typeof(s: Stream) -> TypeOf:
     return found
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # The grammar of static assertions (C11, 6.7.10).
 
@@ -160,7 +158,6 @@ def static_assertion(s: Stream) -> StaticAssert:
     s.expect(")")
     s.expect(";")
     return StaticAssert(condition, message, place)
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -191,7 +191,6 @@ def _enter(tag: Tag, member: Member) -> None:
             tag.by_name[name] = replace(inner, offset=inner.offset + member.offset, bits=bits, unaligned=unaligned)
 
 
-
 # ----------------------------------------------------------------------------------------------------------------------
 # What is in objects of a type: their scalars, and parts that may lie at any address.
 

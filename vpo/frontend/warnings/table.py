@@ -35,7 +35,7 @@ cpp/directives.py
   default    cpp:no-space                  no white space after the name of macro '{}'
   alone      undef                         '{}' is not defined, evaluates to '0'
   pedantic   pedantic:comma-in-if          comma operator in operand of #if
-cpp/strict_directives.py
+cpp/directives.py
   constraint endif-labels                  extra tokens at end of #{} directive
   constraint extra-tokens                  extra tokens at end of #{} directive
   default    macro-redefined               '{}' redefined
