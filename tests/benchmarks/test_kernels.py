@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.covering import usual_level
 from tests.kept_machines import load
@@ -31,13 +32,14 @@ def turns():
     """
     machines = [(name, usual_level(name)) for name in machine_names() if load(name).model.sizes["int"] == 4]
     for number, kernel in enumerate(KERNELS):
-        yield kernel, *machines[number % len(machines)], (interpret, run)[number % 2]
+        yield kernel, *machines[number % len(machines)], ("interpret", "run")[number % 2]
 
 
 @pytest.mark.parametrize(("kernel", "machine", "level", "way"), list(turns()))
 def test_expected_output(kernel, machine, level, way):
     program = Compiler(load(machine), Settings(level=level)).program([str(FOLDER / f"{kernel}.c")])
-    result = way(program, [kernel, *KERNELS[kernel]["args"]], capture=True)
+    words = [kernel, *KERNELS[kernel]["args"]]
+    result = interpret(program, words, capture=True) if way == "interpret" else run(program, words, RunOptions(capture=True))
     assert (result.fault, result.exit_status) == (None, 0)
     assert result.output.decode() == KERNELS[kernel]["expected"]
 

@@ -12,11 +12,12 @@ from ease.host.process import process as waiting_note
 CODE = """
 import sys
 from ease.host.process import process as waiting_note
+from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import load
 waiting_note.LARGE = int(sys.argv[2])
-run(Compiler(load("riscv32"), Settings()).program([sys.argv[1]]), tier="quick")
+run(Compiler(load("riscv32"), Settings()).program([sys.argv[1]]), options=RunOptions(tier="quick"))
 """
 
 
