@@ -381,15 +381,6 @@ def does_more_than_set(effect: Effect) -> bool:
     return getattr(effect.source, "op", "") == "SYS"
 
 
-def set_once(function: Function) -> dict[Register, Rtl]:
-    """Return the pseudo-registers that exactly one RTL sets."""
-    setters: dict[Register, Rtl | None] = {}
-    for rtl in function.rtls():
-        for register in rtl.sets:
-            setters[register] = None if register in setters else rtl
-    return {register: rtl for register, rtl in setters.items() if rtl is not None and register.pseudo}
-
-
 # ----------------------------------------------------------------------------------------------------------------------
 # Bring liveness up to date after changes of some blocks, without looking at the others.
 #

@@ -244,7 +244,6 @@ CLASSES: dict[str, Callable[[Reference], str]] = {
     "mode": lambda reference: reference.mode,
     "type": lambda reference: reference.type,
 }
-DIRECTIONS = ("read", "write")
 
 
 def _classes_arguments(parser: argparse.ArgumentParser) -> None:
