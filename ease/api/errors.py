@@ -19,8 +19,7 @@ def told() -> Iterator[None]:
     from cache_sim.config import ConfigurationError
     from ease.reports import AskedError
     from ease.store.database import StoreError
-    from vpo.base.errors import LinkError
-    from vpo.build.compiler import UserError
+    from vpo.base.errors import LinkError, UserError
     from vpo.link.input_files import ArchiveError
     from vpo.machines.read.source import DescriptionError
     from vpo.opt.driver import PhaseError

@@ -20,7 +20,7 @@ from ease.store.kept_run import KeptRun, keep
 
 if TYPE_CHECKING:
     from ease.host.process.job import RunOptions
-    from ease.host.process.outcome import RunResult
+    from ease.host.process.run_result import RunResult
     from ease.model.run_identity import RunIdentity
     from ease.run.measuring import MeasureOptions
     from vpo.opt.driver import Level

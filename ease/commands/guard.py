@@ -39,13 +39,12 @@ def _told(program: str, error: Exception) -> bool:
     from ease.reports import AskedError
     from ease.run.verify import ToolMissing
     from ease.store.database import StoreError
-    from vpo.base.errors import LinkError
-    from vpo.build.compiler import UserError
+    from vpo.base.errors import LinkError, UserError
     from vpo.link.input_files import ArchiveError
     from vpo.machines.read.source import DescriptionError
     from vpo.opt.driver import PhaseError
-    from vpo.system.address_space import ArgumentsTooLong
     from vpo.system.faults import HostError
+    from vpo.system.initial_stack import ArgumentsTooLong
 
     match error:
         case UserError() | LinkError():

@@ -56,7 +56,8 @@ def _parse(words: list[str]) -> tuple[str, str, Command]:
 def _view(words: str, command: Command, name: str, output: str) -> int:
     from ease.model.run_identity import readable
     from ease.pages.page import step_page
-    from vpo.build.compiler import Compiler, UserError
+    from vpo.base.errors import UserError
+    from vpo.build.compiler import Compiler
     from vpo.machines.read.load import load
     from vpo.opt.changes import ChangeRecord
     from vpo.opt.phase_list import PhaseLog

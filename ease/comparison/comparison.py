@@ -33,7 +33,7 @@ from ease.model.results import Counts, Line, Measurement
 from ease.model.static_kinds import StaticFunction, StaticProgram
 from ease.reports.render import FORMAT
 from ease.store.kept_run import KeptRun
-from vpo.build.compiler import UserError
+from vpo.base.errors import UserError
 from vpo.machines.advice.edits import Edit, random_reordering, reorderings
 from vpo.machines.advice.edits import edited as described_anew
 from vpo.machines.machine import Machine

@@ -16,8 +16,8 @@ from vpo.algebra import rebuild_effect
 from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
+from vpo.base.errors import UserError
 from vpo.base.suggestions import nearest
-from vpo.build.compiler import UserError
 from vpo.machines.advice.examples import NearMatches
 from vpo.machines.machine import Machine
 from vpo.program import Program

@@ -28,9 +28,9 @@ from ease.reports.report import number
 from ease.run.measuring import counted_run
 from ease.timing.estimate import estimate
 from vpo.base import cache
-from vpo.base.errors import LinkError
+from vpo.base.errors import LinkError, UserError
 from vpo.base.parallel import end_with
-from vpo.build.compiler import Settings, UserError
+from vpo.build.compiler import Settings
 from vpo.machines.advice.edits import Edit, edited
 from vpo.machines.machine import Machine
 from vpo.machines.read.load import build, fingerprint

@@ -20,8 +20,9 @@ from ease.model.results import CAUSE_GROUPS, OTHER_CAUSES, Counts, project
 from ease.model.static_program import describe
 from ease.run.measuring import counted_run, simulated_run
 from ease.timing.estimate import estimate
+from vpo.base.errors import UserError
 from vpo.base.parallel import end_with
-from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import load
 from vpo.program import Program as LinkedProgram
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from cache_sim.results import Results as Simulated
 from ease.reports.report import aligned
-from vpo.build.compiler import UserError
+from vpo.base.errors import UserError
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from cache_sim.results import Results as Simulated
 from cache_sim.words import format_size, parse_size
 from ease.experiments.experiment import Experiment, Outcome, Results, Table, Variant, have_cycles, ratio, total
 from ease.reports.report import number, percent
-from vpo.build.compiler import UserError
+from vpo.base.errors import UserError
 from vpo.machines.calling_convention import METHODS
 from vpo.machines.machine import Machine
 from vpo.machines.read.load import load

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from vpo import il
 from vpo.analysis.memory_effects import UnitFacts, memory_effects, unit_facts
-from vpo.base.errors import CannotExpress
-from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.base.errors import CannotExpress, UserError
+from vpo.build.compiler import Compiler, Settings
 from vpo.expand.expander import expand_unit
 from vpo.il.uses import private_data
 from vpo.link.link import link

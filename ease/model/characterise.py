@@ -9,24 +9,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import compress
 from typing import Any
 
-from cache_sim.predictors.predictor import Results, SiteResults
 from ease.model.results import (
     BranchCount,
     Characteristics,
     Count,
     Counts,
     Line,
-    PredictionMeasurement,
     SlotCount,
-    TransferSite,
     WindowCount,
     WindowMove,
     total,
 )
-from ease.model.run_identity import file_name
 from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
-from vpo.analysis.transfers import transfers
-from vpo.program import Program
 
 TABLES = ("operands", "references", "registers", "condition_codes", "constants")  # those of which a kind has several entries
 FILLER = "delay"  # the cause of what stands in a delay slot for want of something useful
@@ -197,27 +191,3 @@ def run_lengths(counts: Sequence[int], ends: Collection[int]) -> dict[int, int]:
             having = 0
     close(having, len(counts))
     return lengths
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# Which instruction, line and function the transfers belong to that branch predictors predicted.
-
-
-def attribute_predictions(program: Program, counts: Counts, results: Results) -> PredictionMeasurement:
-    """Join the results of a run of a program with what its transfers are."""
-    sites: dict[TransferSite, SiteResults] = {}
-    for transfer in transfers(program):
-        found = results.sites.get(transfer.address)
-        if found is not None:
-            function = program.functions[transfer.function]
-            rtl = function.blocks[transfer.block].rtls[transfer.index]
-            line = Line(file_name(function.file), rtl.lines[0])
-            name = program.machine.record(rtl).name
-            sites[TransferSite(transfer.number, transfer.function.removeprefix("_"), line, name, transfer.address)] = found
-    counted = (
-        count
-        for name, function in program.functions.items()
-        for rtl, count in zip(function.rtls(), counts.rtls[name], strict=True)
-        if program.machine.record(rtl).counted
-    )
-    return PredictionMeasurement(results.predictors, sites, sum(counted))

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import compress
 
+from ease.model.operand_kinds import IMPLICIT, constants_of, kinds_of_references
 from ease.model.results import DATA_TYPES, WINDOW, Access, OperandField, Reference
 from ease.model.run_identity import file_name
-from ease.model.static_kinds import IMPLICIT, Kind, StaticFunction, StaticProgram, constants_of, kinds_of_references
+from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
 from vpo.analysis.cfg import delay_slots, transfer_of
 from vpo.machines.machine import Machine
 from vpo.machines.match.record import Field, Record

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from ease.comparison.comparison import Comparison, compare_runs
 from ease.comparison.reasons import in_words
+from ease.model.attribution import line_events
 from ease.model.call_costs import CallCosts, costs_of
 from ease.model.results import Measurement
 from ease.model.run_identity import is_library
 from ease.model.static_kinds import Kind, StaticFunction
-from ease.model.timeline import line_events
 from ease.pages.graphs import EXIT, blocks_with_code, edges, layout
 from ease.reports import REPORTS
 from ease.reports.overview import overview

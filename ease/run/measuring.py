@@ -12,8 +12,9 @@ from cache_sim.native.check_code import Feedback
 from cache_sim.predictors.predictors import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.sweeps import Grid, Swept
+from ease.counters.cut_short import Completion
 from ease.counters.plan import plan_counters
-from ease.counters.reconstruction import Completion, Plan, reconstruct
+from ease.counters.reconstruction import Plan, reconstruct
 from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.region_counting import RegionCounting
 from ease.host.instruments.summing import Summing, summing_of
@@ -22,11 +23,11 @@ from ease.host.memory.caching import Caching, Recording, Sweeping
 from ease.host.memory.clocked import Clocked
 from ease.host.process.job import USUAL, Job, RunOptions
 from ease.host.process.run import RunResult, run
-from ease.model.characterise import attribute_predictions, characterise
+from ease.model.attribution import attribute, attribute_predictions
+from ease.model.characterise import characterise
 from ease.model.regions import Region
 from ease.model.results import Counts, Measurement
 from ease.model.static_program import describe
-from ease.model.timeline import attribute
 from ease.run.profiles import is_surprising, joined, profile_key
 from ease.run.progress import Progress
 from ease.timing.estimate import estimate

@@ -10,8 +10,8 @@ from ease.base.version import measuring_code
 from ease.model.results import Counts
 from vpo.analysis.frequency import LineProfile
 from vpo.base import cache
+from vpo.base.errors import UserError
 from vpo.base.kept import kept
-from vpo.build.compiler import UserError
 from vpo.program import Program
 
 

@@ -20,8 +20,8 @@ from cache_sim.sweeps import Grid
 from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.predicting import Predicting
 from ease.host.memory.caching import Caching
-from ease.host.process.outcome import RunResult
-from ease.model.characterise import attribute_predictions
+from ease.host.process.run_result import RunResult
+from ease.model.attribution import attribute_predictions
 from ease.model.results import Counts, Measurement
 from ease.run.measuring import COUNTS, MeasureOptions, measurement_of_run
 from ease.timing.estimate import estimate

@@ -22,9 +22,8 @@ from cache_sim.predictors.predictors import load as load_predictors
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from ease.host.process.job import USUAL, RunOptions
-from ease.model.characterise import attribute_predictions
+from ease.model.attribution import attribute, attribute_predictions
 from ease.model.results import Measurement
-from ease.model.timeline import attribute
 from ease.run.measuring import measurement_of_interpretation
 from vpo.analysis.transfers import kind_of, unit
 from vpo.il.routine_names import RESUME_CONTEXT

@@ -19,7 +19,7 @@ from ease.host.process.run import RunResult, run
 from ease.host.sampling.control import Recorded
 from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting
 from ease.host.translation.counting import FunctionProbes
-from ease.model.characterise import attribute_predictions
+from ease.model.attribution import attribute_predictions
 from ease.model.results import Counts, Measurement
 from ease.run.measuring import COUNTS, MeasureOptions, measurement_of_run
 from ease.run.profiles import profile_key

@@ -10,7 +10,8 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ease.experiments.experiment import Program
-from vpo.build.compiler import Settings, UserError
+from vpo.base.errors import UserError
+from vpo.build.compiler import Settings
 from vpo.machines.read.load import load
 from vpo.machines.read.source import DescriptionError
 

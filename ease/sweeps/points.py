@@ -19,8 +19,8 @@ from ease.model.results import Measurement
 from ease.run.measuring import MeasureOptions, measured_run
 from ease.sweeps.axes import OF_MACHINE, Configuration
 from vpo.base import cache as entries
-from vpo.base.errors import LinkError
-from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.base.errors import LinkError, UserError
+from vpo.build.compiler import Compiler, Settings
 from vpo.machines.machine import Machine
 from vpo.machines.read.encoding import encoding_bits, encodings
 from vpo.machines.read.extends import assign

@@ -12,7 +12,7 @@ from cache_sim.parse import load_any
 from ease.experiments.experiment import read_suite
 from ease.experiments.paper_tables import expand
 from ease.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, checked, values_of
-from vpo.build.compiler import UserError
+from vpo.base.errors import UserError
 from vpo.machines.names import default_machine
 from vpo.machines.read.source import DescriptionError, Map, Place, Seq, check_keys, expect, find, flag, parse, text
 

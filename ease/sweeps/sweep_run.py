@@ -24,8 +24,8 @@ from ease.store.database import reading, writing
 from ease.store.saving import keep_point, known_points
 from ease.sweeps.axes import Configuration, Sweep
 from ease.sweeps.points import Keys, Outcome, Point, placed, run_point
+from vpo.base.errors import UserError
 from vpo.base.parallel import end_with
-from vpo.build.compiler import UserError
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Where the points of a sweep are worked on: processes of this computer, or a cluster through Dask.

@@ -16,7 +16,7 @@ from ease.reports.render import as_heat_map
 from ease.reports.report import number
 from ease.sweeps.axes import MEASURES, OF_MACHINE
 from ease.sweeps.sweep_run import Swept
-from vpo.build.compiler import UserError
+from vpo.base.errors import UserError
 
 # ----------------------------------------------------------------------------------------------------------------------
 # What a sweep found, as rows: a row for each configuration, with the sums over its programs; text, CSV, JSON, Markdown.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cache_sim.config import MemorySystem
-from vpo.build.compiler import UserError
+from vpo.base.errors import UserError
 
 MEMORY = 1 << 32  # bytes of physical memory
 POLICIES = ("sequential", "coloured", "random:SEED")

@@ -22,7 +22,7 @@ from cache_sim.traces.regeneration import RECORD, chunk
 from cache_sim.traces.trace_file import KINDS, TraceFile
 from ease.host.instruments.tracing import TraceSink, Tracing
 from ease.host.process.job import USUAL, RunOptions
-from ease.host.process.outcome import RunResult
+from ease.host.process.run_result import RunResult
 from ease.model.results import Counts
 from ease.run.measuring import counted_run
 from ease.run.windows import ENDLESS, Window

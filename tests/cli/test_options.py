@@ -526,7 +526,7 @@ def test_why_not(folder, easecc):
     assert easecc("-why-not", "ADI", "hello.c").result == (
         1,
         "",
-        "riscv32 has no instruction 'ADI'; perhaps ANDI?\neasecc: 1 error\n",
+        "riscv32 has no instruction 'ADI'; perhaps ADD?\neasecc: 1 error\n",
     )
     outcome = easecc("-why-not", "ADDI", "-measure", "hello.c")
     assert outcome.err.startswith("easecc: -why-not excludes -S, -c, -E and measuring\n")

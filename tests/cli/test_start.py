@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 HEAVY = ("cache_sim", "jinja2", "lark", "llvmlite", "rich", "vpo.opt")
 SCRIPT = """
 import sys
@@ -45,3 +47,27 @@ def test_measuring_imports_no_numpy():
     """It takes longer to import than hello world to run."""
     script = "import sys, ease.run.measuring, ease.commands.compile.compile_command; assert 'numpy' not in sys.modules"
     subprocess.run([sys.executable, "-c", script], timeout=120, check=True)
+
+
+REPEATED = """
+import sys
+from ease.start import easecc
+sys.argv = ["easecc", "-m", "riscv32", *{words}, "hello.c"]
+easecc()
+print([name for name in {heavy} if name in sys.modules])
+"""
+
+
+@pytest.mark.parametrize("words", [[], ["-measure"]], ids=["run", "measured"])
+def test_a_run_that_is_known_needs_no_compiler(tmp_path, words):
+    (tmp_path / "hello.c").write_text("int main(void) { return 0; }\n")
+    heavy = ("lark", "llvmlite", "vpo.machines.machine", "vpo.rtl", "vpo.analysis", *([] if words else ["yaml", "cache_sim"]))
+    command = [sys.executable, "-c", REPEATED.format(words=words, heavy=heavy)]
+    for _ in range(3):  # compiled, remembered, again
+        result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_process_of_a_program_imports_little():
+    script = "import sys, ease.host.process.child\nprint([n for n in ('cache_sim', 'yaml', 'vpo.rtl') if n in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -8,8 +8,9 @@ from generate import RandomProgram
 from random_flow import CELLS, RandomFlow, Walk
 from test_faults import CASES, called
 
+from ease.counters.cut_short import Completion
 from ease.counters.plan import plan_counters
-from ease.counters.reconstruction import Completion, reconstruct
+from ease.counters.reconstruction import reconstruct
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from vpo.interpret.interpreter import interpret

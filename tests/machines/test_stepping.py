@@ -2,7 +2,7 @@
 
 import pytest
 
-from ease.model.static_kinds import references_with_modes
+from ease.model.operand_kinds import references_with_modes
 from tests.kept_machines import load
 from vpo.rtl import Rtl
 from vpo.text import parse_effects

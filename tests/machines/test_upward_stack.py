@@ -8,7 +8,7 @@ from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.names import machine_names
-from vpo.system.address_space import ArgumentsTooLong
+from vpo.system.initial_stack import ArgumentsTooLong
 
 UPWARD = [name for name in machine_names() if load(name).convention.grows_up]
 DEEP = "int f(int n){volatile int a[100]; a[n&7]=n; return n?f(n+1)+a[n&7]:0;} int main(void){return f(1);}"

@@ -76,5 +76,5 @@ def test_text_counts_places_and_shows_rtls(measured):
 
 
 def test_instruction_that_is_not_there():
-    with pytest.raises(UserError, match=r"has no instruction 'ADI'; perhaps ANDI"):
+    with pytest.raises(UserError, match=r"has no instruction 'ADI'; perhaps ADD"):
         check_instruction(load("riscv32"), "ADI")

@@ -13,7 +13,7 @@ from ease.commands.ease_command import main as ease
 from ease.commands.easecc import main as easecc
 from ease.commands.runs.trace_command import main as ease_trace
 from ease.host.process.job import RunOptions
-from ease.model.characterise import attribute_predictions
+from ease.model.attribution import attribute_predictions
 from ease.run.measuring import MeasureOptions, counted_run
 from ease.run.windows import Window, difference, measure_window
 from ease.traces.traced_run import window_trace

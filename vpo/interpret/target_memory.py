@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from vpo.program import Program
 from vpo.rtl import BITS
-from vpo.system.address_space import InitialStack, beyond_stack, heap_bounds, initial_stack, page_ceil, regions
+from vpo.system.address_space import beyond_stack, heap_bounds, initial_stack, regions
 from vpo.system.faults import MemoryFault
+from vpo.system.initial_stack import InitialStack, page_ceil
 
 _SPAN = 1 << 32  # what can be mapped
 _OVERLAP = 8  # a page's view goes on into the next one, so that misaligned accesses may cross

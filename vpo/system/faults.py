@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from vpo.program import Program
+if TYPE_CHECKING:  # repeated runs import this, and wait for nothing of the compiler
+    from vpo.program import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from ease.commands.compile.command import UsageError
 from ease.commands.compile.response_files import expanded
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.help_asked import asks_for_help
-from vpo.build.compiler import UserError
+from vpo.base.errors import UserError
 from vpo.link.input_files import Archive, Member, archive_bytes, read_archive
 
 USAGE = """\

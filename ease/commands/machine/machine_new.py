@@ -33,7 +33,7 @@ def new(words: Sequence[str]) -> int:
 
 def _new(name: str, like: str) -> int:
     from ease.base.files import write_atomically
-    from vpo.build.compiler import UserError
+    from vpo.base.errors import UserError
 
     file = f"{name}.yaml"
     if not NAME.fullmatch(name):

@@ -215,8 +215,7 @@ def _steps(
     """
     from ease.comparison.comparison import Difference
     from ease.comparison.description_differences import with_edits
-    from vpo.base.errors import LinkError
-    from vpo.build.compiler import UserError
+    from vpo.base.errors import LinkError, UserError
     from vpo.machines.read.load import build
     from vpo.machines.read.source import DescriptionError
 
@@ -240,7 +239,7 @@ def _executed(measurement: Measurement) -> int:
 def _compare_reports(options: Mapping[str, str], before: str, after: str) -> int:
     """Compare what two JSON files say."""
     from ease.comparison.comparison import compare_reports, read_report, title
-    from vpo.build.compiler import UserError
+    from vpo.base.errors import UserError
 
     sides = [read_report(file) for file in (before, after)]
     try:

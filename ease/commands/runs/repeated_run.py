@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any
 from ease.commands.compile.command import STDIN, Command
 from ease.commands.compile.options import OPTIONS
 from ease.host.process.job import ABSENT, ADDRESS_SPACE, COMPILED, EXITED, HEADER, RAN, STATE, STATUS, TAKEN, UNABLE, Job
-from ease.host.process.outcome import RunResult
 from ease.host.process.process import check_address_space, memory_file, run_child
+from ease.host.process.run_result import RunResult
 from vpo.base import cache
-from vpo.system.address_space import StackShape, lay_out
 from vpo.system.descriptors import Streams
 from vpo.system.faults import HostError
+from vpo.system.initial_stack import StackShape, lay_out
 from vpo.system.kernel import Kernel
 
 if TYPE_CHECKING:

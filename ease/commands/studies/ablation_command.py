@@ -13,7 +13,7 @@ from ease.experiments.ablation import Ablation, Variant, price_all
 from ease.experiments.experiment import Table, read_suite
 from ease.experiments.instruction_search import Tell, dearest_pairs, smallest_loss
 from ease.reports.render import as_heat_map
-from vpo.build.compiler import UserError
+from vpo.base.errors import UserError
 from vpo.machines.advice.edits import KINDS, Edit, deletions, reorderings
 from vpo.machines.read.load import read_description
 

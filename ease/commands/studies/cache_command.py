@@ -124,7 +124,7 @@ def _confirmation(command: Command, analysis: Analysis, system: MemorySystem) ->
     """
     from ease.run.measuring import simulated_run
     from ease.static_cache.confirm import confirm
-    from vpo.build.compiler import UserError
+    from vpo.base.errors import UserError
 
     arguments = [program_name(command.files[0]), *command.arguments]
     options = replace(command.run_options(), capture=True)

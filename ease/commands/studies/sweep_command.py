@@ -88,7 +88,7 @@ def sweep_of_settings(command: Command) -> int | None:
     from ease.model.run_identity import standard_input
     from ease.sweeps.axes import Configuration, Sweep, axis_of_setting, checked, spread
     from ease.sweeps.sweep_run import Progress, local, run_sweep
-    from vpo.build.compiler import UserError
+    from vpo.base.errors import UserError
 
     try:
         single, several = spread(command.machine, command.sets)
@@ -120,7 +120,7 @@ def check_outputs(outputs: Sequence[str]) -> None:
     """
     from ease.base.files import check_place
     from ease.sweeps.sweep_table import FORMS
-    from vpo.build.compiler import UserError
+    from vpo.base.errors import UserError
 
     for output in outputs:
         if output != "-":
@@ -174,7 +174,7 @@ def _from_words(options: argparse.Namespace) -> Sweep:
     from ease.experiments.experiment import read_suite
     from ease.sweeps.axes import Axis, Configuration, Sweep, axis_of, axis_of_setting, checked, values_of
     from ease.sweeps.sweep_file import LEVELS, systems
-    from vpo.build.compiler import UserError
+    from vpo.base.errors import UserError
     from vpo.machines.names import default_machine
     from vpo.machines.read.source import find
 

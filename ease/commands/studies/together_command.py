@@ -174,7 +174,7 @@ def _system(command: Command) -> MemorySystem:
     """
     from cache_sim.config import MemorySystem
     from cache_sim.parse import load_any
-    from vpo.build.compiler import UserError
+    from vpo.base.errors import UserError
 
     system = load_any(command.cache or "")
     if not isinstance(system, MemorySystem):
@@ -186,7 +186,7 @@ def _system(command: Command) -> MemorySystem:
 
 def _policy(asked: _Asked) -> Policy:
     from ease.together.page_table import POLICIES, parse_policy
-    from vpo.build.compiler import UserError
+    from vpo.base.errors import UserError
 
     policy = parse_policy(asked.policy)
     if policy is None:

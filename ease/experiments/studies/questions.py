@@ -19,7 +19,8 @@ from ease.host.process.job import RunOptions
 from ease.model.results import Measurement
 from ease.reports.pictures import Mix, Panel
 from ease.run.measuring import MeasureOptions, measure
-from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.base.errors import UserError
+from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import load
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from vpo.system.faults import MemoryFault
 from vpo.system.kernel import Kernel
 
 if TYPE_CHECKING:
-    from ease.host.process.outcome import RunResult
+    from ease.host.process.run_result import RunResult
 
 
 # ----------------------------------------------------------------------------------------------------------------------

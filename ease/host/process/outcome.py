@@ -5,8 +5,7 @@ from __future__ import annotations
 import mmap
 import signal
 import struct
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any
 
 from ease.host.process.job import (
@@ -35,6 +34,7 @@ from ease.host.process.job import (
     WRITE,
 )
 from ease.host.process.process import Ended
+from ease.host.process.run_result import RunResult
 from ease.host.translation.emitter import SIZE, TRAPS
 from ease.host.translation.translate import beyond_budget
 from vpo.program import Program
@@ -52,40 +52,7 @@ from vpo.system.faults import (
 )
 
 if TYPE_CHECKING:
-    from cache_sim.native.code import Field, State
-    from ease.host.process.job import Job
-    from ease.sampling.spec import Spent
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# What a run as host code came to.
-
-
-@dataclass(slots=True)
-class RunResult:
-    """The outcome of a run.  If it is `partial`, `counters` have what was counted until the end.
-
-    `exit_status` is the program's own, or 128 + a signal's number (124 for a limit) as a shell would tell a fault.
-    """
-
-    exit_status: int
-    counters: list[int]
-    fault: Fault | None = None
-    partial: bool = False
-    output: bytes = b""
-    errors: bytes = b""
-    compile_seconds: float = 0.0
-    run_seconds: float = 0.0  # the processor's, of the program itself, if it ended by itself
-    spent: tuple[Spent, ...] = ()  # on versions of the program, if samples were measured
-    state: tuple[State, bytes] | None = field(default=None, repr=False)  # what instruments left behind
-    job: Job | None = field(default=None, repr=False)  # of the child, unless the next run is to be compiled better
-
-    def read(self, item: Field) -> Sequence[int]:
-        """Return the elements of an array of a run with instruments."""
-        assert self.state is not None
-        state, memory = self.state
-        return state.read(item, memory)
-
+    pass
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Find the RTL of a host program counter, through the line table of the compiled module.

@@ -17,14 +17,16 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from ease.base import interrupts
 from ease.base.printable import commanding
 from ease.host.process.job import UNABLE
 from vpo.base.cache import load, store
-from vpo.program import Program
 from vpo.system.faults import HostError
+
+if TYPE_CHECKING:
+    from vpo.program import Program
 
 _SLICE = 0.2  # seconds: a signal that comes right before a wait does not end it, so no wait is long
 _GRACE = 3.0  # seconds that a child has to end by itself

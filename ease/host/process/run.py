@@ -30,7 +30,6 @@ from ease.host.process.job import (
     RunOptions,
 )
 from ease.host.process.outcome import Outcome
-from ease.host.process.outcome import RunResult as RunResult
 from ease.host.process.process import (
     Ended,
     check_address_space,
@@ -41,6 +40,7 @@ from ease.host.process.process import (
     tier_of,
     write_note,
 )
+from ease.host.process.run_result import RunResult as RunResult
 from ease.host.translation.counting import FunctionProbes, unwinds
 from ease.host.translation.module_context import Options
 from ease.host.translation.translate import translate
