@@ -151,3 +151,17 @@ def test_version_of_sources_is_by_content(tmp_path):
         os.utime(source, (1, 1))
     a, b, c = (cache.code_version(tmp_path / name) for name in "abc")
     assert a == b != c
+
+
+def test_library_code_of_another_place_is_still_the_library(kept, tmp_path, monkeypatch):
+    """Two installations of one version share what the cache keeps."""
+    own = compiler.defining_file("labs")
+    other = tmp_path / own.name
+    other.write_text(own.read_text())
+    monkeypatch.setattr(compiler, "defining_file", lambda symbol: other)
+    files = [{function.file for function in Compiler(load("riscv32"), Settings()).library("_labs").functions}]
+    monkeypatch.undo()
+    monkeypatch.setenv("EASE_CACHE", str(kept))
+    monkeypatch.setattr(Compiler, "_tree", None)  # it is not compiled again
+    files.append({function.file for function in Compiler(load("riscv32"), Settings()).library("_labs").functions})
+    assert files == [{str(other)}, {str(own)}]

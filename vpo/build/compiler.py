@@ -138,8 +138,11 @@ class Compiler:
             return None
         if path not in self.library_units:
             self.progress(f"library: {path.name}")
-            self.library_units[path] = self.compile_file(path, self._library_settings, library=True)
-            self.library_units[path].file = str(path)
+            unit = self.library_units[path] = self.compile_file(path, self._library_settings, library=True)
+            unit.file = str(path)
+            for function in unit.functions:  # the cache may have it from an installation in another place
+                if Path(function.file).name == path.name:
+                    function.file = str(path)
         return self.library_units[path]
 
     @cached_property
