@@ -26,13 +26,13 @@ def test_index_names_every_kernel():
 
 
 def turns():
-    """Each kernel on a machine whose `int` has 32 bits, every other one in the interpreter.
+    """Each kernel on a machine whose `int` has 32 bits, every fourth one in the interpreter.
 
     The levels are the usual ones of the machines, so that the library is in the cache.
     """
     machines = [(name, usual_level(name)) for name in machine_names() if load(name).model.sizes["int"] == 4]
     for number, kernel in enumerate(KERNELS):
-        yield kernel, *machines[number % len(machines)], ("interpret", "run")[number % 2]
+        yield kernel, *machines[number % len(machines)], ("interpret", "run", "run", "run")[number % 4]
 
 
 @pytest.mark.parametrize(("kernel", "machine", "level", "way"), list(turns()))

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.covering import usual_level
+
 PROGRAM = r"""
 #include <stdarg.h>
 #include <stdalign.h>
@@ -155,6 +157,6 @@ def test_a_program_of_c23(machine, tmp_path):
     (tmp_path / "program.c").write_text(PROGRAM)
     (tmp_path / "data.bin").write_bytes(b"\1\xff\0\5")
     ease = [sys.executable, "-c", "from ease.start import easecc; raise SystemExit(easecc())"]
-    command = [*ease, "-m", machine, "-std=c23", "-Wall", "program.c"]
+    command = [*ease, "-m", machine, f"-O{usual_level(machine)}", "-std=c23", "-Wall", "program.c"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert (done.stdout, done.stderr, done.returncode) == (PRINTED, "", 0)

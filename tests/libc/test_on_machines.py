@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.covering import case, turns
+from tests.covering import case, turns, usual_level
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -37,7 +37,8 @@ def test_program_prints_the_same(name, machine, tmp_path):
     theirs = subprocess.run(
         [tmp_path / "theirs"], cwd=tmp_path / "theirs-work", env=environment, capture_output=True, check=False
     )
-    ease = [sys.executable, "-c", "from ease.start import easecc; raise SystemExit(easecc())", "-m", machine, source]
+    start = [sys.executable, "-c", "from ease.start import easecc; raise SystemExit(easecc())"]
+    ease = [*start, "-m", machine, f"-O{usual_level(machine)}", source]
     ours = subprocess.run(ease, cwd=tmp_path / "ours-work", capture_output=True, check=False, timeout=300)
     assert ours.stdout.decode().splitlines() == theirs.stdout.decode().splitlines()
     assert ours.returncode == (theirs.returncode if theirs.returncode >= 0 else 128 - theirs.returncode)  # of a shell
