@@ -29,8 +29,9 @@ class Variant:
 
     def settings(self, settings: Settings) -> Settings:
         """Return settings with the options of this variant."""
-        standard = dataclasses.replace(settings.standard, char_signed=self.char_signed)
-        return dataclasses.replace(settings, standard=standard, strict_aliasing=self.strict_aliasing)
+        standard = dataclasses.replace(settings.c.standard, char_signed=self.char_signed)
+        options = dataclasses.replace(settings.c, standard=standard)
+        return dataclasses.replace(settings, c=options, strict_aliasing=self.strict_aliasing)
 
 
 # Without unions: with them programs depend on the byte order, and there is no oracle for 16-bit int.
