@@ -22,6 +22,7 @@ from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
 from vpo.analysis.memory_effects import UnitFacts
 from vpo.base.errors import CannotExpress, LinkError
+from vpo.base.kept import kept
 from vpo.il import IntItem
 from vpo.il.routine_names import operators_by_symbol
 from vpo.interpret.plain import LimitError, NowhereError, PlainInterpreter
@@ -145,6 +146,7 @@ def _initially(machine: Machine, size: int) -> bytes:
     return b"".join(item.to_bytes(4, order) for item in range(1, AREA // 4 + 1)).ljust(size, b"\0")
 
 
+@kept
 def _with_little_memory(machine: Machine) -> Machine:
     """Return the machine with a small stack and heap, which are quickly made."""
     layout = machine.layout
