@@ -18,8 +18,8 @@ R = TypeVar("R")
 def kept(compute: Callable[Concatenate[O, P], R]) -> Callable[Concatenate[O, P], R]:
     """Keep the result of a function with its first argument, by identity or its own equality, for as long as that lives.
 
-    The other arguments must follow from the first: they are looked at once.  All that is kept in a process beside the cache on
-    disk is kept so, or by `functools.cache` where it belongs to nobody.
+    The other arguments must follow from the first: they are looked at once.  A result that refers to its owner keeps it alive.
+    All that is kept in a process beside the cache on disk is kept so, or by `functools.cache` where it belongs to nobody.
     """
     known: WeakKeyDictionary[O, R] = WeakKeyDictionary()
 
