@@ -8,20 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cache_sim import policies
-from cache_sim.config import (
-    DELAY_NUMBERS,
-    ROLES,
-    TLBS,
-    Cache,
-    ConfigurationError,
-    Delays,
-    MemorySystem,
-    Switch,
-    demand_power_of_two,
-    demand_sets,
-    role_of,
-)
+from cache_sim import config, policies
 from cache_sim.sweeps import Grid, is_sweep, parse_sweep
 from cache_sim.words import Word, blamed, format_size, parse_count, parse_size, parse_ways
 from cache_sim.yaml_form import parse_yaml
@@ -49,7 +36,7 @@ _OPTIONS: dict[str, tuple[str, Any]] = {
 }
 
 
-def parse_short(text: str) -> MemorySystem:
+def parse_short(text: str) -> config.MemorySystem:
     """Return the memory system of a short form.
 
     Raises ConfigurationError, with a pointer to the place.
@@ -63,7 +50,7 @@ def parse_short(text: str) -> MemorySystem:
                 raise word.error(f"there is one for this already: {words[name]}")
             parts[name], words[name] = value, word
     with blamed(whole, **words):
-        return MemorySystem(**parts)
+        return config.MemorySystem(**parts)
 
 
 def _part(word: Word) -> dict[str, Any]:
@@ -76,13 +63,15 @@ def _part(word: Word) -> dict[str, Any]:
         return {"switch": _switch(word, value)}
     if role == "delays":
         return {"delays": _delays(word, value)}
-    if role in ROLES:
-        cache = _tlb(role, word, value) if role in TLBS else _cache(role, word, value)
-        return dict.fromkeys(ROLES[role], cache)
-    raise name.error(f"'{role}': expected one of {', '.join(ROLES)}, switch, delays (each with ':' and numbers), or causes")
+    if role in config.ROLES:
+        cache = _tlb(role, word, value) if role in config.TLBS else _cache(role, word, value)
+        return dict.fromkeys(config.ROLES[role], cache)
+    raise name.error(
+        f"'{role}': expected one of {', '.join(config.ROLES)}, switch, delays (each with ':' and numbers), or causes"
+    )
 
 
-def _cache(role: str, word: Word, value: Word) -> Cache:
+def _cache(role: str, word: Word, value: Word) -> config.Cache:
     words = value.split(",")
     if len(words) < 3:
         raise value.error("expected SIZE,LINE,WAYS as in 8k,16,4")
@@ -90,7 +79,7 @@ def _cache(role: str, word: Word, value: Word) -> Cache:
     options = _options(words[3:])
     with blamed(word, size=size, line=line, ways=ways):
         bytes_, line_bytes = parse_size("size", str(size)), parse_size("line", str(line))
-        return Cache(role, bytes_, line_bytes, parse_ways(str(ways), bytes_ // line_bytes), **options)
+        return config.Cache(role, bytes_, line_bytes, parse_ways(str(ways), bytes_ // line_bytes), **options)
 
 
 def _options(words: list[Word]) -> dict[str, Any]:
@@ -105,7 +94,7 @@ def _options(words: list[Word]) -> dict[str, Any]:
     return options
 
 
-def _tlb(role: str, word: Word, value: Word) -> Cache:
+def _tlb(role: str, word: Word, value: Word) -> config.Cache:
     reach, *rest = value.split(",")
     if not 1 <= len(rest) <= 2 or "x" not in str(reach):
         raise value.error("expected ENTRIESxPAGE,WAYS and perhaps a policy, as in 32x4k,full,lru")
@@ -115,13 +104,13 @@ def _tlb(role: str, word: Word, value: Word) -> Cache:
         raise rest[1].error("a TLB has no choice of writing, allocation or prefetching")
     with blamed(word, entries=entries, page=page, ways=rest[0]):
         number, page_bytes = parse_count("entries", str(entries)), parse_size("page", str(page))
-        demand_power_of_two("page", page_bytes)
+        config.demand_power_of_two("page", page_bytes)
         associativity = parse_ways(str(rest[0]), number)
-        demand_sets("entries", number, associativity)
-        return Cache(role, number * page_bytes, page_bytes, associativity, **options)
+        config.demand_sets("entries", number, associativity)
+        return config.Cache(role, number * page_bytes, page_bytes, associativity, **options)
 
 
-def _switch(word: Word, value: Word) -> Switch:
+def _switch(word: Word, value: Word) -> config.Switch:
     every, *rest = value.split(",")
     words = {"every": every}
     for part in rest:
@@ -132,22 +121,22 @@ def _switch(word: Word, value: Word) -> Switch:
     with blamed(word, **words):
         costs = {name: parse_count(name, str(number)) for name, number in words.items() if name != "every"}
         unit = "instructions" if str(every).endswith("i") else "work"
-        return Switch(parse_count("every", str(every).removesuffix("i")), unit, **costs)
+        return config.Switch(parse_count("every", str(every).removesuffix("i")), unit, **costs)
 
 
-def _delays(word: Word, value: Word) -> Delays:
+def _delays(word: Word, value: Word) -> config.Delays:
     words: dict[str, Word] = {}
     for part in value.split(",") if str(value) else []:
         name, given = part.partition("=")
-        if str(name) not in (*DELAY_NUMBERS, "resume") or str(name) in words or not str(given):
-            raise part.error(f"expected NAME=VALUE, each once: {', '.join(DELAY_NUMBERS)} or resume")
+        if str(name) not in (*config.DELAY_NUMBERS, "resume") or str(name) in words or not str(given):
+            raise part.error(f"expected NAME=VALUE, each once: {', '.join(config.DELAY_NUMBERS)} or resume")
         words[str(name)] = given
     with blamed(word, **words):
         numbers = {name: parse_count(name, str(given)) for name, given in words.items() if name != "resume"}
-        return Delays(**numbers, **{name: str(given) for name, given in words.items() if name == "resume"})  # type: ignore[arg-type]
+        return config.Delays(**numbers, **{name: str(given) for name, given in words.items() if name == "resume"})  # type: ignore[arg-type]
 
 
-def format_short(system: MemorySystem) -> str:
+def format_short(system: config.MemorySystem) -> str:
     """Return the short form of a memory system.
 
     Raises ValueError if there is none, because a cache has another name than its role.
@@ -160,29 +149,29 @@ def format_short(system: MemorySystem) -> str:
     return "+".join(parts + ["causes"] * system.causes)
 
 
-def _format_cache(cache: Cache, system: MemorySystem) -> str:
-    role = role_of(cache, system)
+def _format_cache(cache: config.Cache, system: config.MemorySystem) -> str:
+    role = config.role_of(cache, system)
     if cache.name != role:
         raise ValueError(f"no short form has a cache named {cache.name}: it is {role}")
-    if role in TLBS:
+    if role in config.TLBS:
         numbers = f"{cache.size // cache.line}x{format_size(cache.line)},{cache.ways}"
     else:
         numbers = f"{format_size(cache.size)},{format_size(cache.line)},{cache.ways}"
-    default = Cache(role, cache.size, cache.line, cache.ways)
+    default = config.Cache(role, cache.size, cache.line, cache.ways)
     options = [cache.policy] * (cache.policy != default.policy)
     options += [word for word, (name, value) in _OPTIONS.items() if getattr(cache, name) == value != getattr(default, name)]
     return f"{role}:{','.join([numbers, *options])}"
 
 
-def _format_switch(switch: Switch) -> str:
-    default = Switch(switch.every)
+def _format_switch(switch: config.Switch) -> str:
+    default = config.Switch(switch.every)
     costs = [f",{name}={getattr(switch, name)}" for name in ("hit", "miss") if getattr(switch, name) != getattr(default, name)]
     return f"switch:{switch.every}{'i' * (switch.unit == 'instructions')}{''.join(costs)}"
 
 
-def _format_delays(delays: Delays) -> str:
-    default = Delays()
-    names = [name for name in (*DELAY_NUMBERS, "resume") if getattr(delays, name) != getattr(default, name)]
+def _format_delays(delays: config.Delays) -> str:
+    default = config.Delays()
+    names = [name for name in (*config.DELAY_NUMBERS, "resume") if getattr(delays, name) != getattr(default, name)]
     return "delays" + ":" * bool(names) + ",".join(f"{name}={getattr(delays, name)}" for name in names)
 
 
@@ -190,7 +179,7 @@ def _format_delays(delays: Delays) -> str:
 # What a user gives on a command line: a memory system as the name of a YAML file or as a short form, or a sweep.
 
 
-def load(argument: str) -> MemorySystem:
+def load(argument: str) -> config.MemorySystem:
     """Return the memory system of a file that ends in .yaml or .yml, or of a short form.
 
     Raises ConfigurationError, OSError.
@@ -200,9 +189,9 @@ def load(argument: str) -> MemorySystem:
     try:
         return parse_yaml(Path(argument).read_text(encoding="utf-8-sig"), argument)
     except UnicodeDecodeError as error:
-        raise ConfigurationError(f"not UTF-8 text ({error.reason})", place=f"{argument}:1:1") from None
+        raise config.ConfigurationError(f"not UTF-8 text ({error.reason})", place=f"{argument}:1:1") from None
 
 
-def load_any(argument: str) -> MemorySystem | Grid:
+def load_any(argument: str) -> config.MemorySystem | Grid:
     """Return the grid of caches of a sweep's short form, else what `load` does."""
     return parse_sweep(argument) if is_sweep(argument) else load(argument)

@@ -14,19 +14,7 @@ from typing import Any
 
 import yaml
 
-from cache_sim.config import (
-    DELAY_NUMBERS,
-    ROLES,
-    TLBS,
-    Cache,
-    ConfigurationError,
-    Delays,
-    MemorySystem,
-    Switch,
-    demand_power_of_two,
-    demand_sets,
-    role_of,
-)
+from cache_sim import config
 from cache_sim.words import blamed, format_size, parse_count, parse_size, parse_ways
 
 CACHE_KEYS = {
@@ -43,10 +31,10 @@ class _Item:
     node: Any
     file: str
 
-    def error(self, message: str, about: str = "") -> ConfigurationError:
+    def error(self, message: str, about: str = "") -> config.ConfigurationError:
         """Return an error at this item."""
         mark = self.node.start_mark
-        return ConfigurationError(message, about, f"{self.file}:{mark.line + 1}:{mark.column + 1}")
+        return config.ConfigurationError(message, about, f"{self.file}:{mark.line + 1}:{mark.column + 1}")
 
     def mapping(self, needed: tuple[str, ...], more: tuple[str, ...] = ()) -> dict[str, _Item]:
         """Return the items of a mapping that must have some keys, and may have more."""
@@ -79,7 +67,7 @@ class _Item:
         return self.word() == "true"
 
 
-def parse_yaml(text: str, file: str) -> MemorySystem:
+def parse_yaml(text: str, file: str) -> config.MemorySystem:
     """Return the memory system that the text of a file describes.
 
     Raises ConfigurationError, with file, line and column.
@@ -94,7 +82,7 @@ def parse_yaml(text: str, file: str) -> MemorySystem:
                 raise item.error(f"'{key}' and another key describe one cache", field)
             parts[field], places[field] = value, item
     with blamed(top, **places):
-        return MemorySystem(**parts)
+        return config.MemorySystem(**parts)
 
 
 def _compose(text: str, file: str) -> _Item:
@@ -103,11 +91,13 @@ def _compose(text: str, file: str) -> _Item:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{file}:{mark.line + 1}:{mark.column + 1}" if mark else f"{file}:1:1"
-        raise ConfigurationError(f"not YAML: {error.problem or error.context}", place=place) from None
+        raise config.ConfigurationError(f"not YAML: {error.problem or error.context}", place=place) from None
     except (yaml.YAMLError, RecursionError) as error:
-        raise ConfigurationError(f"not YAML: {str(error).splitlines()[0]}", place=f"{file}:1:1") from None
+        raise config.ConfigurationError(f"not YAML: {str(error).splitlines()[0]}", place=f"{file}:1:1") from None
     if node is None:
-        raise ConfigurationError(f"expected a mapping with some of the keys {', '.join(CACHE_KEYS)}", place=f"{file}:1:1")
+        raise config.ConfigurationError(
+            f"expected a mapping with some of the keys {', '.join(CACHE_KEYS)}", place=f"{file}:1:1"
+        )
     return _Item(node, file)
 
 
@@ -120,69 +110,69 @@ def _part(key: str, item: _Item) -> dict[str, Any]:
     if key == "delays":
         return {"delays": _delays(item)}
     role = CACHE_KEYS[key]
-    cache = _tlb(role, item) if role in TLBS else _cache(role, item)
-    return dict.fromkeys(ROLES[role], cache)
+    cache = _tlb(role, item) if role in config.TLBS else _cache(role, item)
+    return dict.fromkeys(config.ROLES[role], cache)
 
 
-def _cache(role: str, item: _Item) -> Cache:
+def _cache(role: str, item: _Item) -> config.Cache:
     items = item.mapping(("size", "line", "ways"), ("allocate", *_WORDS))
     with blamed(item, **items):
         size, line = parse_size("size", items["size"].word()), parse_size("line", items["line"].word())
         options: dict[str, Any] = {"name": role} | _words(items)
         if "allocate" in items:
             options["allocate"] = items["allocate"].truth()
-        return Cache(size=size, line=line, ways=parse_ways(items["ways"].word(), size // line), **options)
+        return config.Cache(size=size, line=line, ways=parse_ways(items["ways"].word(), size // line), **options)
 
 
-def _tlb(role: str, item: _Item) -> Cache:
+def _tlb(role: str, item: _Item) -> config.Cache:
     items = item.mapping(("entries", "page", "ways"), ("name", "policy"))
     with blamed(item, **items):
         entries, page = parse_count("entries", items["entries"].word()), parse_size("page", items["page"].word())
-        demand_power_of_two("page", page)
+        config.demand_power_of_two("page", page)
         ways = parse_ways(items["ways"].word(), entries)
-        demand_sets("entries", entries, ways)
+        config.demand_sets("entries", entries, ways)
         options = {"name": role} | _words(items)
-        return Cache(size=entries * page, line=page, ways=ways, **options)
+        return config.Cache(size=entries * page, line=page, ways=ways, **options)
 
 
 def _words(items: dict[str, _Item]) -> dict[str, Any]:
     return {name: items[name].word() for name in _WORDS if name in items}
 
 
-def _switch(item: _Item) -> Switch:
+def _switch(item: _Item) -> config.Switch:
     items = item.mapping(("every",), ("unit", "hit", "miss"))
     with blamed(item, **items):
         numbers = {name: parse_count(name, items[name].word()) for name in items if name != "unit"}
         unit = {"unit": items["unit"].word()} if "unit" in items else {}
-        return Switch(**numbers, **unit)  # type: ignore[arg-type]
+        return config.Switch(**numbers, **unit)  # type: ignore[arg-type]
 
 
-def _delays(item: _Item) -> Delays:
-    items = item.mapping((), (*DELAY_NUMBERS, "resume"))
+def _delays(item: _Item) -> config.Delays:
+    items = item.mapping((), (*config.DELAY_NUMBERS, "resume"))
     with blamed(item, **items):
         numbers = {name: parse_count(name, items[name].word()) for name in items if name != "resume"}
-        return Delays(**numbers, **({"resume": items["resume"].word()} if "resume" in items else {}))  # type: ignore[arg-type]
+        return config.Delays(**numbers, **({"resume": items["resume"].word()} if "resume" in items else {}))  # type: ignore[arg-type]
 
 
-def format_yaml(system: MemorySystem) -> str:
+def format_yaml(system: config.MemorySystem) -> str:
     """Return the text of a file that describes a memory system."""
     keys = {role: key for key, role in CACHE_KEYS.items()}
     parts: dict[str, Any] = {}
     for cache in system.caches:
-        role = role_of(cache, system)
+        role = config.role_of(cache, system)
         parts[keys[role]] = _plain_cache(cache, role)
     if system.switch:
-        parts["switch"] = {field.name: getattr(system.switch, field.name) for field in fields(Switch)}
+        parts["switch"] = {field.name: getattr(system.switch, field.name) for field in fields(config.Switch)}
     if system.causes:
         parts["causes"] = True
     if system.delays:
-        parts["delays"] = {field.name: getattr(system.delays, field.name) for field in fields(Delays)}
+        parts["delays"] = {field.name: getattr(system.delays, field.name) for field in fields(config.Delays)}
     return yaml.safe_dump(parts, sort_keys=False, default_flow_style=None)
 
 
-def _plain_cache(cache: Cache, role: str) -> dict[str, Any]:
+def _plain_cache(cache: config.Cache, role: str) -> dict[str, Any]:
     name = {"name": cache.name} if cache.name != role else {}
-    if role in TLBS:
+    if role in config.TLBS:
         entries = cache.size // cache.line
         return {"entries": entries, "page": _plain_size(cache.line), "ways": cache.ways, "policy": cache.policy} | name
     sizes = {"size": _plain_size(cache.size), "line": _plain_size(cache.line), "ways": cache.ways}

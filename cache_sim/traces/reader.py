@@ -11,16 +11,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from cache_sim.traces.container import (
-    Section,
-    TraceDamaged,
-    calls_of,
-    check_program,
-    end_of,
-    facts_of,
-    further_sections,
-    read_sections,
-)
+from cache_sim.traces import container
 from cache_sim.traces.native import Regenerator
 from cache_sim.traces.plain import PlainRegenerator
 from cache_sim.traces.regeneration import FETCHED, RECORD, Events, Halt, Op, PathCode, State, Words, read_chunk, room_for
@@ -38,7 +29,7 @@ class Streams:
     """
 
     facts: dict[str, Any]
-    sections: Iterator[Section]
+    sections: Iterator[container.Section]
     parts: dict[str, bytes]
     end: dict[str, Any] = field(default_factory=dict)
     cut: bool = False
@@ -53,7 +44,7 @@ class Streams:
         assert self.file is not None
         self.jumped, self.passed = True, chunk
         self.file.seek(offset)
-        self.sections = further_sections(self.file)
+        self.sections = container.further_sections(self.file)
 
     def code(self) -> PathCode:
         """Return the code that regenerates the trace.
@@ -65,7 +56,7 @@ class Streams:
             jumps, entries = (np.frombuffer(self.parts[name], "<u8").reshape(-1, 2) for name in ("JUMP", "ENTR"))
             code = PathCode(records, jumps, entries, int(self.facts["start"]), int(self.facts["bits"]))
         except (KeyError, ValueError, TypeError) as error:
-            raise TraceDamaged(f"no code that regenerates the trace ({error})") from None
+            raise container.TraceDamaged(f"no code that regenerates the trace ({error})") from None
         check_code(code)
         return code
 
@@ -82,7 +73,7 @@ class Streams:
                 yield *before, False
             found, control, words = read_chunk(content, bits)
             if found != number:
-                raise TraceDamaged(f"chunk {number} is missing")
+                raise container.TraceDamaged(f"chunk {number} is missing")
             before, number = (control, words), number + 1
         nothing = np.empty(0, np.uint8), np.empty(0, np.uint64)
         yield *(before or nothing), True
@@ -95,26 +86,26 @@ class Streams:
         chunks, told = self.passed, None if self.jumped else 0
         for section in self.sections:
             if self.end:
-                raise TraceDamaged("something follows its end")
+                raise container.TraceDamaged("something follows its end")
             chunks += section.kind in _CHUNKS
             if section.kind == kind:
                 yield section.content
             elif section.kind == "DONE":
-                self.end = end_of(section)
+                self.end = container.end_of(section)
             elif section.kind == "SYST":
-                self.calls += calls_of(section, told)
+                self.calls += container.calls_of(section, told)
                 told = len(self.calls) if told is not None else None
             elif section.kind == "CNTS" and "CNTS" in self.parts:
-                raise TraceDamaged("the section CNTS is there twice")
+                raise container.TraceDamaged("the section CNTS is there twice")
             else:
                 self.parts[section.kind] = section.content
         self.cut, self.read = not self.end, not self.jumped
         if self.end.get("chunks", chunks) != chunks:
-            raise TraceDamaged(f"it has {chunks} chunks of {self.end['chunks']}")
+            raise container.TraceDamaged(f"it has {chunks} chunks of {self.end['chunks']}")
         if told is not None and self.end.get("calls", told) != told:
-            raise TraceDamaged(f"it has {told} system calls of {self.end['calls']}")
+            raise container.TraceDamaged(f"it has {told} system calls of {self.end['calls']}")
         if self.end and self.facts.get("form") != "list" and "CNTS" not in self.parts:
-            raise TraceDamaged("its section CNTS is missing")
+            raise container.TraceDamaged("its section CNTS is missing")
 
 
 def check_code(code: PathCode) -> None:
@@ -137,7 +128,7 @@ def check_code(code: PathCode) -> None:
         or np.any(records["kind"][np.isin(records["op"], _REFERRING)] > 1)
     )  # fmt: skip
     if wrong:
-        raise TraceDamaged("the code that regenerates the trace leads out of itself")
+        raise container.TraceDamaged("the code that regenerates the trace leads out of itself")
 
 
 _LAST = (Op.END, Op.JUMP, Op.RETURN, Op.SAVE, Op.RESUME, Op.JUMP_INDIRECT)
@@ -149,28 +140,28 @@ def open_streams(file: IO[bytes]) -> Streams:
 
     Raises TraceDamaged.
     """
-    sections = read_sections(file)
+    sections = container.read_sections(file)
     parts: dict[str, bytes] = {}
     for section in sections:
         if section.kind == "BODY":
             break
         if section.kind in parts:
-            raise TraceDamaged(f"the section {section.kind} is there twice")
+            raise container.TraceDamaged(f"the section {section.kind} is there twice")
         parts[section.kind] = section.content
     else:
-        raise TraceDamaged("it ends before the trace begins")
+        raise container.TraceDamaged("it ends before the trace begins")
     _require(parts, "HEAD", "SITE")
-    facts = facts_of(Section("HEAD", parts.pop("HEAD")))
+    facts = container.facts_of(container.Section("HEAD", parts.pop("HEAD")))
     if facts.get("form") != "list":
         _require(parts, "CODE", "JUMP", "ENTR")
-    check_program(facts, parts["SITE"])
+    container.check_program(facts, parts["SITE"])
     return Streams(facts, sections, parts, file=file)
 
 
 def _require(parts: dict[str, bytes], *kinds: str) -> None:
     missing = [kind for kind in kinds if kind not in parts]
     if missing:
-        raise TraceDamaged(f"its section {missing[0]} is missing")
+        raise container.TraceDamaged(f"its section {missing[0]} is missing")
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -224,10 +215,10 @@ class PathRun:
             if self.last:
                 return Halt.EXITED, count
             if (self.state.control, self.state.words) != (len(self.control), len(self.words)):
-                raise TraceDamaged("the streams do not fit the code")
+                raise container.TraceDamaged("the streams do not fit the code")
             self._take_chunk()
         if halt == Halt.WRONG:
-            raise TraceDamaged("the streams do not fit the code")
+            raise container.TraceDamaged("the streams do not fit the code")
         return Halt.EXITED if halt == Halt.STOP and stop > self.ends else halt, count
 
 

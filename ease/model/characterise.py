@@ -9,24 +9,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import compress
 from typing import Any
 
-from ease.model.results import (
-    BranchCount,
-    Characteristics,
-    Count,
-    Counts,
-    Line,
-    SlotCount,
-    WindowCount,
-    WindowMove,
-    total,
-)
+from ease.model import results
 from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
 
 TABLES = ("operands", "references", "registers", "condition_codes", "constants")  # those of which a kind has several entries
 FILLER = "delay"  # the cause of what stands in a delay slot for want of something useful
 
 
-def characterise(program: StaticProgram, counts: Counts) -> Characteristics:
+def characterise(program: StaticProgram, counts: results.Counts) -> results.Characteristics:
     """Count everything about a program and a run of it."""
     tables = _Tables(program)
     for name, function in program.functions.items():
@@ -44,13 +34,13 @@ class _Tables:
     def __init__(self, program: StaticProgram) -> None:
         self.program = program
         self.kinds: dict[int, list[int]] = {}
-        self.branches: dict[str, BranchCount] = {}
+        self.branches: dict[str, results.BranchCount] = {}
         self.runs: dict[int, list[int]] = {}
         self.blocks: dict[int, list[int]] = {}
-        self.slots: dict[str, SlotCount] = {}
-        self.functions: dict[str, Count] = {}
-        self.lines: dict[Line, list[int]] = {}
-        self.windows: dict[WindowMove, WindowCount] = {}
+        self.slots: dict[str, results.SlotCount] = {}
+        self.functions: dict[str, results.Count] = {}
+        self.lines: dict[results.Line, list[int]] = {}
+        self.windows: dict[results.WindowMove, results.WindowCount] = {}
         self.tables: dict[str, dict[Any, list[int]]] = {name: {} for name in ("types", "sizes", *TABLES)}
 
     def add_function(self, function: StaticFunction, counts: Sequence[int]) -> None:
@@ -59,8 +49,8 @@ class _Tables:
         for kind, line, count, whole in zip(function.kinds, function.lines, counts, counted, strict=True):
             _increase(self.kinds, kind, 1, count)
             if whole:
-                _increase(self.lines, Line(function.file, line), 1, count)
-        self.functions[function.name] = Count(sum(counted), sum(compress(counts, counted)))
+                _increase(self.lines, results.Line(function.file, line), 1, count)
+        self.functions[function.name] = results.Count(sum(counted), sum(compress(counts, counted)))
         for static, numbers in ((0, [1] * sum(counted)), (1, list(compress(counts, counted)))):
             for length, runs in run_lengths(numbers, function.ends).items():
                 self.runs.setdefault(length, [0, 0])[static] += runs
@@ -81,35 +71,35 @@ class _Tables:
                 executed = counts[places[slot]]
                 name = "" if kinds[slot].cause == FILLER else kinds[slot].instruction
                 annulled = counts[places[transfer]] - executed if transfer in function.ends else 0
-                self.slots[name] = self.slots.get(name, SlotCount()) + SlotCount(1, executed, annulled)
+                self.slots[name] = self.slots.get(name, results.SlotCount()) + results.SlotCount(1, executed, annulled)
 
     def add_branches(self, function: StaticFunction, counts: Sequence[int], taken: Sequence[int]) -> None:
         """Add the conditional branches of a function."""
         for block, position in function.branches.items():
             name = self.program.kinds[function.kinds[position]].instruction
-            count = BranchCount(1, counts[position], taken[block])
-            self.branches[name] = self.branches.get(name, BranchCount()) + count
+            count = results.BranchCount(1, counts[position], taken[block])
+            self.branches[name] = self.branches.get(name, results.BranchCount()) + count
 
     def add_window_moves(self, function: StaticFunction, counts: Sequence[int], traps: Mapping[int, int]) -> None:
         """Add the RTLs of a function that move the register window, and what their traps store or load."""
         for position, trapped in traps.items():
             direction = function.windows[position]
-            place = WindowMove(direction, function.name[1:], Line(function.file, function.lines[position]))
-            count = WindowCount(1, counts[position], trapped)
-            self.windows[place] = self.windows.get(place, WindowCount()) + count
+            place = results.WindowMove(direction, function.name[1:], results.Line(function.file, function.lines[position]))
+            count = results.WindowCount(1, counts[position], trapped)
+            self.windows[place] = self.windows.get(place, results.WindowCount()) + count
             for reference in self.program.spilled[direction] if trapped else ():
                 _increase(self.tables["references"], reference, 0, trapped)
 
-    def characteristics(self) -> Characteristics:
+    def characteristics(self) -> results.Characteristics:
         """Return everything added."""
-        transfers = Count()
+        transfers = results.Count()
         for number, (static, dynamic) in self.kinds.items():
             kind = self.program.kinds[number]
             self._add(kind, static, dynamic)
             if kind.transfers:
-                transfers += Count(static, dynamic)
-        return Characteristics(
-            instructions=total(self.functions.values()),
+                transfers += results.Count(static, dynamic)
+        return results.Characteristics(
+            instructions=results.total(self.functions.values()),
             branches=dict(sorted(self.branches.items())),
             transfers=transfers,
             runs=_frozen(self.runs),
@@ -140,8 +130,8 @@ def _increase(table: dict[Any, list[int]], key: Any, static: int, dynamic: int) 
         numbers[1] += dynamic
 
 
-def _frozen(table: Mapping[Any, Sequence[int]]) -> dict[Any, Count]:
-    return {key: Count(*table[key]) for key in sorted(table)}
+def _frozen(table: Mapping[Any, Sequence[int]]) -> dict[Any, results.Count]:
+    return {key: results.Count(*table[key]) for key in sorted(table)}
 
 
 def delay_slots(kinds: Sequence[Kind], ends: Collection[int]) -> Iterator[tuple[int, range]]:

@@ -19,23 +19,14 @@ from vpo.frontend.scope import Symbol
 from vpo.frontend.syntax import parse
 from vpo.frontend.syntax.nodes import FuncDef
 from vpo.frontend.syntax.statement_nodes import Assembly, FileAST, PassedOver
-from vpo.frontend.warnings.diagnostics import (
-    NESTED_TOO_DEEPLY,
-    NESTING_LIMIT,
-    CompileErrors,
-    Diagnostic,
-    Place,
-    Recover,
-    Reporter,
-    in_order,
-)
+from vpo.frontend.warnings import diagnostics
 from vpo.frontend.warnings.flags import ABOUT_OTHER_CODE
 from vpo.frontend.warnings.unused import check_statics
 from vpo.il.data_model import DataModel
 
-RECURSION_LIMIT = 20 * NESTING_LIMIT  # no level of nesting takes more than 20 calls of Python functions
+RECURSION_LIMIT = 20 * diagnostics.NESTING_LIMIT  # no level of nesting takes more than 20 calls of Python functions
 
-Warn = Callable[[Diagnostic], None]
+Warn = Callable[[diagnostics.Diagnostic], None]
 
 
 def _read(path: str) -> str:
@@ -43,7 +34,7 @@ def _read(path: str) -> str:
         return read(path)
     except OSError as problem:
         reason = problem.strerror or str(problem)
-        raise CompileErrors([Diagnostic(path, 0, 0, "error", f"cannot read: {reason}")]) from None
+        raise diagnostics.CompileErrors([diagnostics.Diagnostic(path, 0, 0, "error", f"cannot read: {reason}")]) from None
 
 
 def preprocess(
@@ -61,11 +52,11 @@ def preprocess(
     `included` receives the files that are included.  With `macros`, the text is instead the definitions of the macros that
     there are in the end.  Raises `CompileErrors`.
     """
-    report = Reporter(path, warn, options.warnings)
+    report = diagnostics.Reporter(path, warn, options.warnings)
     text = _read(path) if source is None else source
     result = preprocessing.run(preprocessing.Job(path, text, model, options), report, included, macros)
     if report.errors:
-        raise CompileErrors(report.errors, None if report.is_fatal or macros else result)
+        raise diagnostics.CompileErrors(report.errors, None if report.is_fatal or macros else result)
     return result
 
 
@@ -78,7 +69,7 @@ def compile_c(
     preprocessed: str | None = None,
     warn: Warn | None = None,
     strict_aliasing: bool = False,
-    is_from_library: Callable[[Place], bool] | None = None,
+    is_from_library: Callable[[diagnostics.Place], bool] | None = None,
 ) -> il.Unit:
     """Compile a C file to a unit.
 
@@ -91,7 +82,7 @@ def compile_c(
     if text is None:
         text = preprocess(path, model, options, source=source, warn=warn)
     standard = options.standard
-    report = Reporter(path, warn, options.warnings)
+    report = diagnostics.Reporter(path, warn, options.warnings)
     report.is_from_library = is_from_library or report.is_from_library
     old_limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(old_limit, RECURSION_LIMIT))
@@ -104,12 +95,12 @@ def compile_c(
         of_syntax = bool(report.errors)
         if of_syntax:  # there may be others; but these warnings might be about what was left out
             report.wanted -= ABOUT_OTHER_CODE
-        if not any(error.message == NESTED_TOO_DEEPLY for error in report.errors):
+        if not any(error.message == diagnostics.NESTED_TOO_DEEPLY for error in report.errors):
             _translate(ctx, tree)
     finally:
         sys.setrecursionlimit(old_limit)
     if report.errors:
-        raise CompileErrors(in_order(report.errors) if of_syntax else report.errors)
+        raise diagnostics.CompileErrors(diagnostics.in_order(report.errors) if of_syntax else report.errors)
     return il.Unit(path, ctx.functions, list(ctx.data.values()))
 
 
@@ -127,10 +118,10 @@ def _translate(ctx: Context, tree: FileAST) -> None:
                     ctx.file_scope.passed_over += node.names
                 case _:
                     declare(ctx, node)
-        except Recover:
+        except diagnostics.Recover:
             pass
         except RecursionError:
-            ctx.report.error(ctx.coord, NESTED_TOO_DEEPLY)
+            ctx.report.error(ctx.coord, diagnostics.NESTED_TOO_DEEPLY)
     finish_tentative(ctx)
     _finish_functions(ctx)
     tell_linker(ctx)

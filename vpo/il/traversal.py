@@ -2,83 +2,62 @@
 
 from __future__ import annotations
 
-from vpo.il import (
-    AddressItem,
-    AddrGlobal,
-    Binary,
-    Block,
-    Branch,
-    Call,
-    Compare,
-    Convert,
-    Copy,
-    Expr,
-    Load,
-    Return,
-    Statement,
-    Store,
-    Switch,
-    Syscall,
-    Unary,
-    Unit,
-    VaArg,
-    VaStart,
-)
+from vpo import il
 
 
-def walk(expression: Expr) -> list[Expr]:
+def walk(expression: il.Expr) -> list[il.Expr]:
     """Return an expression and all expressions below it, parents first."""
-    nodes: list[Expr] = []
+    nodes: list[il.Expr] = []
     work = [expression]
     while work:
         node = work.pop()
         nodes.append(node)
         kind = type(node)
-        if kind is Load:
+        if kind is il.Load:
             work.append(node.address)  # type: ignore[union-attr]
-        elif kind is Binary or kind is Compare:
+        elif kind is il.Binary or kind is il.Compare:
             work.append(node.right)  # type: ignore[union-attr]
             work.append(node.left)  # type: ignore[union-attr]
-        elif kind is Unary or kind is Convert:
+        elif kind is il.Unary or kind is il.Convert:
             work.append(node.operand)  # type: ignore[union-attr]
     return nodes
 
 
-def children(node: Expr) -> list[Expr]:
+def children(node: il.Expr) -> list[il.Expr]:
     """Return the operands of an expression."""
     kind = type(node)
-    if kind is Load:
+    if kind is il.Load:
         return [node.address]  # type: ignore[union-attr]
-    if kind is Unary or kind is Convert:
+    if kind is il.Unary or kind is il.Convert:
         return [node.operand]  # type: ignore[union-attr]
-    if kind is Binary or kind is Compare:
+    if kind is il.Binary or kind is il.Compare:
         return [node.left, node.right]  # type: ignore[union-attr]
     return []
 
 
-def expressions_of(statement: Statement) -> list[Expr]:
+def expressions_of(statement: il.Statement) -> list[il.Expr]:
     """Return the expression trees of a statement."""
     match statement:
-        case Store(address=address, value=value):
+        case il.Store(address=address, value=value):
             return [address, value]
-        case Copy(target=target, source=source):
+        case il.Copy(target=target, source=source):
             return [target, source]
-        case Call(function=function, arguments=arguments):
-            return [function, *(a.address if isinstance(a, Block) else a for a in arguments)]
-        case Syscall(number=number, arguments=arguments):
+        case il.Call(function=function, arguments=arguments):
+            return [function, *(a.address if isinstance(a, il.Block) else a for a in arguments)]
+        case il.Syscall(number=number, arguments=arguments):
             return [number, *arguments]
-        case VaStart(address=address) | VaArg(address=address):
+        case il.VaStart(address=address) | il.VaArg(address=address):
             return [address]
-        case Branch(left=left, right=right):
+        case il.Branch(left=left, right=right):
             return [left, right]
-        case Switch(value=value):
+        case il.Switch(value=value):
             return [value]
-        case Return(value=value):
-            return [] if value is None else [value.address if isinstance(value, Block) else value]
+        case il.Return(value=value):
+            return [] if value is None else [value.address if isinstance(value, il.Block) else value]
     return []
 
 
-def reachable(unit: Unit) -> set[str]:
+def reachable(unit: il.Unit) -> set[str]:
     """Return the names that other units can reach: what is not static, and what that refers to."""
     functions = {function.name: function for function in unit.functions}
     data = {item.name: item for item in unit.data}
@@ -90,9 +69,9 @@ def reachable(unit: Unit) -> set[str]:
         if name in functions:
             for statement in functions[name].body:
                 trees = expressions_of(statement)
-                named += [node.name for tree in trees for node in walk(tree) if isinstance(node, AddrGlobal)]
+                named += [node.name for tree in trees for node in walk(tree) if isinstance(node, il.AddrGlobal)]
         if name in data:
-            named += [item.symbol for item in data[name].items if isinstance(item, AddressItem)]
+            named += [item.symbol for item in data[name].items if isinstance(item, il.AddressItem)]
         new = {other for other in named if other not in found}
         found |= new
         work += new

@@ -10,16 +10,9 @@ from vpo.frontend.lower import trees
 from vpo.frontend.lower.trees import reads_volatile
 from vpo.il.traversal import reachable
 from vpo.il.uses import assigned_locals, exposed_locals, locals_used
+from vpo.interprocedural import symbol_references
 from vpo.interprocedural.inlining import Rewriter, without_unreachable
 from vpo.interprocedural.scalar_replacement import Partition, with_fills
-from vpo.interprocedural.symbol_references import (
-    bottom_up,
-    callee_name,
-    callers_of,
-    converted,
-    known_calls,
-    references_of_unit,
-)
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Parameters of static functions that every call gives the same constant or address, or that are not used: they go.
@@ -31,11 +24,11 @@ def remove_constant_parameters(unit: il.Unit, pointer: il.Type) -> None:
     """Change the static functions of a unit all of whose calls are known, and these calls; callers before callees."""
     wanted = reachable(unit)
     functions = {function.name: function for function in unit.functions if function.name in wanted}
-    references = references_of_unit(unit)
-    callers = callers_of(functions)
-    for function in reversed(bottom_up(functions)):
+    references = symbol_references.references_of_unit(unit)
+    callers = symbol_references.callers_of(functions)
+    for function in reversed(symbol_references.bottom_up(functions)):
         if function.static and function.parameters:
-            calls = known_calls(function, callers.get(function.name, ()), references)
+            calls = symbol_references.known_calls(function, callers.get(function.name, ()), references)
             if calls is not None:
                 _remove(function, calls, functions, pointer)
 
@@ -61,7 +54,7 @@ def _remove(function: il.Function, calls: Sequence[il.Call], functions: dict[str
 
 def _common_value(parameter: il.Local, arguments: Sequence[il.Expr]) -> il.Expr | None:
     """Return the constant or global address that all arguments are."""
-    values = [converted(argument, parameter) for argument in arguments]
+    values = [symbol_references.converted(argument, parameter) for argument in arguments]
     first = values[0]
     for value in values:
         match value, first:
@@ -102,7 +95,7 @@ def _drop(function: il.Function, calls: Sequence[il.Call], gone: set[int], funct
     for caller in functions.values():
         caller.body = [
             replace(statement, arguments=tuple(statement.arguments[position] for position in kept))
-            if isinstance(statement, il.Call) and callee_name(statement) == function.name
+            if isinstance(statement, il.Call) and symbol_references.callee_name(statement) == function.name
             else statement
             for statement in caller.body
         ]
@@ -124,12 +117,12 @@ def split_parameters(unit: il.Unit, pointer: il.Type) -> None:
     """Change the static functions of a unit all of whose calls are known, and these calls; callees before callers."""
     wanted = reachable(unit)
     functions = {function.name: function for function in unit.functions if function.name in wanted}
-    references = references_of_unit(unit)
-    callers = callers_of(functions)
-    for function in bottom_up(functions):
+    references = symbol_references.references_of_unit(unit)
+    callers = symbol_references.callers_of(functions)
+    for function in symbol_references.bottom_up(functions):
         if not function.static or all(parameter.type is not None for parameter in function.parameters):
             continue
-        calls = known_calls(function, callers.get(function.name, ()), references)
+        calls = symbol_references.known_calls(function, callers.get(function.name, ()), references)
         parts = _parts(function, calls, pointer) if calls else {}
         if parts:
             _receive(function, parts, pointer)
@@ -177,7 +170,7 @@ def _pass(caller: il.Function, callee: str, parts: Parts, pointer: il.Type) -> N
     """Change the calls of a function to pass parts of aggregates."""
     body: list[il.Statement] = []
     for statement in caller.body:
-        if isinstance(statement, il.Call) and callee_name(statement) == callee:
+        if isinstance(statement, il.Call) and symbol_references.callee_name(statement) == callee:
             arguments: list[il.Expr | il.Block] = []
             for position, argument in enumerate(statement.arguments):
                 if isinstance(argument, il.Block) and position in parts:

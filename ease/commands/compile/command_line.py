@@ -9,22 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ease.commands.compile import options
 from ease.commands.compile.command import STDIN, Command, UsageError
 from ease.commands.compile.consistency import check
-from ease.commands.compile.options import (
-    ALIASES,
-    FOLDER_VARIABLES,
-    IGNORED,
-    IGNORED_VALUED,
-    IGNORED_WORDS,
-    JOINED,
-    LEVELS,
-    OPTIONS,
-    REFUSED,
-    STANDARD_SWITCHES,
-    SWITCHES,
-    Option,
-)
 from ease.commands.compile.response_files import LINKER, PREPROCESSOR, UNUSED, expanded, for_linker, for_preprocessor
 from vpo.base.suggestions import nearest, suggested
 from vpo.il.c_standard import Standard, find_standard
@@ -54,17 +41,17 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
             break
         if word.startswith((*PREPROCESSOR, *LINKER, *UNUSED)):
             rest[:0] = _passed_on(word, rest)
-        elif word in SWITCHES:
-            setattr(command, *SWITCHES[word])
+        elif word in options.SWITCHES:
+            setattr(command, *options.SWITCHES[word])
         elif word.startswith(WARNINGS):
             command.warnings.append(word)
         elif word.startswith(STANDARD) or word == "-ansi":
             command.standard = _standard(word.partition("=")[2] or "c90", command.standard)
-        elif word in STANDARD_SWITCHES:
-            name, value = STANDARD_SWITCHES[word]
+        elif word in options.STANDARD_SWITCHES:
+            name, value = options.STANDARD_SWITCHES[word]
             command.standard = replace(command.standard, **{name: value})
-        elif word in LEVELS:
-            command.level = LEVELS[word]
+        elif word in options.LEVELS:
+            command.level = options.LEVELS[word]
         elif word in ("-MM", "-MMD"):
             command.own_headers = True
             rest.insert(0, word.replace("MM", "M"))
@@ -72,7 +59,7 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
             _option(command, word, rest)
         else:
             command.files.append(word)
-    for variable, field in FOLDER_VARIABLES.items():
+    for variable, field in options.FOLDER_VARIABLES.items():
         if given := os.environ.get(variable):
             getattr(command, field).extend(folder or "." for folder in given.split(os.pathsep))
     check(command, links)
@@ -98,7 +85,7 @@ def _standard(name: str, before: Standard) -> Standard:
     return replace(before, edition=found.edition, gnu=found.gnu)
 
 
-def apply(command: Command, option: Option, word: str, rest: list[str]) -> None:
+def apply(command: Command, option: options.Option, word: str, rest: list[str]) -> None:
     """Do what an option says that is given as `word`; its value is taken from `rest`, the words behind it.
 
     Raises UsageError.
@@ -113,17 +100,17 @@ def apply(command: Command, option: Option, word: str, rest: list[str]) -> None:
 
 def _option(command: Command, word: str, rest: list[str]) -> None:
     """Do what an option says; `rest` are the words behind it."""
-    name = ALIASES.get(word, word)
-    option = OPTIONS.get(name)
-    joined = next((name for name in JOINED if word.startswith(name)), None)
+    name = options.ALIASES.get(word, word)
+    option = options.OPTIONS.get(name)
+    joined = next((name for name in options.JOINED if word.startswith(name)), None)
     if option is not None:
         apply(command, option, word, rest)
-    elif word in REFUSED:
-        raise UsageError(f"'{word}' cannot be done: {REFUSED[word]}")
+    elif word in options.REFUSED:
+        raise UsageError(f"'{word}' cannot be done: {options.REFUSED[word]}")
     elif near := _misspelt(word):
         raise UsageError(f"unknown option '{word}'; did you mean '{near}'?")
     elif joined is not None:
-        _set_value(command, OPTIONS[joined], word[len(joined) :])
+        _set_value(command, options.OPTIONS[joined], word[len(joined) :])
     elif word.startswith(MACHINE) and _names_a_machine(word.removeprefix(MACHINE)):
         command.machine = word.removeprefix(MACHINE)
     else:
@@ -139,26 +126,26 @@ def _misspelt(word: str) -> str:
 
     What begins as a library (-lNAME) is one: the linker says whether it is there.
     """
-    known = [name for name in OPTIONS if len(name) >= LONG and name[:2] == word[:2]]
+    known = [name for name in options.OPTIONS if len(name) >= LONG and name[:2] == word[:2]]
     return nearest(word, known, WRONG) if len(word) >= LONG and not word.startswith(LIBRARY) else ""
 
 
 def _ignore(word: str, rest: list[str]) -> None:
     """Pass over an option of other compilers that changes nothing here; say so of those that are not well known."""
-    if word in IGNORED_VALUED:
+    if word in options.IGNORED_VALUED:
         del rest[:1]
         if word == SCRIPT:
             print(f"easecc: note: '{word}' changes nothing here: `layout:` of the machine's description does", file=sys.stderr)
-    elif word in IGNORED_WORDS or word.startswith(IGNORED):
+    elif word in options.IGNORED_WORDS or word.startswith(options.IGNORED):
         return
     elif word.startswith(("-f", "-m")):
-        near = suggested(word, OPTIONS) if len(word) > LONG else ""
+        near = suggested(word, options.OPTIONS) if len(word) > LONG else ""
         print(f"easecc: note: '{word}' changes nothing here{near}", file=sys.stderr)
     else:
-        raise UsageError(f"unknown option '{word}'{suggested(word, OPTIONS)}")
+        raise UsageError(f"unknown option '{word}'{suggested(word, options.OPTIONS)}")
 
 
-def _set_value(command: Command, option: Option, value: str) -> None:
+def _set_value(command: Command, option: options.Option, value: str) -> None:
     old = getattr(command, option.field)
     if option.kind == "once" and old is not None:
         raise UsageError(f"{option.name} is given twice; {ONCE[option.field]}")
@@ -168,7 +155,7 @@ def _set_value(command: Command, option: Option, value: str) -> None:
     setattr(command, option.field, _converted(option, value))
 
 
-def _converted(option: Option, value: str) -> object:
+def _converted(option: options.Option, value: str) -> object:
     if option.kind == "names":
         return tuple(part for part in value.split(",") if part)
     if option.kind == "path":
@@ -176,7 +163,7 @@ def _converted(option: Option, value: str) -> object:
     return _number(option, value) if option.kind in ("count", "seconds") else value
 
 
-def _number(option: Option, value: str) -> float:
+def _number(option: options.Option, value: str) -> float:
     try:
         number = float(value) if option.kind == "seconds" else int(value)
     except ValueError:

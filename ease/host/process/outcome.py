@@ -8,48 +8,15 @@ import struct
 from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any
 
-from ease.host.process.job import (
-    ADDRESS,
-    ADDRESS_SPACE,
-    ANCHOR,
-    BUDGET,
-    COMPILED,
-    ENTRY,
-    EXITED,
-    EXPECTED,
-    FAR,
-    GUARD,
-    HEADER,
-    IDENTITY,
-    PC,
-    RAN,
-    RUNNING,
-    SIGNAL,
-    SIGNALLED,
-    STATE,
-    STATUS,
-    TRAP,
-    TRAPPED,
-    VALUE,
-    WRITE,
-)
+from ease.host.process import job
 from ease.host.process.process import Ended
 from ease.host.process.run_result import RunResult
 from ease.host.translation.emitter import SIZE, TRAPS
 from ease.host.translation.translate import beyond_budget
 from vpo.program import Program
 from vpo.rtl import BITS
+from vpo.system import faults
 from vpo.system.address_space import beyond_stack
-from vpo.system.faults import (
-    MESSAGES,
-    SIGNALS,
-    Fault,
-    HostError,
-    access_message,
-    fault_delivery,
-    stack_message,
-    transfer_message,
-)
 
 if TYPE_CHECKING:
     pass
@@ -63,7 +30,7 @@ def identity_at(code: IO[bytes], pc: int, anchor: int) -> int | None:
     from elftools.elf.elffile import ELFFile  # only needed once a program has failed
 
     elf: Any = ELFFile(code)
-    symbol = elf.get_section_by_name(".symtab").get_symbol_by_name(ENTRY)[0]
+    symbol = elf.get_section_by_name(".symtab").get_symbol_by_name(job.ENTRY)[0]
     section = elf.get_section(symbol["st_shndx"])
     offset = pc - anchor + symbol["st_value"]
     return _search(elf, offset) if 0 <= offset < section["sh_size"] else None
@@ -119,34 +86,34 @@ class Outcome:
     @property
     def budget(self) -> int:
         """What is left of the limit of instructions."""
-        return self._word(BUDGET)
+        return self._word(job.BUDGET)
 
     def result(self, ended: Ended) -> RunResult:
         """Return what a run came to whose process ended so.
 
         Raises HostError if it is not the program that ended the run: nothing is known of it then.
         """
-        counters = list(struct.unpack_from(f"={self.counters}q", self.shared, HEADER))
-        seconds = self._word(COMPILED) / 1e9
-        state = self._word(STATE)
-        if state == EXITED:
-            return RunResult(self._word(STATUS), counters, compile_seconds=seconds, run_seconds=self._word(RAN) / 1e9)
-        fault: Fault | None = None
+        counters = list(struct.unpack_from(f"={self.counters}q", self.shared, job.HEADER))
+        seconds = self._word(job.COMPILED) / 1e9
+        state = self._word(job.STATE)
+        if state == job.EXITED:
+            return RunResult(self._word(job.STATUS), counters, compile_seconds=seconds, run_seconds=self._word(job.RAN) / 1e9)
+        fault: faults.Fault | None = None
         status, code = 0, ended.status
-        if state == TRAPPED:
+        if state == job.TRAPPED:
             fault = self._trap()
-        elif state == SIGNALLED:
+        elif state == job.SIGNALLED:
             fault = self._signal()
         elif ended.stopped_by == "timeout":
-            fault = Fault("timeout", "stopped: its time was up")
+            fault = faults.Fault("timeout", "stopped: its time was up")
         elif ended.stopped_by == "interrupt":
-            fault = Fault("interrupted", "interrupted")
-        elif code < 0 and state == RUNNING:
-            fault, status = Fault("killed", f"killed by {_signal_name(-code)}"), 128 - code
+            fault = faults.Fault("interrupted", "interrupted")
+        elif code < 0 and state == job.RUNNING:
+            fault, status = faults.Fault("killed", f"killed by {_signal_name(-code)}"), 128 - code
         else:
             how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with status {code}"
-            when = "while the program ran" if state == RUNNING else "before the program began"
-            raise HostError(f"the process in which the program is to run {how} {when}")
+            when = "while the program ran" if state == job.RUNNING else "before the program began"
+            raise faults.HostError(f"the process in which the program is to run {how} {when}")
         status = status or _STATUS.get(fault.kind, 134)
         return RunResult(status, counters, fault, partial=True, compile_seconds=seconds)
 
@@ -154,30 +121,30 @@ class Outcome:
     def _digits(self) -> int:
         return BITS[self.program.machine.address_type] // 4
 
-    def _place(self, kind: str, message: str, identity: int) -> Fault:
+    def _place(self, kind: str, message: str, identity: int) -> faults.Fault:
         function, index = self.program.place(identity)
         rtls = function.rtls()
         line = max(rtls[index].lines, default=0) if rtls else function.line
         address = self.program.addresses[function.name][index]
-        if kind in SIGNALS and not self.delivers and fault_delivery(self.program) is not None:
+        if kind in faults.SIGNALS and not self.delivers and faults.fault_delivery(self.program) is not None:
             message += " (no handler is called while a trace is written)"
-        return Fault(kind, message, function.name, function.file, line, address, index)
+        return faults.Fault(kind, message, function.name, function.file, line, address, index)
 
-    def _trap(self) -> Fault:
-        kind = TRAPS[self._word(TRAP)]
-        identity, mask = self._word(IDENTITY), (1 << BITS[self.program.machine.address_type]) - 1
-        value, expected = self._word(VALUE) & mask, self._word(EXPECTED)
+    def _trap(self) -> faults.Fault:
+        kind = TRAPS[self._word(job.TRAP)]
+        identity, mask = self._word(job.IDENTITY), (1 << BITS[self.program.machine.address_type]) - 1
+        value, expected = self._word(job.VALUE) & mask, self._word(job.EXPECTED)
         if kind.startswith("misaligned"):
             size = self._size(identity, write := kind.endswith("write"))
-            return self._place("misaligned", access_message("misaligned", write, size, value, self._digits), identity)
+            return self._place("misaligned", faults.access_message("misaligned", write, size, value, self._digits), identity)
         if kind in ("call", "jump", "return"):
             known = expected if expected >= 0 else None
-            message = transfer_message(kind, value, known if kind == "return" else None, self._digits)
+            message = faults.transfer_message(kind, value, known if kind == "return" else None, self._digits)
             return self._place(kind, message, identity)
         if kind == "limit":
             stopped = beyond_budget(self.program, identity, value)
             return self._place(kind, f"stopped after {self.limit} instructions", stopped)
-        return self._place(kind, MESSAGES[kind], identity)
+        return self._place(kind, faults.MESSAGES[kind], identity)
 
     def _size(self, identity: int, write: bool) -> int:
         """Return the size of a reference that the RTL makes, 0 if it makes none or several kinds."""
@@ -186,23 +153,23 @@ class Outcome:
         sizes = {SIZE[cell.type] for cell in (rtl.stores if write else rtl.loads)}
         return sizes.pop() if len(sizes) == 1 else 0
 
-    def _signal(self) -> Fault:
-        number = self._word(SIGNAL)
-        identity = identity_at(self.code, self._word(PC), self._word(ANCHOR))
-        address = self._word(ADDRESS) - self.base
-        if identity is None or not -GUARD <= address <= ADDRESS_SPACE + GUARD:
+    def _signal(self) -> faults.Fault:
+        number = self._word(job.SIGNAL)
+        identity = identity_at(self.code, self._word(job.PC), self._word(job.ANCHOR))
+        address = self._word(job.ADDRESS) - self.base
+        if identity is None or not -job.GUARD <= address <= job.ADDRESS_SPACE + job.GUARD:
             if number in (signal.SIGSEGV, signal.SIGBUS) and identity is not None:
-                return self._place("stack", stack_message(self.program.machine.layout.stack_size), identity)
-            return Fault("killed", f"killed by {signal.Signals(number).name} outside the program")
+                return self._place("stack", faults.stack_message(self.program.machine.layout.stack_size), identity)
+            return faults.Fault("killed", f"killed by {signal.Signals(number).name} outside the program")
         if address in beyond_stack(self.program.machine):
-            message = stack_message(self.program.machine.layout.stack_size, address, self._digits)
+            message = faults.stack_message(self.program.machine.layout.stack_size, address, self._digits)
             return replace(self._place("stack", message, identity), accessed=address)
-        write = self._word(WRITE) == 1
-        if self._word(WRITE) == 2:
+        write = self._word(job.WRITE) == 1
+        if self._word(job.WRITE) == 2:
             write = not self._size(identity, False)
         size = self._size(identity, write)
-        if address == ADDRESS_SPACE:  # or any beyond: that is all that the host can tell
-            address = self._word(FAR) or address
+        if address == job.ADDRESS_SPACE:  # or any beyond: that is all that the host can tell
+            address = self._word(job.FAR) or address
         address &= (1 << BITS[self.program.machine.address_type]) - 1
-        fault = self._place("wild", access_message("wild", write, size, address, self._digits), identity)
+        fault = self._place("wild", faults.access_message("wild", write, size, address, self._digits), identity)
         return replace(fault, accessed=address)

@@ -16,30 +16,8 @@ from typing import IO, TYPE_CHECKING
 
 from cache_sim.native.code import State
 from ease.host.instruments.instrument import Instrument, SharingInstrument, StreamingInstrument
-from ease.host.process.job import (
-    ADDRESS_SPACE,
-    CODE_LEVELS,
-    HEADER,
-    LARGE,
-    RUNNING,
-    STATE,
-    TAKEN,
-    UNABLE,
-    USUAL,
-    Job,
-    RunOptions,
-)
+from ease.host.process import job, process
 from ease.host.process.outcome import Outcome
-from ease.host.process.process import (
-    Ended,
-    check_address_space,
-    erase_note,
-    is_too_slow,
-    memory_file,
-    run_child,
-    tier_of,
-    write_note,
-)
 from ease.host.process.run_result import RunResult as RunResult
 from ease.host.translation.counting import FunctionProbes, unwinds
 from ease.host.translation.module_context import Options
@@ -66,7 +44,7 @@ def default_cache() -> str:
 def run(
     program: Program,
     arguments: Sequence[str | bytes] = (),
-    options: RunOptions = USUAL,
+    options: job.RunOptions = job.USUAL,
     *,
     probes: Mapping[str, FunctionProbes] | None = None,
     instruments: Sequence[Instrument] = (),
@@ -86,7 +64,7 @@ def run(
         with _Run(program, arguments, options, host, probes or {}, instruments) as started:
             result = started.finish(sink, look)
             if result is not None:
-                changes = options.tier == "auto" and is_too_slow(program, started.tier, result.run_seconds)
+                changes = options.tier == "auto" and process.is_too_slow(program, started.tier, result.run_seconds)
                 result.job = None if changes else started.job
                 return result
     raise HostError("no room for the program's memory: the host addresses tried are taken")
@@ -118,33 +96,33 @@ class _Run:
         self,
         program: Program,
         arguments: Sequence[str | bytes],
-        given: RunOptions,
+        given: job.RunOptions,
         options: Options,
         probes: Mapping[str, FunctionProbes],
         instruments: Sequence[Instrument],
     ) -> None:
         self.program, self.given, self.options = program, given, options
-        if given.tier not in ("auto", *CODE_LEVELS):
-            raise ValueError(f"there is no tier '{given.tier}' (there are auto, {', '.join(CODE_LEVELS)})")
+        if given.tier not in ("auto", *job.CODE_LEVELS):
+            raise ValueError(f"there is no tier '{given.tier}' (there are auto, {', '.join(job.CODE_LEVELS)})")
         self.counters = max((function.size for function in probes.values()), default=0)
         self.unwinds = unwinds(probes)
         self.instruments = instruments
-        self.state, self.large = State(options.shared + HEADER + -(-8 * self.counters // 4096) * 4096), State(LARGE)
+        self.state, self.large = State(options.shared + job.HEADER + -(-8 * self.counters // 4096) * 4096), State(job.LARGE)
         for instrument in instruments:
             instrument.place(self.state, self.large)
-        check_address_space(ADDRESS_SPACE + self.large.size + self.state.size)
-        self.noted = write_note(program.numbers)
+        process.check_address_space(job.ADDRESS_SPACE + self.large.size + self.state.size)
+        self.noted = process.write_note(program.numbers)
         self.ir = _translated(program, probes, options, instruments)
-        self.tier = tier_of(program, len(self.ir)) if given.tier == "auto" else given.tier
+        self.tier = process.tier_of(program, len(self.ir)) if given.tier == "auto" else given.tier
         self.stack = initial_stack(program, arguments)
         self.image = [*program.image, (self.stack.address, self.stack.content)]
 
     def __enter__(self) -> _Run:
         self.files = contextlib.ExitStack()
         with contextlib.ExitStack() as opened:
-            self.code = opened.enter_context(memory_file("code"))
+            self.code = opened.enter_context(process.memory_file("code"))
             size = self.state.base + self.state.size - self.options.shared
-            self.shared_file = opened.enter_context(memory_file("shared", size=size))
+            self.shared_file = opened.enter_context(process.memory_file("shared", size=size))
             self.shared = opened.enter_context(mmap.mmap(self.shared_file.fileno(), 0))
             start = self.state.base - self.options.shared
             if self.instruments:
@@ -156,7 +134,7 @@ class _Run:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self.noted and error is not None:
-            erase_note()
+            process.erase_note()
         self.files.close()
 
     def _looking(self, look: Callable[[RunResult], None]) -> Callable[[], None]:
@@ -166,9 +144,9 @@ class _Run:
         def looking() -> None:
             nonlocal last
             now = time.monotonic()
-            if now - last >= LOOKS and struct.unpack_from("=q", self.shared, 8 * STATE)[0] == RUNNING:
+            if now - last >= LOOKS and struct.unpack_from("=q", self.shared, 8 * job.STATE)[0] == job.RUNNING:
                 last = now
-                counters = list(struct.unpack_from(f"={self.counters}q", self.shared, HEADER))
+                counters = list(struct.unpack_from(f"={self.counters}q", self.shared, job.HEADER))
                 state = self.state, self.shared[self.state.base - self.options.shared :]
                 look(RunResult(0, counters, partial=True, run_seconds=now - start, state=state))
 
@@ -181,12 +159,12 @@ class _Run:
         with contextlib.ExitStack() as files:
             streams: list[IO[bytes] | None] = [None, None, None]
             if isinstance(stdin, bytes):
-                streams[0] = files.enter_context(memory_file("stdin", stdin))
+                streams[0] = files.enter_context(process.memory_file("stdin", stdin))
             elif stdin is not None:
                 streams[0] = stdin
             if capture:
-                streams[1:] = [files.enter_context(memory_file(name)) for name in ("stdout", "stderr")]
-            task = files.enter_context(memory_file("job", pickle.dumps(self.job)))
+                streams[1:] = [files.enter_context(process.memory_file(name)) for name in ("stdout", "stderr")]
+            task = files.enter_context(process.memory_file("job", pickle.dumps(self.job)))
             kept = [None if calls is None else calls.file, None if sink is None else sink.file]
             passed = [task, self.code, self.shared_file, *filter(None, kept)]
             writers = [each for each in self.instruments if isinstance(each, StreamingInstrument)]
@@ -195,22 +173,22 @@ class _Run:
                 if isinstance(each, SharingInstrument):
                     files.enter_context(each.sharing(self.shared_file.fileno(), self.options.shared))
             looking = None if look is None else self._looking(look)
-            ended = run_child(
+            ended = process.run_child(
                 "ease.host.process.child", [task.fileno()], [*passed, *written], streams, self.given.timeout, looking
             )
-            if ended.status == TAKEN:
+            if ended.status == job.TAKEN:
                 return None
-            if ended.status == UNABLE:
+            if ended.status == job.UNABLE:
                 raise HostError(ended.said)
             result = self._result(ended)
             if capture:
                 result.output, result.errors = map(_content, streams[1:])
         return result
 
-    def _job(self, sink: TraceSink | None) -> Job:
+    def _job(self, sink: TraceSink | None) -> job.Job:
         """Return what the child is told."""
         given, calls = self.given, self.given.calls
-        return Job(
+        return job.Job(
             ir=self.ir,
             digest=hashlib.sha256(self.ir.encode()).hexdigest(),
             tier=self.tier,
@@ -235,7 +213,7 @@ class _Run:
             trace=sink.tracing.job(-1 if sink.file is None else sink.file.fileno()) if sink is not None else None,
         )
 
-    def _result(self, ended: Ended) -> RunResult:
+    def _result(self, ended: process.Ended) -> RunResult:
         """Return what became of a run whose child has ended, but for its output."""
         options, calls, limit = self.options, self.given.calls, self.given.limit or 0
         outcome = Outcome(self.program, options.deliver, options.base, limit, self.counters, self.code, self.shared)

@@ -22,23 +22,8 @@ from vpo.frontend.lower import conversions, trees
 from vpo.frontend.lower.expressions import index_address
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import ID, Argument, ArrayRef, FuncCall, StructRef, Typename
+from vpo.frontend.types import types
 from vpo.frontend.types.bit_precise import BitPrecise
-from vpo.frontend.types.types import (
-    RANK_FLOAT,
-    RANK_INT,
-    Arithmetic,
-    Array,
-    Complex,
-    CType,
-    Func,
-    Pointer,
-    Record,
-    is_complete,
-    is_empty,
-    is_integer,
-    is_scalar,
-    unqualified,
-)
 
 # ----------------------------------------------------------------------------------------------------------------------
 # `__builtin___memcpy_chk` and its kin, which gcc's headers call when they know the size of an object: the plain functions.
@@ -125,7 +110,7 @@ def _system_call(ctx: Context, call: BuiltinCall) -> Value:
         mark = ctx.mark
         ctype, tree = conversions.scalar_rvalue(ctx, argument)
         lowered = [ctx.settle(mark, old) for old in lowered]
-        if isinstance(ctype, Arithmetic) and ctype.is_float:
+        if isinstance(ctype, types.Arithmetic) and ctype.is_float:
             ctx.report.fail(argument.coord, "a system call takes integers and pointers")
         lowered.append(trees.convert(word, tree))
     result = ctx.temporary(long.il)
@@ -146,7 +131,7 @@ def _floating(operator: str) -> Builtin:
 
 def _list_address(ctx: Context, node: Argument) -> il.Expr:
     value = ctx.expression(node)
-    if value.address is None or not isinstance(value.type, Pointer):
+    if value.address is None or not isinstance(value.type, types.Pointer):
         ctx.report.fail(node.coord, "a va_list variable is needed here")
     return value.address
 
@@ -155,7 +140,7 @@ def _va_start(ctx: Context, call: BuiltinCall) -> Value:
     expect(ctx, call, 1, 2)
     function = ctx.function
     ctype = function.type if function is not None else None
-    if not isinstance(ctype, Func) or not ctype.variadic:
+    if not isinstance(ctype, types.Func) or not ctype.variadic:
         ctx.report.fail(call.coord, "'va_start' used in function with fixed arguments")
     ctx.emit(il.VaStart(_list_address(ctx, call.arguments[0]), call.coord.line))
     return Value(ctx.types.void)
@@ -167,25 +152,25 @@ def _va_arg(ctx: Context, call: BuiltinCall) -> Value:
     wanted = call.arguments[1]
     named = isinstance(wanted, Typename)
     if isinstance(wanted, Typename):
-        pointer: CType = ctx.types.pointer(type_name(ctx, wanted))
+        pointer: types.CType = ctx.types.pointer(type_name(ctx, wanted))
     else:
         with ctx.scratch(unevaluated=True):
             pointer = conversions.rvalue(ctx, wanted).type
-    if not isinstance(pointer, Pointer) or not is_complete(pointer.target):
+    if not isinstance(pointer, types.Pointer) or not types.is_complete(pointer.target):
         ctx.report.fail(call.coord, "second argument to 'va_arg' is of incomplete type")
     ctype = pointer.target
-    is_promoted = isinstance(ctype, Arithmetic) and (ctype.rank < RANK_INT or ctype.rank == RANK_FLOAT)
+    is_promoted = isinstance(ctype, types.Arithmetic) and (ctype.rank < types.RANK_INT or ctype.rank == types.RANK_FLOAT)
     if is_promoted and not isinstance(ctype, BitPrecise):
         ctx.report.warning(call.coord, "va-arg", ctype)
-    if is_empty(ctype) and named:
+    if types.is_empty(ctype) and named:
         return Value(ctype, None, ctx.address_of(ctx.aggregate_temporary(ctype)), lvalue=True)
-    if is_empty(ctype):
+    if types.is_empty(ctype):
         return Value(pointer, ctx.address_of(ctx.aggregate_temporary(ctype)))
     if named and ctype is ctx.types.float_:  # arguments of this type were promoted: as _Float32, it may be meant
         ctype = ctx.types.double
     if isinstance(ctype, BitPrecise) and ctype.size < ctx.types.int_.size:  # they were passed as int
         ctype = ctx.types.int_ if ctype.il.is_signed else ctx.types.uint
-    kind = ctype.il if is_scalar(ctype) else None
+    kind = ctype.il if types.is_scalar(ctype) else None
     result = ctx.temporary(ctx.types.address)
     ctx.emit(il.VaArg(address, kind, ctype.size, ctype.align, result, call.coord.line))
     if kind is not None and isinstance(pointer.target, BitPrecise) and not named and ctype is not pointer.target:
@@ -210,13 +195,13 @@ def _offsetof(ctx: Context, call: BuiltinCall) -> Value:
     return Value(size_t, trees.convert(size_t.il, address))
 
 
-def _designated(ctx: Context, ctype: CType, node: Argument) -> tuple[CType, il.Expr]:
+def _designated(ctx: Context, ctype: types.CType, node: Argument) -> tuple[types.CType, il.Expr]:
     """The type and offset, as an address from 0, of a member designator."""
     address: il.Expr = trees.constant(ctx.types.address, 0)
     if isinstance(node, ArrayRef):
         outer, address = _designated(ctx, ctype, node.name)
         index_type, index = conversions.scalar_rvalue(ctx, node.subscript)
-        if not isinstance(outer, Array) or not is_integer(index_type):
+        if not isinstance(outer, types.Array) or not types.is_integer(index_type):
             ctx.report.fail(node.coord, "bad array index in 'offsetof'")
         return outer.element, index_address(ctx, ctx.types.pointer(outer.element), address, index, node)
     if isinstance(node, StructRef):
@@ -226,7 +211,7 @@ def _designated(ctx: Context, ctype: CType, node: Argument) -> tuple[CType, il.E
         name = node.name
     else:
         ctx.report.fail(node.coord, "the second argument of 'offsetof' designates a member: names, '.' and '[...]'")
-    if not isinstance(ctype, Record) or ctype.tag.members is None:
+    if not isinstance(ctype, types.Record) or ctype.tag.members is None:
         ctx.report.fail(node.coord, f"request for member '{name}' in something not a structure or union")
     member = ctype.tag.by_name.get(name)
     if member is None:
@@ -290,7 +275,7 @@ def _types_compatible(ctx: Context, call: BuiltinCall) -> Value:
     names = [argument for argument in call.arguments if isinstance(argument, Typename)]
     if len(names) != 2:
         ctx.report.fail(call.coord, f"'{call.name}' takes two type names")
-    first, second = (unqualified(type_name(ctx, name)) for name in names)
+    first, second = (types.unqualified(type_name(ctx, name)) for name in names)
     int_type = ctx.types.int_
     return Value(int_type, trees.constant(int_type.il, int(compatible(first, second))))
 
@@ -298,9 +283,9 @@ def _types_compatible(ctx: Context, call: BuiltinCall) -> Value:
 def _complex(ctx: Context, call: BuiltinCall) -> Value:
     expect(ctx, call, 2, 2)
     (left_type, left), (right_type, right) = (conversions.scalar_rvalue(ctx, argument) for argument in call.arguments)
-    if not isinstance(left_type, Arithmetic) or not left_type.is_float or right_type != left_type:
+    if not isinstance(left_type, types.Arithmetic) or not left_type.is_float or right_type != left_type:
         ctx.report.fail(call.coord, "'__builtin_complex' takes two floating numbers of one type")
-    return Value(Complex(left_type), left, imaginary=right)
+    return Value(types.Complex(left_type), left, imaginary=right)
 
 
 def _classify_type(ctx: Context, call: BuiltinCall) -> Value:
@@ -309,13 +294,13 @@ def _classify_type(ctx: Context, call: BuiltinCall) -> Value:
     with ctx.scratch(unevaluated=True):
         ctype = conversions.rvalue(ctx, call.arguments[0]).type
     match ctype:
-        case Arithmetic():
+        case types.Arithmetic():
             found = 8 if ctype.is_float else 1
-        case Pointer():
+        case types.Pointer():
             found = 5
-        case Complex():
+        case types.Complex():
             found = 9
-        case Record():
+        case types.Record():
             found = 12 if ctype.tag.keyword == "struct" else 13
         case _:
             found = 0

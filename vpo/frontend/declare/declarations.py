@@ -18,40 +18,11 @@ from vpo.frontend.lower import conversions, trees
 from vpo.frontend.lower.cleanups import enter_cleanup
 from vpo.frontend.lower.values import Held, Value
 from vpo.frontend.scope import Symbol, plain_name
-from vpo.frontend.syntax.nodes import (
-    ArrayDecl,
-    Constant,
-    Coord,
-    Decl,
-    Declaration,
-    Declarator,
-    FuncDecl,
-    IdentifierType,
-    InitList,
-    PtrDecl,
-    StaticAssert,
-    Struct,
-    TypeDecl,
-    Typedef,
-    TypeNode,
-    TypeOf,
-)
+from vpo.frontend.syntax import nodes
 from vpo.frontend.syntax.stream import INFERRED
+from vpo.frontend.types import types
 from vpo.frontend.types.layout import has_unaligned
 from vpo.frontend.types.library_functions import library_function
-from vpo.frontend.types.types import (
-    Array,
-    CType,
-    Func,
-    Record,
-    VariableArray,
-    Void,
-    is_complete,
-    is_scalar,
-    is_variably_modified,
-    qualified,
-    unqualified,
-)
 from vpo.frontend.warnings.declarations import check_global, check_shadow
 from vpo.frontend.warnings.diagnostics import Recover
 
@@ -59,59 +30,59 @@ from vpo.frontend.warnings.diagnostics import Recover
 # Objects whose type is that of what initialises them: `__auto_type`, and `auto` of C23.
 
 
-def is_inferred(node: Decl) -> bool:
+def is_inferred(node: nodes.Decl) -> bool:
     """Return whether a declaration names no type but that of its initialiser."""
     inner = node.type
-    while isinstance(inner, PtrDecl | ArrayDecl | FuncDecl):
+    while isinstance(inner, nodes.PtrDecl | nodes.ArrayDecl | nodes.FuncDecl):
         inner = inner.type
-    return isinstance(inner, TypeDecl) and isinstance(inner.type, IdentifierType) and INFERRED in inner.type.names
+    return isinstance(inner, nodes.TypeDecl) and isinstance(inner.type, nodes.IdentifierType) and INFERRED in inner.type.names
 
 
-def inferred_type(ctx: Context, node: Decl) -> CType:
+def inferred_type(ctx: Context, node: nodes.Decl) -> types.CType:
     """Return the type of an object by its initialiser, with the qualifiers of the declaration."""
-    if not isinstance(node.type, TypeDecl):
+    if not isinstance(node.type, nodes.TypeDecl):
         ctx.report.fail(node.coord, f"'{node.name}' takes its whole type from its initializer")
-    if node.init is None or isinstance(node.init, InitList):
+    if node.init is None or isinstance(node.init, nodes.InitList):
         ctx.report.fail(node.coord, f"declaration of '{node.name}' needs an initializer to take its type from")
     with ctx.scratch(unevaluated=True):
-        found = unqualified(conversions.rvalue(ctx, node.init).type)
-    if is_variably_modified(found):  # the type is that of this very evaluation
+        found = types.unqualified(conversions.rvalue(ctx, node.init).type)
+    if types.is_variably_modified(found):  # the type is that of this very evaluation
         ctype, tree = conversions.scalar_rvalue(ctx, node.init)
-        found, node.init = unqualified(ctype), Held(Value(ctype, ctx.save(tree)), node.coord)
-    return qualified(found, "const" in node.quals, "volatile" in node.quals)
+        found, node.init = types.unqualified(ctype), Held(Value(ctype, ctx.save(tree)), node.coord)
+    return types.qualified(found, "const" in node.quals, "volatile" in node.quals)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Declarations.
 
 
-def declare(ctx: Context, node: Declaration) -> None:
+def declare(ctx: Context, node: nodes.Declaration) -> None:
     """Handle one declaration at file scope or in a block."""
     match node:
-        case StaticAssert():
+        case nodes.StaticAssert():
             static_assertion(ctx, node)
-        case Typedef() | Decl():
+        case nodes.Typedef() | nodes.Decl():
             try:
-                _typedef(ctx, node) if isinstance(node, Typedef) else _declaration(ctx, node)
+                _typedef(ctx, node) if isinstance(node, nodes.Typedef) else _declaration(ctx, node)
             except Recover:
                 if node.name is not None:
                     ctx.poison(node.name, node.coord)
                 raise
 
 
-def _declaration(ctx: Context, node: Decl) -> None:
+def _declaration(ctx: Context, node: nodes.Decl) -> None:
     if node.name is None:
         _tag_only(ctx, node.type)
         return
     ctype = inferred_type(ctx, node) if is_inferred(node) else declared_type(ctx, node.type)
     if "constexpr" in node.storage:
-        ctype = qualified(ctype, True, False)
+        ctype = types.qualified(ctype, True, False)
         if node.init is None:
             ctx.report.fail(node.coord, "'constexpr' requires an initialized object")
-    if isinstance(ctype, Void) and "extern" not in node.storage:
+    if isinstance(ctype, types.Void) and "extern" not in node.storage:
         ctx.report.fail(node.coord, f"variable or field '{node.name}' declared void")
-    check_words(ctx, node, ctype, "function" if isinstance(ctype, Func) else "variable")
-    if isinstance(ctype, Func):
+    check_words(ctx, node, ctype, "function" if isinstance(ctype, types.Func) else "variable")
+    if isinstance(ctype, types.Func):
         if node.init is not None:
             ctx.report.fail(node.coord, f"function '{node.name}' is initialized like a variable")
         if "auto" in node.storage and ctx.function is not None:
@@ -121,7 +92,7 @@ def _declaration(ctx: Context, node: Decl) -> None:
     elif ctx.function is None:
         _global(ctx, node, ctype)
     elif "extern" in node.storage:
-        if is_variably_modified(ctype):
+        if types.is_variably_modified(ctype):
             ctx.report.fail(node.coord, f"the length of an array in '{node.name}' must be constant: it has linkage")
         if node.init is not None:
             ctx.report.fail(node.coord, f"'{node.name}' has both 'extern' and initializer")
@@ -132,10 +103,10 @@ def _declaration(ctx: Context, node: Decl) -> None:
         _automatic(ctx, node, ctype)
 
 
-def _tag_only(ctx: Context, specifier: TypeNode) -> None:
+def _tag_only(ctx: Context, specifier: nodes.TypeNode) -> None:
     """`struct S;`, `struct S {...};`, `enum {...};`."""
-    assert not isinstance(specifier, Declarator)
-    if isinstance(specifier, Struct) and specifier.decls is None and specifier.name not in ctx.scope.tags:
+    assert not isinstance(specifier, nodes.Declarator)
+    if isinstance(specifier, nodes.Struct) and specifier.decls is None and specifier.name not in ctx.scope.tags:
         with ctx.block():
             ctx.scope.parent = None  # such a declaration hides the tag of an outer scope
             specified_type(ctx, specifier)
@@ -143,13 +114,13 @@ def _tag_only(ctx: Context, specifier: TypeNode) -> None:
         ctx.scope.tags.update(tags)
         return
     specified_type(ctx, specifier)
-    if isinstance(specifier, Struct) and specifier.name is None:
+    if isinstance(specifier, nodes.Struct) and specifier.name is None:
         ctx.report.warning(specifier.coord, "declarations")
-    elif isinstance(specifier, IdentifierType | TypeOf):
+    elif isinstance(specifier, nodes.IdentifierType | nodes.TypeOf):
         ctx.report.warning(specifier.coord, "declarations:name")
 
 
-def _typedef(ctx: Context, node: Typedef) -> None:
+def _typedef(ctx: Context, node: nodes.Typedef) -> None:
     assert node.name is not None
     ctype = aligned_type(declared_type(ctx, node.type), alignment(ctx, node))
     check_words(ctx, node, ctype, "typedef")
@@ -157,18 +128,18 @@ def _typedef(ctx: Context, node: Typedef) -> None:
     if old is not None and not (old.kind == "typedef" and compatible(old.type, ctype)):
         what = "conflicting types for" if old.kind == "typedef" else "redeclared as different kind of symbol:"
         ctx.report.fail(node.coord, f"{what} '{node.name}'")
-    if isinstance(ctype, Record):
+    if isinstance(ctype, types.Record):
         ctype.tag.transparent |= "transparent_union" in node.attributes
         if ctype.tag.name is None and not ctype.tag.alias:
             ctype.tag.alias = node.name
     ctx.scope.names[node.name] = symbol = Symbol("typedef", node.name, ctype, node.coord)
     if ctx.function is not None:
         ctx.state.typedefs.append(symbol)
-    if is_variably_modified(ctype):
+    if types.is_variably_modified(ctype):
         ctx.scope.modified.append(symbol)
 
 
-def _name(node: Decl) -> str:
+def _name(node: nodes.Decl) -> str:
     """Return the name that a declaration is about: no tag alone."""
     assert node.name is not None
     return node.name
@@ -177,7 +148,7 @@ def _name(node: Decl) -> str:
 # ----------------------------------------------------------------------------------------------- with linkage
 
 
-def _linked(ctx: Context, node: Decl, ctype: CType, kind: str, defines: bool = False) -> Symbol:
+def _linked(ctx: Context, node: nodes.Decl, ctype: types.CType, kind: str, defines: bool = False) -> Symbol:
     """Enter a name with linkage, or check it against its earlier declarations."""
     name = _name(node)
     here = ctx.scope.names.get(name)
@@ -209,7 +180,7 @@ def _linked(ctx: Context, node: Decl, ctype: CType, kind: str, defines: bool = F
     return symbol
 
 
-def _rename(ctx: Context, node: Decl, symbol: Symbol) -> None:
+def _rename(ctx: Context, node: nodes.Decl, symbol: Symbol) -> None:
     """Give a name that was declared before the symbol that an asm behind it says."""
     if node.symbol and node.symbol != symbol.symbol:
         if symbol.uses or symbol.defined:
@@ -217,13 +188,13 @@ def _rename(ctx: Context, node: Decl, symbol: Symbol) -> None:
         symbol.symbol = node.symbol
 
 
-def _note_alias(ctx: Context, node: Decl, symbol: Symbol) -> None:
+def _note_alias(ctx: Context, node: nodes.Decl, symbol: Symbol) -> None:
     """Let a name stand for what another one is, which the attribute `alias` has as a string.
 
     Another file may define a weak name, so this one uses it by the name, too.
     """
     match node.attributes["alias"]:
-        case [Constant(value=written), *_]:
+        case [nodes.Constant(value=written), *_]:
             target = written[1:-1]
         case _:
             ctx.report.fail(node.coord, "attribute 'alias' takes the name of its target as a string")
@@ -239,17 +210,17 @@ def _note_alias(ctx: Context, node: Decl, symbol: Symbol) -> None:
     ctx.linkage.aliases.append((symbol, target, node.coord))
 
 
-def _accept_late(ctx: Context, node: Decl, symbol: Symbol, ctype: CType) -> None:
+def _accept_late(ctx: Context, node: nodes.Decl, symbol: Symbol, ctype: types.CType) -> None:
     """Let a declaration replace what a call implied, as other compilers do: the library's function, or int for void."""
-    is_void = isinstance(ctype, Func) and isinstance(ctype.result, Void)
-    is_library = isinstance(ctype, Func) and library_function(symbol.name, ctx.types) is not None
+    is_void = isinstance(ctype, types.Func) and isinstance(ctype.result, types.Void)
+    is_library = isinstance(ctype, types.Func) and library_function(symbol.name, ctx.types) is not None
     if symbol.implicit and (is_void or is_library) and not compatible(symbol.type, ctype):
         ctx.report.warning(node.coord, "declarations:types", symbol.name)
         symbol.type = ctype
     symbol.implicit = False
 
 
-def declare_function(ctx: Context, node: Decl, ctype: Func, defines: bool = False) -> Symbol:
+def declare_function(ctx: Context, node: nodes.Decl, ctype: types.Func, defines: bool = False) -> Symbol:
     """Enter a function; `defines`: this is where it is defined."""
     if ctx.function is not None and "static" in node.storage:
         ctx.report.fail(node.coord, f"invalid storage class for function '{node.name}'")
@@ -270,7 +241,7 @@ def declare_function(ctx: Context, node: Decl, ctype: Func, defines: bool = Fals
     return symbol
 
 
-def _note_attributes(ctx: Context, node: Decl, symbol: Symbol) -> None:
+def _note_attributes(ctx: Context, node: nodes.Decl, symbol: Symbol) -> None:
     """Keep what warnings want to know of a function."""
     if "_Noreturn" in node.funcspec:
         ctx.notes.by_attribute["noreturn"][symbol.name] = ""
@@ -278,15 +249,15 @@ def _note_attributes(ctx: Context, node: Decl, symbol: Symbol) -> None:
         for name in ctx.notes.by_attribute:
             if name in text:
                 ctx.notes.by_attribute[name][symbol.name] = text
-    if isinstance(symbol.type, Func) and symbol.type.parameters is None:
+    if isinstance(symbol.type, types.Func) and symbol.type.parameters is None:
         ctx.report.warning(node.coord, "strict-prototypes")
 
 
-def _external(ctx: Context, node: Decl, ctype: CType) -> None:
+def _external(ctx: Context, node: nodes.Decl, ctype: types.CType) -> None:
     _linked(ctx, node, ctype, "object")
 
 
-def _global(ctx: Context, node: Decl, ctype: CType) -> None:
+def _global(ctx: Context, node: nodes.Decl, ctype: types.CType) -> None:
     if "register" in node.storage or ("auto" in node.storage and not is_inferred(node)):
         ctx.report.fail(node.coord, f"file-scope declaration of '{node.name}' specifies '{node.storage[0]}'")
     is_new = node.name not in ctx.linkage.externals
@@ -300,7 +271,7 @@ def _global(ctx: Context, node: Decl, ctype: CType) -> None:
     if node.init is None:
         if "extern" not in node.storage and not symbol.defined:
             ctx.linkage.tentative[symbol.name] = symbol
-            if symbol.static and isinstance(ctype, Array) and not is_complete(ctype):
+            if symbol.static and isinstance(ctype, types.Array) and not types.is_complete(ctype):
                 ctx.report.warning(node.coord, "pedantic:no-size", node.name)
         return
     if symbol.defined:
@@ -323,9 +294,9 @@ def finish_tentative(ctx: Context) -> None:
     """Define what was declared without extern and never defined."""
     for name, symbol in ctx.linkage.tentative.items():
         ctype = symbol.type
-        if isinstance(ctype, Array) and ctype.length is None:
-            ctype = Array(ctype.element, 1)
-        if not is_complete(ctype):
+        if isinstance(ctype, types.Array) and ctype.length is None:
+            ctype = types.Array(ctype.element, 1)
+        if not types.is_complete(ctype):
             ctx.report.error(symbol.coord, f"storage size of '{name}' isn't known")
             continue
         align = max(ctype.align, symbol.value)
@@ -346,35 +317,35 @@ def enter_local(ctx: Context, symbol: Symbol) -> None:
     if "shadow" in ctx.report.wanted:
         check_shadow(ctx, symbol)
     ctx.scope.names[symbol.name] = symbol
-    if is_variably_modified(symbol.type):
+    if types.is_variably_modified(symbol.type):
         ctx.scope.modified.append(symbol)
     ctx.state.entered.append(symbol)
     symbol.owner = ctx.state.entered
 
 
-def _block_static(ctx: Context, node: Decl, ctype: CType) -> None:
+def _block_static(ctx: Context, node: nodes.Decl, ctype: types.CType) -> None:
     name = ctx.unique(_name(node))
     align = alignment(ctx, node)
     symbol = Symbol("object", _name(node), ctype, node.coord, symbol=name, value=align, static=True)
     enter_local(ctx, symbol)
     note_static(ctx, symbol.name, node.coord, ctype, "declared")
-    if isinstance(ctype, VariableArray):
+    if isinstance(ctype, types.VariableArray):
         ctx.report.fail(node.coord, f"the length of static array '{node.name}' must be constant")
     note_constant(ctx, node, symbol)
     if node.init is not None:
         symbol.type = static_object(ctx, name, ctype, node.init, node.coord, static=True, align=align)
         return
-    if not is_complete(ctype):
+    if not types.is_complete(ctype):
         ctx.report.fail(node.coord, f"storage size of '{node.name}' isn't known")
     ctx.add_data(il.Data(name, ctype.size, max(align, ctype.align), [], is_constant(ctype), static=True))
 
 
-def _automatic(ctx: Context, node: Decl, ctype: CType) -> None:
+def _automatic(ctx: Context, node: nodes.Decl, ctype: types.CType) -> None:
     name = _name(node)
-    if node.init is None and not is_complete(ctype):
+    if node.init is None and not types.is_complete(ctype):
         ctx.report.fail(node.coord, f"storage size of '{node.name}' isn't known")
-    if isinstance(ctype, VariableArray):
-        if node.init is not None and not (isinstance(node.init, InitList) and not node.init.exprs):
+    if isinstance(ctype, types.VariableArray):
+        if node.init is not None and not (isinstance(node.init, nodes.InitList) and not node.init.exprs):
             ctx.report.fail(node.coord, "variable-sized object may not be initialized except with an empty initializer")
         local = variable_array(ctx, ctype)
         if node.init is not None:
@@ -383,7 +354,7 @@ def _automatic(ctx: Context, node: Decl, ctype: CType) -> None:
         enter_local(ctx, symbol)
         enter_cleanup(ctx, node, symbol)
         return
-    kind = ctype.il if is_scalar(ctype) else None
+    kind = ctype.il if types.is_scalar(ctype) else None
     align = max(ctype.align, alignment(ctx, node))
     if align > max(ctx.model.aligns.values()):
         _over_aligned(ctx, node, ctype, align)
@@ -399,7 +370,7 @@ def _automatic(ctx: Context, node: Decl, ctype: CType) -> None:
     note_constant(ctx, node, symbol)
 
 
-def _over_aligned(ctx: Context, node: Decl, ctype: CType, align: int) -> None:
+def _over_aligned(ctx: Context, node: nodes.Decl, ctype: types.CType, align: int) -> None:
     """Place an object that is aligned beyond the stack somewhere in a larger one; a local holds its address."""
     name = _name(node)
     first: il.Local | None = None
@@ -420,18 +391,18 @@ def _over_aligned(ctx: Context, node: Decl, ctype: CType, align: int) -> None:
     enter_cleanup(ctx, node, symbol)
 
 
-def _is_volatile(ctype: CType) -> bool:
+def _is_volatile(ctype: types.CType) -> bool:
     """Whether accesses must stay as they are written: to what is volatile, and to what has members that are not aligned."""
-    while isinstance(ctype, Array):
+    while isinstance(ctype, types.Array):
         ctype = ctype.element
     return ctype.volatile or has_unaligned(ctype)
 
 
-def local_parameter(ctx: Context, name: str, ctype: CType, coord: Coord, is_register: bool = False) -> il.Local:
+def local_parameter(ctx: Context, name: str, ctype: types.CType, coord: nodes.Coord, is_register: bool = False) -> il.Local:
     """The local of a parameter, entered into the scope."""
-    if not is_complete(ctype):
+    if not types.is_complete(ctype):
         ctx.report.fail(coord, f"parameter '{name}' has incomplete type")
-    kind = ctype.il if is_scalar(ctype) else None
+    kind = ctype.il if types.is_scalar(ctype) else None
     local = il.Local(plain_name(name), kind, ctype.size, ctype.align, _is_volatile(ctype))
     enter_local(ctx, Symbol("object", name, ctype, coord, local, is_register=is_register))
     return local

@@ -13,23 +13,8 @@ from vpo.frontend.declare.constant_expressions import constant_expression
 from vpo.frontend.declare.declarators import type_name
 from vpo.frontend.lower import conversions
 from vpo.frontend.lower.values import Once, Value
+from vpo.frontend.syntax import nodes
 from vpo.frontend.syntax.lexer import INTEGER, STRING
-from vpo.frontend.syntax.nodes import (
-    ID,
-    ArrayDesignator,
-    BinaryOp,
-    CompoundLiteral,
-    Constant,
-    ConstantRun,
-    Coord,
-    Designator,
-    Expression,
-    Initializer,
-    InitList,
-    ListItem,
-    NamedInitializer,
-    RangeDesignator,
-)
 from vpo.frontend.types.types import (
     RANK_BOOL,
     Array,
@@ -44,7 +29,7 @@ from vpo.frontend.types.types import (
     unqualified,
 )
 
-Path = list[Designator | None]  # to a part of an object; None leads into an anonymous member
+Path = list[nodes.Designator | None]  # to a part of an object; None leads into an anonymous member
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +38,14 @@ class Leaf:
 
     offset: int
     type: CType
-    node: Expression | ConstantRun
+    node: nodes.Expression | nodes.ConstantRun
     bits: BitField | None = None
     data: bytes | None = None
 
     @property
-    def expression(self) -> Expression:
+    def expression(self) -> nodes.Expression:
         """The expression, where there are no bytes."""
-        assert not isinstance(self.node, ConstantRun)
+        assert not isinstance(self.node, nodes.ConstantRun)
         return self.node
 
 
@@ -75,7 +60,7 @@ def lower_once(ctx: Context, node: Once) -> Value:
     return node.value
 
 
-def flatten(ctx: Context, ctype: CType, node: Initializer) -> tuple[list[Leaf], int]:
+def flatten(ctx: Context, ctype: CType, node: nodes.Initializer) -> tuple[list[Leaf], int]:
     """The leaves of an initialiser in order, and the length it gives to an array of unknown length."""
     flattener = _Flattener(ctx)
     flattener.object(ctype, 0, None, node)
@@ -85,15 +70,15 @@ def flatten(ctx: Context, ctype: CType, node: Initializer) -> tuple[list[Leaf], 
 class _Cursor:
     """A brace-enclosed list being consumed."""
 
-    def __init__(self, items: Sequence[ListItem]) -> None:
+    def __init__(self, items: Sequence[nodes.ListItem]) -> None:
         self.items = list(items)
         self.position = 0
 
-    def run(self) -> ConstantRun | None:
+    def run(self) -> nodes.ConstantRun | None:
         item = self.items[self.position] if self.position < len(self.items) else None
-        return item if isinstance(item, ConstantRun) else None
+        return item if isinstance(item, nodes.ConstantRun) else None
 
-    def take(self, run: ConstantRun, count: int) -> None:
+    def take(self, run: nodes.ConstantRun, count: int) -> None:
         if count < len(run):
             self.items[self.position] = run.rest(count)
         else:
@@ -102,22 +87,24 @@ class _Cursor:
     def share(self) -> None:
         """Let the current expression, which initialises several elements, be evaluated once."""
         item = self.peek()
-        expression = item.expr if isinstance(item, NamedInitializer) else item
-        if expression is not None and not isinstance(expression, InitList | Constant):
+        expression = item.expr if isinstance(item, nodes.NamedInitializer) else item
+        if expression is not None and not isinstance(expression, nodes.InitList | nodes.Constant):
             once = Once(expression)
-            self.items[self.position] = NamedInitializer(item.name, once) if isinstance(item, NamedInitializer) else once
+            self.items[self.position] = (
+                nodes.NamedInitializer(item.name, once) if isinstance(item, nodes.NamedInitializer) else once
+            )
 
-    def peek(self) -> Initializer | NamedInitializer | None:
+    def peek(self) -> nodes.Initializer | nodes.NamedInitializer | None:
         run = self.run()
         if run is not None:
             self.items[self.position : self.position + 1] = run.nodes()
         if self.position >= len(self.items):
             return None
         item = self.items[self.position]
-        assert not isinstance(item, ConstantRun)
+        assert not isinstance(item, nodes.ConstantRun)
         return item
 
-    def coord(self) -> Coord | None:
+    def coord(self) -> nodes.Coord | None:
         """Return the place of the current expression."""
         item = self.peek()
         return None if item is None else item.coord
@@ -186,19 +173,19 @@ class _Flattener:
             first = 8 * bits.container.size - bits.shift - bits.width
         return 8 * leaf.offset + first, 8 * leaf.offset + first + bits.width
 
-    def object(self, ctype: CType, offset: int, bits: BitField | None, node: Initializer) -> None:
+    def object(self, ctype: CType, offset: int, bits: BitField | None, node: nodes.Initializer) -> None:
         """Initialise a whole object with a list or an expression."""
-        if isinstance(node, InitList):
+        if isinstance(node, nodes.InitList):
             self._list(ctype, offset, bits, node)
         elif isinstance(ctype, Array):
-            if isinstance(node, CompoundLiteral):  # as in gcc: what is in its braces
+            if isinstance(node, nodes.CompoundLiteral):  # as in gcc: what is in its braces
                 self._literal(ctype, offset, bits, node)
             elif not self._string(ctype, offset, node):
                 self.ctx.report.fail(node.coord, "invalid initializer")
         else:
             self._add(Leaf(offset, ctype, node, bits))
 
-    def _literal(self, ctype: Array, offset: int, bits: BitField | None, node: CompoundLiteral) -> None:
+    def _literal(self, ctype: Array, offset: int, bits: BitField | None, node: nodes.CompoundLiteral) -> None:
         """Initialise an array with a compound literal, of the same type but perhaps for the length."""
         found = type_name(self.ctx, node.type)
         if not isinstance(found, Array) or not compatible(unqualified(found.element), unqualified(ctype.element)):
@@ -209,15 +196,15 @@ class _Flattener:
         if ctype.length is None and found.length is not None:
             self.length = found.length
 
-    def _list(self, ctype: CType, offset: int, bits: BitField | None, node: InitList) -> None:
+    def _list(self, ctype: CType, offset: int, bits: BitField | None, node: nodes.InitList) -> None:
         items = node.exprs
         if is_scalar(ctype) or isinstance(ctype, Complex):
             first, second = _Cursor(items[:1]).peek(), _Cursor(items[1:2]).peek()
             if second is not None:
                 self.ctx.report.warning(second.coord, "excess-initializers:scalar")
-            if isinstance(first, NamedInitializer):
+            if isinstance(first, nodes.NamedInitializer):
                 self.ctx.report.fail(node.coord, "designator in initializer for scalar type")
-            self.object(ctype, offset, bits, first or Constant(INTEGER, "0", node.coord))  # nothing is zero in C23
+            self.object(ctype, offset, bits, first or nodes.Constant(INTEGER, "0", node.coord))  # nothing is zero in C23
             return
         if isinstance(ctype, Array) and len(items) == 1 and self._string(ctype, offset, items[0]):
             return
@@ -229,10 +216,10 @@ class _Flattener:
         if rest is not None:
             self.ctx.report.warning(rest.coord, "excess-initializers")
 
-    def _string(self, ctype: Array, offset: int, node: ListItem) -> bool:
+    def _string(self, ctype: Array, offset: int, node: nodes.ListItem) -> bool:
         """Initialise a character array with a string literal, if that is what they are."""
         element = ctype.element
-        if not isinstance(node, Constant) or node.type != STRING or not is_integer(element):
+        if not isinstance(node, nodes.Constant) or node.type != STRING or not is_integer(element):
             return False
         codes, unit, data = self.ctx.string_bytes(node)
         if element.rank != unit.rank:
@@ -269,7 +256,7 @@ class _Flattener:
             item = cursor.peek()
             if item is None:
                 break
-            if not path and isinstance(item, NamedInitializer):
+            if not path and isinstance(item, nodes.NamedInitializer):
                 if not braced:
                     break
                 path = list(item.name)
@@ -304,22 +291,22 @@ class _Flattener:
             cursor.take(run, taken)
         return max(taken, 0)
 
-    def _indices(self, ctype: Array, designator: Designator | None) -> tuple[int, int]:
+    def _indices(self, ctype: Array, designator: nodes.Designator | None) -> tuple[int, int]:
         """Return the first and the last index that a designator names."""
         assert designator is not None
         match designator:
-            case ArrayDesignator():
+            case nodes.ArrayDesignator():
                 index = self._index(ctype, designator, designator.expr)
                 return index, index
-            case RangeDesignator():
+            case nodes.RangeDesignator():
                 first, last = (self._index(ctype, designator, node) for node in (designator.first, designator.last))
                 if last < first:
                     self.ctx.report.fail(designator.coord, "empty index range in initializer")
                 return first, last
-            case ID():
+            case nodes.ID():
                 self.ctx.report.fail(designator.coord, "field name not in record or union initializer")
 
-    def _index(self, ctype: Array, designator: Designator, node: Expression) -> int:
+    def _index(self, ctype: Array, designator: nodes.Designator, node: nodes.Expression) -> int:
         index = constant_expression(self.ctx, node, "array index in initializer")
         if index < 0 or (ctype.length is not None and index >= ctype.length):
             self.ctx.report.fail(designator.coord, "array index in initializer exceeds array bounds")
@@ -332,7 +319,7 @@ class _Flattener:
             item = cursor.peek()
             if item is None:
                 break
-            if not path and isinstance(item, NamedInitializer):
+            if not path and isinstance(item, nodes.NamedInitializer):
                 if not braced:
                     break
                 path = list(item.name)
@@ -359,7 +346,7 @@ class _Flattener:
         """The position of the designated member, and the path as seen from inside an anonymous one."""
         designator = path[0]
         assert designator is not None
-        name = designator.name if isinstance(designator, ID) else None
+        name = designator.name if isinstance(designator, nodes.ID) else None
         for index, member in enumerate(ctype.members):
             if member.name is not None and member.name == name:
                 return index, path
@@ -377,13 +364,13 @@ class _Flattener:
         if self.ctx.report.is_strict and isinstance(ctype, Array) and ctype.length is None:
             self.ctx.report.warning(cursor.coord(), "pedantic:flexible-value")
         item = cursor.peek()
-        if isinstance(item, NamedInitializer):
+        if isinstance(item, nodes.NamedInitializer):
             item = cursor.items[cursor.position] = item.expr
         assert item is not None
         whole = is_scalar(ctype) or isinstance(ctype, Complex)
         if isinstance(ctype, Array) and self._string(ctype, at, item):
             cursor.position += 1
-        elif isinstance(item, InitList) or whole or (isinstance(ctype, Record | Vector) and self._is_whole(item, ctype)):
+        elif isinstance(item, nodes.InitList) or whole or (isinstance(ctype, Record | Vector) and self._is_whole(item, ctype)):
             cursor.position += 1
             self.object(ctype, at, bits, item)
         else:
@@ -393,9 +380,9 @@ class _Flattener:
                 self.ctx.report.warning(cursor.coord(), "excess-initializers")
                 cursor.position += 1
 
-    def _is_whole(self, node: Expression, ctype: Record | Vector) -> bool:
+    def _is_whole(self, node: nodes.Expression, ctype: Record | Vector) -> bool:
         """Whether an expression is a value of the struct, union or vector itself."""
-        if isinstance(node, Constant) or (isinstance(node, BinaryOp) and isinstance(ctype, Record)):
+        if isinstance(node, nodes.Constant) or (isinstance(node, nodes.BinaryOp) and isinstance(ctype, Record)):
             return False
         with self.ctx.scratch(unevaluated=True):
             found = conversions.rvalue(self.ctx, node).type

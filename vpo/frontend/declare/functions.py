@@ -19,31 +19,9 @@ from vpo.frontend.lower import cleanups, trees
 from vpo.frontend.lower.jumps import finish_labels
 from vpo.frontend.lower.statements import lower_block
 from vpo.frontend.scope import Scope, Symbol, plain_name
-from vpo.frontend.syntax.nodes import (
-    ID,
-    Coord,
-    Decl,
-    EllipsisParam,
-    FuncDecl,
-    FuncDef,
-    NameList,
-    ParamList,
-    StaticAssert,
-    Typedef,
-)
+from vpo.frontend.syntax import nodes
+from vpo.frontend.types import types
 from vpo.frontend.types.layout import scalars
-from vpo.frontend.types.types import (
-    Arithmetic,
-    CType,
-    Func,
-    Pointer,
-    Void,
-    is_complete,
-    is_empty,
-    is_in_memory,
-    is_scalar,
-    unqualified,
-)
 from vpo.frontend.warnings.declarations import check_definition
 from vpo.frontend.warnings.diagnostics import Recover
 from vpo.frontend.warnings.flow import check_flow
@@ -81,24 +59,24 @@ def instrument(ctx: Context, symbol: Symbol) -> None:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-def nested_function(ctx: Context, node: FuncDef) -> None:
+def nested_function(ctx: Context, node: nodes.FuncDef) -> None:
     """Lower a function definition in a function."""
     line = ctx.line
     define_function(ctx, node)
     ctx.line = line
 
 
-def define_function(ctx: Context, node: FuncDef) -> None:
+def define_function(ctx: Context, node: nodes.FuncDef) -> None:
     """Lower a function definition."""
     declarator, name = node.decl.type, node.decl.name
-    assert isinstance(declarator, FuncDecl)
+    assert isinstance(declarator, nodes.FuncDecl)
     assert name is not None
     try:
         ctype = function_type(ctx, declarator)
     except Recover:
         ctx.poison(name, node.decl.coord)
         raise
-    is_old_style = isinstance(declarator.args, NameList)
+    is_old_style = isinstance(declarator.args, nodes.NameList)
     old = ctx.linkage.externals.get(name)
     earlier = replace(old) if old is not None else None
     replaces = old is not None and old.replaceable
@@ -117,9 +95,9 @@ def define_function(ctx: Context, node: FuncDef) -> None:
         ctx.report.fail(node.decl.coord, f"redefinition of '{symbol.name}'")
     symbol.defined = True
     result = ctype.result
-    if symbol.name == "main" and unqualified(result) != ctx.types.int_:
+    if symbol.name == "main" and types.unqualified(result) != ctx.types.int_:
         ctx.report.warning(node.coord, "main")
-    if not isinstance(result, Void) and not is_complete(result):
+    if not isinstance(result, types.Void) and not types.is_complete(result):
         ctx.report.fail(node.coord, f"return type '{result}' is an incomplete type")
     saved = ctx.scope, ctx.state, ctx.function
     ctx.scope, ctx.state, ctx.function = Scope(ctx.scope), FunctionUnderWay(symbol.name, result, around=ctx.scope), symbol
@@ -130,13 +108,13 @@ def define_function(ctx: Context, node: FuncDef) -> None:
         ctx.scope, ctx.state, ctx.function = saved
 
 
-def _define(ctx: Context, node: FuncDef, declarator: FuncDecl, symbol: Symbol, ctype: Func) -> None:
-    if isinstance(declarator.args, NameList):
+def _define(ctx: Context, node: nodes.FuncDef, declarator: nodes.FuncDecl, symbol: Symbol, ctype: types.Func) -> None:
+    if isinstance(declarator.args, nodes.NameList):
         parameters = _old_parameters(ctx, node, declarator.args.names, ctype.parameters)
     else:
         parameters = _new_parameters(ctx, declarator.args)
-    ctx.state.locals += [local for local, parameter in parameters if is_empty(parameter)]
-    parameters = [pair for pair in parameters if not is_empty(pair[1])]
+    ctx.state.locals += [local for local, parameter in parameters if types.is_empty(parameter)]
+    parameters = [pair for pair in parameters if not types.is_empty(pair[1])]
     if symbol.name == "main" and len(parameters) > 2:
         _enter_environment(ctx, parameters)
     count = len(ctx.state.entered)
@@ -154,7 +132,7 @@ def _define(ctx: Context, node: FuncDef, declarator: FuncDecl, symbol: Symbol, c
     function = il.Function(
         definition_name(symbol),
         [local for local, _ in parameters],
-        result.il if is_scalar(result) else None,
+        result.il if types.is_scalar(result) else None,
         ctx.state.body,
         ctx.state.locals,
         node.decl.coord.file or ctx.file,
@@ -164,58 +142,58 @@ def _define(ctx: Context, node: FuncDef, declarator: FuncDecl, symbol: Symbol, c
         "inline" in node.decl.funcspec,
         symbol.is_separate,
     )
-    if is_in_memory(result):
+    if types.is_in_memory(result):
         function.result_size, function.result_align = result.size, result.align
         function.result_scalars = tuple(scalars(result))
     for position, (_, parameter) in enumerate(parameters):
-        if is_in_memory(parameter):
+        if types.is_in_memory(parameter):
             function.parameter_scalars[position] = tuple(scalars(parameter))
     if symbol in ctx.nesting.functions:
         check_locals_are_own(ctx, function, node.decl.coord)
     ctx.functions.append(function)
 
 
-def _new_parameters(ctx: Context, parameters: ParamList | None) -> list[tuple[il.Local, CType]]:
+def _new_parameters(ctx: Context, parameters: nodes.ParamList | None) -> list[tuple[il.Local, types.CType]]:
     """Enter the parameters of a prototype; each is in scope in the declarations of the next."""
-    found: list[tuple[il.Local, CType]] = []
+    found: list[tuple[il.Local, types.CType]] = []
     for parameter in parameters.params if parameters is not None else ():
-        if isinstance(parameter, EllipsisParam):
+        if isinstance(parameter, nodes.EllipsisParam):
             continue
         ctype = parameter_type(ctx, parameter)
-        if isinstance(ctype, Void):
+        if isinstance(ctype, types.Void):
             continue
-        name = parameter.name if isinstance(parameter, Decl) else None
+        name = parameter.name if isinstance(parameter, nodes.Decl) else None
         coord = parameter.coord
         if name is None:
             ctx.report.warning(coord, "pedantic:no-name")
-        is_register = isinstance(parameter, Decl) and "register" in parameter.storage
+        is_register = isinstance(parameter, nodes.Decl) and "register" in parameter.storage
         found.append((local_parameter(ctx, name or f".unnamed{len(found)}", ctype, coord, is_register), ctype))
     return found
 
 
-def _enter_environment(ctx: Context, parameters: list[tuple[il.Local, CType]]) -> None:
+def _enter_environment(ctx: Context, parameters: list[tuple[il.Local, types.CType]]) -> None:
     """Make the third parameter of main a local that begins as `environ`: start-up code passes two."""
     address = ctx.types.address
     environment, kind = parameters.pop(2)
     ctx.state.locals.append(environment)
-    if isinstance(kind, Pointer):
+    if isinstance(kind, types.Pointer):
         ctx.store_local(environment, il.Load(address, il.AddrGlobal(address, "environ")))
 
 
-def _says_more(prototype: CType, definition: Func) -> TypeGuard[Func]:
+def _says_more(prototype: types.CType, definition: types.Func) -> TypeGuard[types.Func]:
     """Return whether the parameters of an old-style definition are those of a prototype before it, as in gcc."""
-    return isinstance(prototype, Func) and prototype.parameters is not None and definition.parameters is None
+    return isinstance(prototype, types.Func) and prototype.parameters is not None and definition.parameters is None
 
 
 def _old_parameters(
-    ctx: Context, node: FuncDef, params: list[ID], prototype: tuple[CType, ...] | None
-) -> list[tuple[il.Local, CType]]:
+    ctx: Context, node: nodes.FuncDef, params: list[nodes.ID], prototype: tuple[types.CType, ...] | None
+) -> list[tuple[il.Local, types.CType]]:
     """Enter the parameters of an old-style definition; one that is not declared is an int.
 
     They arrive promoted, unless a `prototype` before the definition says otherwise.
     """
     names = [parameter.name for parameter in params]
-    declared = {declaration.name for declaration in node.param_decls if isinstance(declaration, Decl | Typedef)}
+    declared = {declaration.name for declaration in node.param_decls if isinstance(declaration, nodes.Decl | nodes.Typedef)}
     if prototype is not None and len(prototype) != len(names):
         ctx.report.fail(node.coord, "number of arguments doesn't match prototype")
     wanted = dict(zip(names, prototype or (), strict=False))
@@ -224,12 +202,12 @@ def _old_parameters(
         ctx.report.warning(parameter.coord, "implicit-int:parameter", parameter.name)
     found = {p.name: _old_parameter(ctx, p.name, ctx.types.int_, p.coord, wanted.get(p.name)) for p in implicit}
     for declaration in node.param_decls:
-        if isinstance(declaration, StaticAssert):
+        if isinstance(declaration, nodes.StaticAssert):
             static_assertion(ctx, declaration)
             continue
-        if isinstance(declaration, FuncDef):
+        if isinstance(declaration, nodes.FuncDef):
             ctx.report.fail(declaration.coord, "a function cannot be defined among the declarations of parameters")
-        if isinstance(declaration, Typedef) or declaration.name is None:
+        if isinstance(declaration, nodes.Typedef) or declaration.name is None:
             declared_type(ctx, declaration.type)
             continue
         ctype = parameter_type(ctx, declaration)
@@ -248,17 +226,19 @@ def _old_parameters(
     return [found[name] for name in names]
 
 
-def _old_parameter(ctx: Context, name: str, ctype: CType, coord: Coord, wanted: CType | None) -> tuple[il.Local, CType]:
+def _old_parameter(
+    ctx: Context, name: str, ctype: types.CType, coord: nodes.Coord, wanted: types.CType | None
+) -> tuple[il.Local, types.CType]:
     """Enter a parameter that arrives in its promoted type and is converted at entry, or in that of a prototype."""
     local = local_parameter(ctx, name, ctype, coord)
-    arriving = _promoted(ctx, ctype) if isinstance(ctype, Arithmetic) else ctype
-    if wanted is not None and compatible(unqualified(wanted), unqualified(ctype)):
+    arriving = _promoted(ctx, ctype) if isinstance(ctype, types.Arithmetic) else ctype
+    if wanted is not None and compatible(types.unqualified(wanted), types.unqualified(ctype)):
         if arriving.size != ctype.size:
             ctx.report.warning(coord, "pedantic:promoted", name)
         return local, ctype
-    if wanted is not None and not compatible(unqualified(wanted), unqualified(arriving)):
+    if wanted is not None and not compatible(types.unqualified(wanted), types.unqualified(arriving)):
         ctx.report.error(coord, f"argument '{name}' doesn't match prototype")
-    if not isinstance(arriving, Arithmetic) or arriving.il == local.type:
+    if not isinstance(arriving, types.Arithmetic) or arriving.il == local.type:
         return local, ctype
     ctx.state.locals.append(local)
     parameter = il.Local(plain_name(name), arriving.il, arriving.size, arriving.align)
@@ -266,10 +246,10 @@ def _old_parameter(ctx: Context, name: str, ctype: CType, coord: Coord, wanted: 
     return parameter, ctype
 
 
-def _promoted(ctx: Context, ctype: Arithmetic) -> Arithmetic:
+def _promoted(ctx: Context, ctype: types.Arithmetic) -> types.Arithmetic:
     if not ctype.is_float:
         return ctx.types.promote(ctype)
-    return ctx.types.double if unqualified(ctype) == ctx.types.float_ else ctype
+    return ctx.types.double if types.unqualified(ctype) == ctx.types.float_ else ctype
 
 
 def _close(ctx: Context) -> None:
@@ -278,9 +258,9 @@ def _close(ctx: Context) -> None:
     if body and isinstance(body[-1], il.Return | il.Jump | il.Switch):
         return
     value: il.Expr | il.Block | None = None
-    if is_scalar(result):
+    if types.is_scalar(result):
         value = trees.constant(result.il, 0)
-    elif is_in_memory(result) and not is_empty(result):
+    elif types.is_in_memory(result) and not types.is_empty(result):
         local = ctx.aggregate_temporary(result)
         value = il.Block(ctx.address_of(local), result.size, result.align, tuple(scalars(result)))
     ctx.emit(il.Return(value, ctx.line))

@@ -13,20 +13,8 @@ from vpo.frontend.declare.flatten import Leaf, flatten
 from vpo.frontend.lower import complex_numbers, conversions, stored_scalars, trees
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import Assignment, CompoundLiteral, ConstantRun, Coord, FuncCall, Initializer, TernaryOp
+from vpo.frontend.types import types
 from vpo.frontend.types.layout import PRAGMA_PACK, has_unaligned
-from vpo.frontend.types.types import (
-    Arithmetic,
-    Array,
-    BitField,
-    Complex,
-    CType,
-    Record,
-    Vector,
-    is_aggregate,
-    is_complete,
-    is_scalar,
-    unqualified,
-)
 from vpo.frontend.warnings.strictness import check_constant
 from vpo.il.data_model import ANY
 
@@ -35,13 +23,13 @@ SMALL_SIZE = 64  # an aggregate up to this size, with few values, is initialised
 SMALL_COUNT = 8
 
 
-def _plan(ctx: Context, ctype: CType, node: Initializer, coord: Coord) -> tuple[CType, list[Leaf]]:
+def _plan(ctx: Context, ctype: types.CType, node: Initializer, coord: Coord) -> tuple[types.CType, list[Leaf]]:
     """The completed type of an object and the values it starts with."""
-    if not is_complete(ctype) and not isinstance(ctype, Array):
+    if not types.is_complete(ctype) and not isinstance(ctype, types.Array):
         ctx.report.fail(coord, f"variable has incomplete type '{ctype}'")
     leaves, length = flatten(ctx, ctype, node)
-    if isinstance(ctype, Array) and ctype.length is None:
-        ctype = Array(ctype.element, length)
+    if isinstance(ctype, types.Array) and ctype.length is None:
+        ctype = types.Array(ctype.element, length)
     return ctype, leaves
 
 
@@ -49,8 +37,8 @@ def _plan(ctx: Context, ctype: CType, node: Initializer, coord: Coord) -> tuple[
 
 
 def static_object(
-    ctx: Context, name: str, ctype: CType, node: Initializer, coord: Coord, *, static: bool, align: int = 0
-) -> CType:
+    ctx: Context, name: str, ctype: types.CType, node: Initializer, coord: Coord, *, static: bool, align: int = 0
+) -> types.CType:
     """Define a static object with its initialiser; answers its completed type."""
     ctype, leaves = _plan(ctx, ctype, node, coord)
     image = Image(ctx)
@@ -62,9 +50,9 @@ def static_object(
     return ctype
 
 
-def is_constant(ctype: CType) -> bool:
+def is_constant(ctype: types.CType) -> bool:
     """Whether nothing in objects of the type may be changed."""
-    while isinstance(ctype, Array):
+    while isinstance(ctype, types.Array):
         ctype = ctype.element
     return ctype.const and not ctype.volatile
 
@@ -74,15 +62,15 @@ def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
         image.put_data(leaf)
         return
     node = leaf.expression
-    if isinstance(node, CompoundLiteral) and isinstance(leaf.type, Record | Vector):
+    if isinstance(node, CompoundLiteral) and isinstance(leaf.type, types.Record | types.Vector):
         ctx.report.warning(node.coord, "pedantic:not-constant")
-        if type_name(ctx, node.type) == unqualified(leaf.type):
+        if type_name(ctx, node.type) == types.unqualified(leaf.type):
             for part in flatten(ctx, leaf.type, node.init)[0]:
                 _static_leaf(ctx, image, replace(part, offset=leaf.offset + part.offset))
             return
     with ctx.scratch() as state:
         value = conversions.rvalue(ctx, node)
-        if isinstance(leaf.type, Record) and isinstance(value.address, il.AddrGlobal):
+        if isinstance(leaf.type, types.Record) and isinstance(value.address, il.AddrGlobal):
             _static_copy(ctx, image, leaf, value.address)
             return
         value = conversions.assign(ctx, leaf.type, value, node, "initialization")
@@ -116,8 +104,12 @@ class Image:
 
     def put_data(self, leaf: Leaf) -> None:
         """Put a string, or a run of constants: as bytes, or as integers if the elements are wider."""
-        data, offset, element = leaf.data or b"", leaf.offset, leaf.type.element if isinstance(leaf.type, Array) else None
-        if isinstance(leaf.node, ConstantRun) and isinstance(element, Arithmetic) and element.size > 1:
+        data, offset, element = (
+            leaf.data or b"",
+            leaf.offset,
+            leaf.type.element if isinstance(leaf.type, types.Array) else None,
+        )
+        if isinstance(leaf.node, ConstantRun) and isinstance(element, types.Arithmetic) and element.size > 1:
             size, signed = element.size, element.il.is_signed
             for at in range(0, len(data), size):
                 value = int.from_bytes(data[at : at + size], self._order, signed=signed)
@@ -146,7 +138,7 @@ class Image:
             return False
         return value.tree is not None and self.put(leaf.offset, leaf.bits, value.tree)
 
-    def put(self, offset: int, bits: BitField | None, tree: il.Expr) -> bool:
+    def put(self, offset: int, bits: types.BitField | None, tree: il.Expr) -> bool:
         """Put a scalar; False when it is no constant."""
         size = tree.type.size
         address = self._ctx.types.address
@@ -165,7 +157,7 @@ class Image:
             self.end = max(self.end, offset + size)
         return True
 
-    def _put_bits(self, offset: int, bits: BitField, value: int) -> None:
+    def _put_bits(self, offset: int, bits: types.BitField, value: int) -> None:
         if bits.high is not None:
             lower = bits.width - bits.high.width
             self._put_bits(offset + bits.high.offset, bits.high, value >> lower)
@@ -248,11 +240,11 @@ def _is_zero(item: il.Item) -> bool:
 # ---------------------------------------------------------------------------------------------- automatic objects
 
 
-def initialise_local(ctx: Context, local: il.Local, ctype: CType, node: Initializer, coord: Coord) -> CType:
+def initialise_local(ctx: Context, local: il.Local, ctype: types.CType, node: Initializer, coord: Coord) -> types.CType:
     """Initialise an automatic object; fills in the local's type and size, answers the completed type."""
-    if is_scalar(ctype):
+    if types.is_scalar(ctype):
         local.type, local.size, local.align = ctype.il, ctype.size, max(local.align, ctype.align)
-        target = Value(unqualified(ctype), None, ctx.address_of(local))
+        target = Value(types.unqualified(ctype), None, ctx.address_of(local))
         leaves, _ = flatten(ctx, ctype, node)
         for leaf in leaves:
             _store_leaf(ctx, target.address, leaf)
@@ -260,7 +252,7 @@ def initialise_local(ctx: Context, local: il.Local, ctype: CType, node: Initiali
     ctype, leaves = _plan(ctx, ctype, node, coord)
     local.size, local.align = ctype.size, max(local.align, ctype.align)
     base = ctx.address_of(local)
-    if len(leaves) == 1 and leaves[0].offset == 0 and isinstance(leaves[0].type, Record) and leaves[0].type == ctype:
+    if len(leaves) == 1 and leaves[0].offset == 0 and isinstance(leaves[0].type, types.Record) and leaves[0].type == ctype:
         _store_leaf(ctx, base, leaves[0])
     elif ctype.size <= SMALL_SIZE and len(leaves) <= SMALL_COUNT and all(leaf.data is None for leaf in leaves):
         _zero_rest(ctx, base, ctype, leaves)
@@ -276,18 +268,18 @@ def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, unaligned: bool 
     address = trees.offset(base, leaf.offset)
     node = leaf.expression
     value = conversions.assign(ctx, leaf.type, conversions.rvalue(ctx, node), node, "initialization")
-    if isinstance(leaf.type, Complex):
+    if isinstance(leaf.type, types.Complex):
         complex_numbers.store(ctx, address, value, unaligned=unaligned)
     elif value.tree is None:
         assert value.address is not None
         conversions.copy(ctx, address, value.address, leaf.type, unaligned)
     else:
-        target = Value(unqualified(leaf.type), None, address, True, leaf.bits, effective=ANY)
+        target = Value(types.unqualified(leaf.type), None, address, True, leaf.bits, effective=ANY)
         target.unaligned = PRAGMA_PACK if unaligned or ctx.types.lies_anywhere(leaf.type) else ""
         stored_scalars.store(ctx, target, value.tree)
 
 
-def _zero_rest(ctx: Context, base: il.Expr, ctype: CType, leaves: list[Leaf]) -> None:
+def _zero_rest(ctx: Context, base: il.Expr, ctype: types.CType, leaves: list[Leaf]) -> None:
     """Store zeros where no leaf writes a whole object."""
     covered = bytearray(ctype.size)
     for leaf in leaves:
@@ -306,7 +298,7 @@ def _zero_rest(ctx: Context, base: il.Expr, ctype: CType, leaves: list[Leaf]) ->
         at += size
 
 
-def _copy_image(ctx: Context, base: il.Expr, ctype: CType, leaves: list[Leaf]) -> None:
+def _copy_image(ctx: Context, base: il.Expr, ctype: types.CType, leaves: list[Leaf]) -> None:
     """Copy a constant picture of the object, then store what is not constant."""
     image = Image(ctx)
     rest: list[Leaf] = []
@@ -329,7 +321,7 @@ def _copy_image(ctx: Context, base: il.Expr, ctype: CType, leaves: list[Leaf]) -
 
 def _put_constant(ctx: Context, image: Image, leaf: Leaf) -> bool:
     node = leaf.expression
-    if is_aggregate(leaf.type) or isinstance(node, FuncCall | Assignment | TernaryOp):
+    if types.is_aggregate(leaf.type) or isinstance(node, FuncCall | Assignment | TernaryOp):
         return False
     with ctx.scratch() as state:
         value = conversions.assign(ctx, leaf.type, conversions.rvalue(ctx, node), node, "initialization")

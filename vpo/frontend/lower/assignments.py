@@ -8,17 +8,7 @@ from vpo.frontend.lower import complex_numbers, conversions, stored_scalars, tre
 from vpo.frontend.lower.operators import arithmetic
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import ID, Assignment, Expression, StructRef, UnaryOp
-from vpo.frontend.types.types import (
-    Arithmetic,
-    Array,
-    Complex,
-    Record,
-    Vector,
-    is_complete,
-    is_compound,
-    is_scalar,
-    unqualified,
-)
+from vpo.frontend.types import types
 
 STEPS = frozenset(("++", "--", "p++", "p--"))  # operators
 
@@ -29,11 +19,11 @@ def modifiable(ctx: Context, node: Expression, what: str) -> Value:
     ctype = value.type
     if value.address is None or not value.lvalue:
         ctx.report.fail(node.coord, f"lvalue required as {what}")
-    if isinstance(ctype, Array):
+    if isinstance(ctype, types.Array):
         ctx.report.fail(node.coord, "assignment to expression with array type")
-    if not is_complete(ctype):
+    if not types.is_complete(ctype):
         ctx.report.fail(node.coord, f"'{ctype}' is an incomplete type")
-    if ctype.const or (isinstance(ctype, Record) and ctype.tag.has_const):
+    if ctype.const or (isinstance(ctype, types.Record) and ctype.tag.has_const):
         ctx.report.fail(node.coord, f"assignment of read-only {_place(node)}")
     return value
 
@@ -58,13 +48,13 @@ def assign(ctx: Context, node: Assignment, used: bool = True) -> Value:
     value = conversions.assign(ctx, target.type, conversions.rvalue(ctx, node.rvalue), node)
     assert target.address is not None
     target.address = ctx.settle(mark, target.address)
-    if isinstance(target.type, Complex):
+    if isinstance(target.type, types.Complex):
         return _store_complex(ctx, target, value)
     if value.tree is None:
         assert value.address is not None
         ctx.line = node.coord.line
         conversions.copy(ctx, target.address, value.address, target.type, bool(target.unaligned))
-        return Value(unqualified(target.type), None, target.address)
+        return Value(types.unqualified(target.type), None, target.address)
     ctx.line = node.coord.line
     return _finish(ctx, target, value.tree, used)
 
@@ -78,8 +68,8 @@ def _store_complex(ctx: Context, target: Value, value: Value) -> Value:
 
 def _finish(ctx: Context, target: Value, tree: il.Expr, used: bool) -> Value:
     """Store, and say what the assignment's value is."""
-    ctype = unqualified(target.type)
-    assert is_scalar(ctype)
+    ctype = types.unqualified(target.type)
+    assert types.is_scalar(ctype)
     if not used:
         stored_scalars.store(ctx, target, tree)
         return Value(ctype, tree)
@@ -90,7 +80,7 @@ def _finish(ctx: Context, target: Value, tree: il.Expr, used: bool) -> Value:
         tree = ctx.save(tree)
         stored_scalars.store(ctx, target, tree)
         result = stored_scalars.stored_value(ctx, target, tree)
-    if target.bits is not None and isinstance(ctype, Arithmetic):
+    if target.bits is not None and isinstance(ctype, types.Arithmetic):
         promoted = stored_scalars.field_type(ctx, ctype, target.bits)
         return Value(promoted, trees.convert(promoted.il, result))
     return Value(ctype, result)
@@ -106,23 +96,23 @@ def _stable(ctx: Context, target: Value) -> None:
 def _compound(ctx: Context, node: Assignment, target: Value, used: bool) -> Value:
     mark = ctx.mark
     right = conversions.rvalue(ctx, node.rvalue)
-    if not is_compound(right.type):
+    if not types.is_compound(right.type):
         conversions.require_scalar(ctx, right, node.rvalue)
     assert target.address is not None
     target.address = ctx.settle(mark, target.address)
     _stable(ctx, target)
     old = conversions.decay(ctx, target, node)
-    if not is_compound(old.type):
+    if not types.is_compound(old.type):
         conversions.require_scalar(ctx, old, node.lvalue)
     ctx.line = node.coord.line
     result = arithmetic(ctx, node.op[:-1], old, right, node)
     converted = conversions.assign(ctx, target.type, result, node)
-    if isinstance(target.type, Complex):
+    if isinstance(target.type, types.Complex):
         return _store_complex(ctx, target, converted)
-    if isinstance(target.type, Vector):
+    if isinstance(target.type, types.Vector):
         assert converted.address is not None
         conversions.copy(ctx, target.address, converted.address, target.type, bool(target.unaligned))
-        return Value(unqualified(target.type), None, target.address)
+        return Value(types.unqualified(target.type), None, target.address)
     assert converted.tree is not None
     return _finish(ctx, target, converted.tree, used)
 
@@ -134,7 +124,7 @@ def increment(ctx: Context, node: UnaryOp, used: bool = True) -> Value:
     target = modifiable(ctx, node.expr, f"{what} operand")
     _stable(ctx, target)
     old = conversions.decay(ctx, target, node)
-    if is_compound(old.type):
+    if types.is_compound(old.type):
         return _compound_increment(ctx, target, old, node)
     old_type, tree = conversions.require_scalar(ctx, old, node)
     ctx.line = node.coord.line
@@ -142,8 +132,8 @@ def increment(ctx: Context, node: UnaryOp, used: bool = True) -> Value:
         tree = ctx.save(tree)
     one = Value(ctx.types.int_, trees.constant(ctx.types.int_.il, 1))
     result = arithmetic(ctx, operator, Value(old_type, tree), one, node)
-    ctype = unqualified(target.type)
-    assert is_scalar(ctype)
+    ctype = types.unqualified(target.type)
+    assert types.is_scalar(ctype)
     assert result.tree is not None
     fresh = conversions.to_type(ctx, ctype, result.tree)
     if postfix:
@@ -155,14 +145,14 @@ def increment(ctx: Context, node: UnaryOp, used: bool = True) -> Value:
 def _compound_increment(ctx: Context, target: Value, old: Value, node: UnaryOp) -> Value:
     """Step a complex number, or each element of a vector."""
     assert target.address is not None
-    if isinstance(target.type, Complex):
+    if isinstance(target.type, types.Complex):
         old = complex_numbers.saved(ctx, old)
     elif node.op[0] == "p":
-        assert isinstance(target.type, Vector)
+        assert isinstance(target.type, types.Vector)
         old = vectors.reinterpreted(ctx, target.type, old)
     one = Value(ctx.types.int_, trees.constant(ctx.types.int_.il, 1))
     fresh = conversions.assign(ctx, target.type, arithmetic(ctx, node.op[-1], old, one, node), node)
-    if isinstance(target.type, Complex):
+    if isinstance(target.type, types.Complex):
         fresh = _store_complex(ctx, target, fresh)
     else:
         assert fresh.address is not None

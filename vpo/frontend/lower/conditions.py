@@ -8,37 +8,9 @@ from vpo.frontend.context import Context
 from vpo.frontend.declare.compatibility import compatible, composite
 from vpo.frontend.lower import complex_numbers, conversions, trees, vectors
 from vpo.frontend.lower.values import Held, Value
-from vpo.frontend.syntax.nodes import (
-    ID,
-    BinaryOp,
-    Cast,
-    CompoundLiteral,
-    Constant,
-    Expression,
-    ExprList,
-    FuncCall,
-    GenericSelection,
-    Node,
-    SizeOf,
-    StructRef,
-    TernaryOp,
-    UnaryOp,
-)
+from vpo.frontend.syntax import nodes
+from vpo.frontend.types import types
 from vpo.frontend.types.type_table import are_comparable, has_null_type, is_null_constant
-from vpo.frontend.types.types import (
-    Arithmetic,
-    Array,
-    Complex,
-    CType,
-    Pointer,
-    Record,
-    Vector,
-    Void,
-    is_compound,
-    is_in_memory,
-    is_scalar,
-    unqualified,
-)
 from vpo.frontend.warnings.comparisons import OF_COMPARISONS, check_literals, check_numbers
 from vpo.frontend.warnings.strictness import check_pointer_comparison, check_sides
 
@@ -46,29 +18,29 @@ from vpo.frontend.warnings.strictness import check_pointer_comparison, check_sid
 # Which expressions cannot be constants, by their form.
 
 
-def is_variable(ctx: Context, node: Expression) -> bool:
+def is_variable(ctx: Context, node: nodes.Expression) -> bool:
     """Whether an expression is certainly no constant; quick and rough."""
     match node:
-        case BinaryOp():
+        case nodes.BinaryOp():
             return is_variable(ctx, node.left) or is_variable(ctx, node.right)
-        case UnaryOp():
+        case nodes.UnaryOp():
             return node.op != "&" and is_variable(ctx, node.expr)
-        case Cast():
+        case nodes.Cast():
             return is_variable(ctx, node.expr)
-        case TernaryOp():
+        case nodes.TernaryOp():
             return is_variable(ctx, node.cond)
-        case ID():
+        case nodes.ID():
             symbol = ctx.scope.lookup(node.name)
-            is_object = symbol is not None and symbol.kind == "object" and not isinstance(symbol.type, Array)
+            is_object = symbol is not None and symbol.kind == "object" and not isinstance(symbol.type, types.Array)
             return symbol is None or (is_object and symbol.constant is None)
-        case Constant() | GenericSelection() | SizeOf():
+        case nodes.Constant() | nodes.GenericSelection() | nodes.SizeOf():
             return False
-        case StructRef() | CompoundLiteral():
+        case nodes.StructRef() | nodes.CompoundLiteral():
             return not ctx.contents
         case Held():
             return not isinstance(node.value.tree, il.Const)
-        case FuncCall():
-            return not isinstance(node.name, ID) or not node.name.name.startswith(("offsetof", PREFIX))
+        case nodes.FuncCall():
+            return not isinstance(node.name, nodes.ID) or not node.name.name.startswith(("offsetof", PREFIX))
     return True
 
 
@@ -79,45 +51,47 @@ def is_variable(ctx: Context, node: Expression) -> bool:
 RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
-def relation(ctx: Context, node: BinaryOp) -> Value:
+def relation(ctx: Context, node: nodes.BinaryOp) -> Value:
     """Return the value of a relation."""
     left, right = _compared(ctx, node)
-    if isinstance(left.type, Vector) or isinstance(right.type, Vector):
+    if isinstance(left.type, types.Vector) or isinstance(right.type, types.Vector):
         return vectors.operation(ctx, node.op, left, right, node)
     int_type = ctx.types.int_
     name, a, b = _scalar_comparison(ctx, node, left, right)
     return Value(int_type, trees.compare(name, int_type.il, a, b))
 
 
-def _compared(ctx: Context, node: BinaryOp) -> tuple[Value, Value]:
+def _compared(ctx: Context, node: nodes.BinaryOp) -> tuple[Value, Value]:
     """Lower the operands of a relation."""
     left = conversions.rvalue(ctx, node.left)
-    if not is_compound(left.type):
+    if not types.is_compound(left.type):
         conversions.require_scalar(ctx, left, node.left)
     mark = ctx.mark
     right = conversions.rvalue(ctx, node.right)
-    if not is_compound(right.type):
+    if not types.is_compound(right.type):
         conversions.require_scalar(ctx, right, node.right)
     return ctx.settle_value(mark, left), right
 
 
-def comparison(ctx: Context, node: BinaryOp) -> tuple[str, il.Expr, il.Expr]:
+def comparison(ctx: Context, node: nodes.BinaryOp) -> tuple[str, il.Expr, il.Expr]:
     """Lower the operands of a relation: its name and two trees of one type."""
     return _scalar_comparison(ctx, node, *_compared(ctx, node))
 
 
-def _scalar_comparison(ctx: Context, node: BinaryOp, left: Value, right: Value) -> tuple[str, il.Expr, il.Expr]:
+def _scalar_comparison(ctx: Context, node: nodes.BinaryOp, left: Value, right: Value) -> tuple[str, il.Expr, il.Expr]:
     left_type, right_type, left_tree, right_tree = left.type, right.type, left.tree, right.tree
-    if isinstance(left_type, Complex) or isinstance(right_type, Complex):
-        numbers = isinstance(left_type, Arithmetic | Complex) and isinstance(right_type, Arithmetic | Complex)
+    if isinstance(left_type, types.Complex) or isinstance(right_type, types.Complex):
+        numbers = isinstance(left_type, types.Arithmetic | types.Complex) and isinstance(
+            right_type, types.Arithmetic | types.Complex
+        )
         if node.op not in ("==", "!=") or not numbers:
             ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{left_type}' and '{right_type}')")
         truth = complex_numbers.equality(ctx, RELATIONS[node.op], left, right)
         return "ne", truth, trees.constant(truth.type, 0)
     if left_tree is None or right_tree is None:
         ctx.report.fail(node.coord, "a comparison of vectors is no condition: it has a truth value for each element")
-    if isinstance(left_type, Arithmetic) and isinstance(right_type, Arithmetic):
-        common: Arithmetic | Pointer = ctx.types.usual(left_type, right_type)
+    if isinstance(left_type, types.Arithmetic) and isinstance(right_type, types.Arithmetic):
+        common: types.Arithmetic | types.Pointer = ctx.types.usual(left_type, right_type)
         if not OF_COMPARISONS.isdisjoint(ctx.report.wanted):
             check_numbers(ctx, RELATIONS[node.op], node, left, right)
     else:
@@ -127,36 +101,36 @@ def _scalar_comparison(ctx: Context, node: BinaryOp, left: Value, right: Value) 
     return RELATIONS[node.op], conversions.to_type(ctx, common, left_tree), conversions.to_type(ctx, common, right_tree)
 
 
-def _pointer_comparison(ctx: Context, left: Value, right: Value, node: BinaryOp) -> Pointer:
+def _pointer_comparison(ctx: Context, left: Value, right: Value, node: nodes.BinaryOp) -> types.Pointer:
     a, b = left.type, right.type
     if has_null_type(a, b) and not are_comparable(node.op, left, right):
         ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{a}' and '{b}')")
     if ctx.report.is_strict:
         check_pointer_comparison(ctx, node, left, right)
-    if isinstance(a, Pointer) and isinstance(b, Pointer):
-        is_order_of_void = node.op not in ("==", "!=") and isinstance(a.target, Void) != isinstance(b.target, Void)
+    if isinstance(a, types.Pointer) and isinstance(b, types.Pointer):
+        is_order_of_void = node.op not in ("==", "!=") and isinstance(a.target, types.Void) != isinstance(b.target, types.Void)
         if is_order_of_void or conversions.pointer_union(ctx, a, b) is None:
             ctx.report.warning(node.coord, "conversion-mismatch")
         return a
-    pointer, other = (a, right) if isinstance(a, Pointer) else (b, left)
-    assert isinstance(pointer, Pointer)
-    if isinstance(other.type, Arithmetic) and other.type.is_float:
+    pointer, other = (a, right) if isinstance(a, types.Pointer) else (b, left)
+    assert isinstance(pointer, types.Pointer)
+    if isinstance(other.type, types.Arithmetic) and other.type.is_float:
         ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{a}' and '{b}')")
     if not is_null_constant(other):
         ctx.report.warning(node.coord, "conversion-mismatch:integer")
     return pointer
 
 
-def jump_if(ctx: Context, node: Expression, label: str, when: bool) -> None:
+def jump_if(ctx: Context, node: nodes.Expression, label: str, when: bool) -> None:
     """Go to `label` if the truth of a condition is `when`; else fall through."""
     match node:
-        case BinaryOp(op="&&" | "||"):
+        case nodes.BinaryOp(op="&&" | "||"):
             _jump_logical(ctx, node, label, when)
-        case BinaryOp() if node.op in RELATIONS:
+        case nodes.BinaryOp() if node.op in RELATIONS:
             branch(ctx, *comparison(ctx, node), label, when)
-        case UnaryOp(op="!"):
+        case nodes.UnaryOp(op="!"):
             jump_if(ctx, node.expr, label, not when)
-        case ExprList():
+        case nodes.ExprList():
             for expression in node.exprs[:-1]:
                 ctx.discard(expression)
             jump_if(ctx, node.exprs[-1], label, when)
@@ -164,10 +138,10 @@ def jump_if(ctx: Context, node: Expression, label: str, when: bool) -> None:
             jump_if_true(ctx, condition(ctx, node), label, when)
 
 
-def condition(ctx: Context, node: Expression) -> il.Expr:
+def condition(ctx: Context, node: nodes.Expression) -> il.Expr:
     """Lower an expression whose being 0 or not decides."""
     value = conversions.rvalue(ctx, node)
-    if isinstance(value.type, Complex):
+    if isinstance(value.type, types.Complex):
         return complex_numbers.is_true(ctx, value)
     return conversions.require_scalar(ctx, value, node)[1]
 
@@ -202,7 +176,7 @@ def branch(ctx: Context, relation: str, left: il.Expr, right: il.Expr, label: st
         ctx.place(over)
 
 
-def _jump_logical(ctx: Context, node: BinaryOp, label: str, when: bool) -> None:
+def _jump_logical(ctx: Context, node: nodes.BinaryOp, label: str, when: bool) -> None:
     if (node.op == "||") == when:
         jump_if(ctx, node.left, label, when)
         jump_if(ctx, node.right, label, when)
@@ -213,7 +187,7 @@ def _jump_logical(ctx: Context, node: BinaryOp, label: str, when: bool) -> None:
         ctx.place(over)
 
 
-def known_truth(ctx: Context, node: Expression) -> bool | None:
+def known_truth(ctx: Context, node: nodes.Expression) -> bool | None:
     """Whether a condition is a constant, and which."""
     if is_variable(ctx, node):
         return None
@@ -221,12 +195,12 @@ def known_truth(ctx: Context, node: Expression) -> bool | None:
         tree = condition(ctx, node)
         if isinstance(tree, il.Const) and not state.body:
             return bool(tree.value)
-        if isinstance(tree, il.AddrGlobal) and isinstance(node, ID) and not state.body:
+        if isinstance(tree, il.AddrGlobal) and isinstance(node, nodes.ID) and not state.body:
             return True  # an array or a function
     return None
 
 
-def logical(ctx: Context, node: BinaryOp) -> Value:
+def logical(ctx: Context, node: nodes.BinaryOp) -> Value:
     """The value of && or ||."""
     int_type = ctx.types.int_
     known = known_truth(ctx, node.left)
@@ -245,11 +219,11 @@ def logical(ctx: Context, node: BinaryOp) -> Value:
     return Value(int_type, ctx.load_local(result))
 
 
-def truth(ctx: Context, node: Expression, inverted: bool = False) -> Value:
+def truth(ctx: Context, node: nodes.Expression, inverted: bool = False) -> Value:
     """0 or 1: whether an expression differs from zero, or equals it when inverted."""
     int_type = ctx.types.int_
     value = conversions.rvalue(ctx, node)
-    if isinstance(value.type, Vector) and inverted:
+    if isinstance(value.type, types.Vector) and inverted:
         return vectors.unary(ctx, "!", value, node)
     tree = condition(ctx, Held(value, node.coord))
     if isinstance(tree, il.Compare) and (not inverted or tree.left.type.kind != "F"):
@@ -259,7 +233,7 @@ def truth(ctx: Context, node: Expression, inverted: bool = False) -> Value:
     return Value(int_type, trees.compare(relation, int_type.il, tree, trees.constant(tree.type, 0)))
 
 
-def logical_effect(ctx: Context, node: BinaryOp) -> None:
+def logical_effect(ctx: Context, node: nodes.BinaryOp) -> None:
     """Lower && or || whose value nobody wants."""
     end = ctx.label()
     jump_if(ctx, node.left, end, node.op == "||")
@@ -270,7 +244,7 @@ def logical_effect(ctx: Context, node: BinaryOp) -> None:
 # --------------------------------------------------------------------------------------------------- conditional
 
 
-def conditional_effect(ctx: Context, node: TernaryOp, iftrue: Expression) -> None:
+def conditional_effect(ctx: Context, node: nodes.TernaryOp, iftrue: nodes.Expression) -> None:
     """Lower ?: whose value nobody wants."""
     if ctx.report.is_strict:
         check_sides(ctx, iftrue, node.iffalse, node.coord)
@@ -283,7 +257,7 @@ def conditional_effect(ctx: Context, node: TernaryOp, iftrue: Expression) -> Non
     ctx.place(end)
 
 
-def conditional(ctx: Context, node: TernaryOp) -> Value:
+def conditional(ctx: Context, node: nodes.TernaryOp) -> Value:
     """Lower ?: for its value."""
     if node.iftrue is None:
         node = _with_middle(ctx, node)
@@ -298,17 +272,17 @@ def conditional(ctx: Context, node: TernaryOp) -> Value:
     ctx.place(otherwise)
     no = conversions.rvalue(ctx, node.iffalse)
     ctype = _conditional_type(ctx, yes, no, node)
-    if isinstance(ctype, Void):
+    if isinstance(ctype, types.Void):
         ctx.state.body.insert(after_yes, il.Jump(end, ctx.line))
         ctx.place(end)
         return Value(ctype)
     # The type is known only now: finish the first branch where it ended.
     tail, ctx.state.body[after_yes:] = ctx.state.body[after_yes:], []
-    if is_in_memory(ctype):
+    if types.is_in_memory(ctype):
         target = ctx.address_of(ctx.aggregate_temporary(ctype))
         result = Value(ctype, None, target)
     else:
-        assert is_scalar(ctype)
+        assert types.is_scalar(ctype)
         local = ctx.temporary(ctype.il)
         result = Value(ctype, ctx.load_local(local))
         target = ctx.address_of(local)
@@ -320,61 +294,63 @@ def conditional(ctx: Context, node: TernaryOp) -> Value:
     return result
 
 
-def _with_middle(ctx: Context, node: TernaryOp) -> TernaryOp:
+def _with_middle(ctx: Context, node: nodes.TernaryOp) -> nodes.TernaryOp:
     """Return the node of `a ? a : b` for `a ?: b`; `a` is evaluated once, here."""
     ctype, tree = conversions.scalar_rvalue(ctx, node.cond)
     condition = Held(Value(ctype, ctx.save(tree)), node.cond.coord)
-    return TernaryOp(condition, condition, node.iffalse, node.coord)
+    return nodes.TernaryOp(condition, condition, node.iffalse, node.coord)
 
 
-def _deliver(ctx: Context, target: il.Expr, ctype: CType, value: Value) -> None:
-    if isinstance(ctype, Complex):
+def _deliver(ctx: Context, target: il.Expr, ctype: types.CType, value: Value) -> None:
+    if isinstance(ctype, types.Complex):
         complex_numbers.store(ctx, target, complex_numbers.converted(ctype, value))
-    elif is_scalar(ctype) and value.tree is not None:
+    elif types.is_scalar(ctype) and value.tree is not None:
         ctx.emit(il.Store(target, conversions.to_type(ctx, ctype, value.tree), ctx.line))
     elif value.address is not None:
         conversions.copy(ctx, target, value.address, ctype)
 
 
-def _known_conditional(ctx: Context, node: TernaryOp, iftrue: Expression, known: bool) -> Value:
+def _known_conditional(ctx: Context, node: nodes.TernaryOp, iftrue: nodes.Expression, known: bool) -> Value:
     """Lower the operand that is chosen, and the other one only for its type; neither twice."""
     with ctx.scratch(unevaluated=True):
         other = conversions.rvalue(ctx, node.iffalse if known else iftrue)
     value = conversions.rvalue(ctx, iftrue if known else node.iffalse)
     with ctx.scratch(unevaluated=True):
         ctype = _conditional_type(ctx, *((value, other) if known else (other, value)), node)
-    if isinstance(ctype, Complex):
+    if isinstance(ctype, types.Complex):
         return complex_numbers.converted(ctype, value)
-    if is_scalar(ctype) and value.tree is not None:
+    if types.is_scalar(ctype) and value.tree is not None:
         return Value(ctype, conversions.to_type(ctx, ctype, value.tree))
     return Value(ctype, None, value.address)
 
 
-def _conditional_type(ctx: Context, yes: Value, no: Value, node: Node) -> CType:
-    a, b = unqualified(yes.type), unqualified(no.type)
-    if isinstance(a, Arithmetic) and isinstance(b, Arithmetic):
+def _conditional_type(ctx: Context, yes: Value, no: Value, node: nodes.Node) -> types.CType:
+    a, b = types.unqualified(yes.type), types.unqualified(no.type)
+    if isinstance(a, types.Arithmetic) and isinstance(b, types.Arithmetic):
         return ctx.types.usual(a, b)
-    if isinstance(a, Arithmetic | Complex) and isinstance(b, Arithmetic | Complex):
-        return Complex(ctx.types.usual(complex_numbers.part_type(a), complex_numbers.part_type(b)))
-    if isinstance(a, Vector) and a == b:
+    if isinstance(a, types.Arithmetic | types.Complex) and isinstance(b, types.Arithmetic | types.Complex):
+        return types.Complex(ctx.types.usual(complex_numbers.part_type(a), complex_numbers.part_type(b)))
+    if isinstance(a, types.Vector) and a == b:
         return a
-    if isinstance(a, Void) or isinstance(b, Void):
-        if not (isinstance(a, Void) and isinstance(b, Void)):
+    if isinstance(a, types.Void) or isinstance(b, types.Void):
+        if not (isinstance(a, types.Void) and isinstance(b, types.Void)):
             ctx.report.warning(node.coord, "pedantic:void-side")
         return ctx.types.void
-    if isinstance(a, Record) and isinstance(b, Record) and a.tag is b.tag:
+    if isinstance(a, types.Record) and isinstance(b, types.Record) and a.tag is b.tag:
         return a
-    if isinstance(a, Pointer) and isinstance(b, Pointer):
+    if isinstance(a, types.Pointer) and isinstance(b, types.Pointer):
         return _conditional_pointer(ctx, yes, no, a, b, node)
     for pointer, other in ((a, no), (b, yes)):
-        if isinstance(pointer, Pointer) and isinstance(other.type, Arithmetic) and not other.type.is_float:
+        if isinstance(pointer, types.Pointer) and isinstance(other.type, types.Arithmetic) and not other.type.is_float:
             if not is_null_constant(other):
                 ctx.report.warning(node.coord, "conversion-mismatch:side")
             return pointer
     ctx.report.fail(node.coord, f"type mismatch in conditional expression (have '{a}' and '{b}')")
 
 
-def _conditional_pointer(ctx: Context, yes: Value, no: Value, a: Pointer, b: Pointer, node: Node) -> Pointer:
+def _conditional_pointer(
+    ctx: Context, yes: Value, no: Value, a: types.Pointer, b: types.Pointer, node: nodes.Node
+) -> types.Pointer:
     if is_null_constant(no) and not has_null_type(a):
         return a
     if is_null_constant(yes):
@@ -383,9 +359,9 @@ def _conditional_pointer(ctx: Context, yes: Value, no: Value, a: Pointer, b: Poi
     if union is None:
         ctx.report.warning(node.coord, "conversion-mismatch:sides")
         return ctx.types.pointer(ctx.types.void)
-    if compatible(unqualified(a.target), unqualified(b.target)):
+    if compatible(types.unqualified(a.target), types.unqualified(b.target)):
         merged = composite(a, b)
-        assert isinstance(merged, Pointer)
+        assert isinstance(merged, types.Pointer)
         if merged.target.const == union.target.const and merged.target.volatile == union.target.volatile:
             return merged
     return union

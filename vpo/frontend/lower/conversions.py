@@ -11,33 +11,16 @@ from vpo.frontend.lower import complex_numbers, stored_scalars, trees, vectors
 from vpo.frontend.lower.complex_numbers import part_of
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import Argument, Node
-from vpo.frontend.types import bit_precise
+from vpo.frontend.types import bit_precise, types
 from vpo.frontend.types.bit_precise import BitPrecise, fitted
 from vpo.frontend.types.layout import PRAGMA_PACK
 from vpo.frontend.types.type_table import has_null_type, is_null_constant, may_become
-from vpo.frontend.types.types import (
-    RANK_BOOL,
-    Arithmetic,
-    Array,
-    Complex,
-    CType,
-    Func,
-    Pointer,
-    Record,
-    Vector,
-    Void,
-    is_complete,
-    is_integer,
-    is_scalar,
-    qualified,
-    unqualified,
-)
 from vpo.frontend.warnings import strictness
 from vpo.frontend.warnings.conversions import OF_CONVERSIONS, check_cast, check_constant, check_conversion
 from vpo.il.data_model import ANY
 
 
-def scalar(ctype: Arithmetic | Pointer, tree: il.Expr) -> Value:
+def scalar(ctype: types.Arithmetic | types.Pointer, tree: il.Expr) -> Value:
     """A computed scalar."""
     return Value(ctype, tree)
 
@@ -53,47 +36,47 @@ def decay(ctx: Context, value: Value, node: Node) -> Value:
         return value
     ctype = value.type
     match ctype:
-        case Array(element=element):
+        case types.Array(element=element):
             return Value(ctx.types.pointer(element), value.address, effective=value.effective, unaligned=value.unaligned)
-        case Func():
+        case types.Func():
             return Value(ctx.types.pointer(ctype), value.address)
-        case Complex():
+        case types.Complex():
             assert value.address is not None
             if not trees.is_cheap(value.address):
                 value = replace(value, address=ctx.save(value.address))
             real, imaginary = (decay(ctx, part_of(ctx, value, position), node) for position in (0, 1))
-            return Value(unqualified(ctype), real.tree, imaginary=imaginary.tree)
-        case Record():
-            if not is_complete(ctype):
+            return Value(types.unqualified(ctype), real.tree, imaginary=imaginary.tree)
+        case types.Record():
+            if not types.is_complete(ctype):
                 ctx.report.fail(node.coord, f"'{ctype}' is an incomplete type")
             return _aligned(ctx, value)
-        case Vector():
+        case types.Vector():
             return _aligned(ctx, value)
-        case Arithmetic() | Pointer():
+        case types.Arithmetic() | types.Pointer():
             assert value.address is not None
             if value.bits is not None:
                 return stored_scalars.read_bits(ctx, value)
-            return Value(unqualified(ctype), stored_scalars.load(ctx, value, ctype.il, ctx.effective_type(value)))
+            return Value(types.unqualified(ctype), stored_scalars.load(ctx, value, ctype.il, ctx.effective_type(value)))
     return value
 
 
-def scalar_rvalue(ctx: Context, node: Argument) -> tuple[Arithmetic | Pointer, il.Expr]:
+def scalar_rvalue(ctx: Context, node: Argument) -> tuple[types.Arithmetic | types.Pointer, il.Expr]:
     """Lower an expression that must be a scalar."""
     value = rvalue(ctx, node)
     return require_scalar(ctx, value, node)
 
 
-def require_scalar(ctx: Context, value: Value, node: Node) -> tuple[Arithmetic | Pointer, il.Expr]:
+def require_scalar(ctx: Context, value: Value, node: Node) -> tuple[types.Arithmetic | types.Pointer, il.Expr]:
     """The type and tree of a value that must be a scalar."""
     ctype = value.type
-    if value.tree is None or not is_scalar(ctype):
-        if isinstance(ctype, Void):
+    if value.tree is None or not types.is_scalar(ctype):
+        if isinstance(ctype, types.Void):
             ctx.report.fail(node.coord, "void value not ignored as it ought to be")
         ctx.report.fail(node.coord, f"used '{ctype}' where a scalar is required")
     return ctype, value.tree
 
 
-def operate(ctx: Context, ctype: Arithmetic, operator: str, left: il.Expr, right: il.Expr | None = None) -> il.Expr:
+def operate(ctx: Context, ctype: types.Arithmetic, operator: str, left: il.Expr, right: il.Expr | None = None) -> il.Expr:
     """Apply an operator to operands of its result's type; a right operand of a shift may have another one."""
     if isinstance(ctype, BitPrecise):
         return bit_precise.operate(ctx.model, ctype, operator, left, right)
@@ -111,7 +94,7 @@ def _aligned(ctx: Context, value: Value) -> Value:
     return Value(value.type, None, fresh)
 
 
-def copy(ctx: Context, target: il.Expr, source: il.Expr, ctype: CType, unaligned: bool = False) -> None:
+def copy(ctx: Context, target: il.Expr, source: il.Expr, ctype: types.CType, unaligned: bool = False) -> None:
     """Copy an aggregate; `unaligned`: one of the two lies in a packed structure."""
     if ctype.size:
         ctx.emit(il.Copy(target, source, ctype.size, 1 if unaligned else ctype.align, ctx.line))
@@ -120,9 +103,9 @@ def copy(ctx: Context, target: il.Expr, source: il.Expr, ctype: CType, unaligned
 # -------------------------------------------------------------------------------------------------- conversions
 
 
-def to_type(ctx: Context, target: Arithmetic | Pointer, tree: il.Expr) -> il.Expr:
+def to_type(ctx: Context, target: types.Arithmetic | types.Pointer, tree: il.Expr) -> il.Expr:
     """A scalar tree converted to a type, without any question."""
-    if isinstance(target, Arithmetic) and target.rank == RANK_BOOL:
+    if isinstance(target, types.Arithmetic) and target.rank == types.RANK_BOOL:
         if isinstance(tree, il.Compare):
             return trees.convert(target.il, tree)
         zero = trees.constant(tree.type, 0)
@@ -132,94 +115,98 @@ def to_type(ctx: Context, target: Arithmetic | Pointer, tree: il.Expr) -> il.Exp
     return trees.convert(target.il, tree)
 
 
-def cast(ctx: Context, target: CType, value: Value, node: Node) -> Value:
+def cast(ctx: Context, target: types.CType, value: Value, node: Node) -> Value:
     """An explicit conversion."""
-    if isinstance(target, Void):
+    if isinstance(target, types.Void):
         return Value(ctx.types.void)
     if ctx.report.is_strict:
         strictness.check_cast(ctx, target, value, node)
-    if isinstance(target, Record) and isinstance(value.type, Record) and target.tag is value.type.tag:
-        return Value(unqualified(target), None, value.address)
-    if isinstance(target, Record) and target.tag.keyword == "union":
-        member = next((m for m in target.members if compatible(unqualified(m.type), unqualified(value.type))), None)
+    if isinstance(target, types.Record) and isinstance(value.type, types.Record) and target.tag is value.type.tag:
+        return Value(types.unqualified(target), None, value.address)
+    if isinstance(target, types.Record) and target.tag.keyword == "union":
+        member = next(
+            (m for m in target.members if compatible(types.unqualified(m.type), types.unqualified(value.type))), None
+        )
         if member is not None:
             return _as_union(ctx, target, value)
-    has_bits = isinstance(value.type, Vector) or is_integer(value.type)
-    if isinstance(target, Vector) and has_bits and value.type.size == target.size:
+    has_bits = isinstance(value.type, types.Vector) or types.is_integer(value.type)
+    if isinstance(target, types.Vector) and has_bits and value.type.size == target.size:
         return vectors.reinterpreted(ctx, target, value)
-    if isinstance(value.type, Vector) and isinstance(target, Arithmetic) and value.type.size == target.size:
+    if isinstance(value.type, types.Vector) and isinstance(target, types.Arithmetic) and value.type.size == target.size:
         assert value.address is not None
-        return decay(ctx, Value(unqualified(target), None, value.address, effective=ANY), node)
-    if isinstance(target, Complex) and isinstance(value.type, Arithmetic | Complex):
+        return decay(ctx, Value(types.unqualified(target), None, value.address, effective=ANY), node)
+    if isinstance(target, types.Complex) and isinstance(value.type, types.Arithmetic | types.Complex):
         return complex_numbers.converted(target, value)
-    if isinstance(value.type, Complex):
+    if isinstance(value.type, types.Complex):
         value = _real(ctx, target, value)
-    if not is_scalar(target):
+    if not types.is_scalar(target):
         ctx.report.fail(node.coord, f"conversion to non-scalar type '{target}' requested")
     ctype, tree = require_scalar(ctx, value, node)
     if has_null_type(target, ctype) and not may_become(target, value):
         ctx.report.fail(node.coord, f"conversion from '{ctype}' to '{target}'")
     if ctx.report.wanted:
         check_cast(ctx, target, value, node)
-    if (isinstance(target, Pointer) and _is_floating(ctype)) or (isinstance(ctype, Pointer) and _is_floating(target)):
+    if (isinstance(target, types.Pointer) and _is_floating(ctype)) or (
+        isinstance(ctype, types.Pointer) and _is_floating(target)
+    ):
         ctx.report.fail(node.coord, f"cannot convert '{ctype}' to '{target}'")
-    return Value(unqualified(target), to_type(ctx, target, tree))
+    return Value(types.unqualified(target), to_type(ctx, target, tree))
 
 
-def _as_union(ctx: Context, target: Record, value: Value) -> Value:
+def _as_union(ctx: Context, target: types.Record, value: Value) -> Value:
     """Return a union that holds a value of one of its members (of gcc)."""
     address = ctx.address_of(ctx.aggregate_temporary(target))
-    if isinstance(value.type, Complex):
+    if isinstance(value.type, types.Complex):
         complex_numbers.store(ctx, address, value)
     elif value.tree is not None:
         ctx.emit(il.Store(address, value.tree, ctx.line))
     else:
         assert value.address is not None
         copy(ctx, address, value.address, value.type)
-    return Value(unqualified(target), None, address)
+    return Value(types.unqualified(target), None, address)
 
 
-def _real(ctx: Context, target: CType, value: Value) -> Value:
+def _real(ctx: Context, target: types.CType, value: Value) -> Value:
     """Return the real part of a complex number; for a _Bool, whether any part is not 0."""
-    assert isinstance(value.type, Complex)
-    if isinstance(target, Arithmetic) and target.rank == RANK_BOOL:
+    assert isinstance(value.type, types.Complex)
+    if isinstance(target, types.Arithmetic) and target.rank == types.RANK_BOOL:
         return Value(ctx.types.int_, complex_numbers.is_true(ctx, value))
     return Value(value.type.part, value.tree)
 
 
-def _is_floating(ctype: CType) -> bool:
-    return isinstance(ctype, Arithmetic) and ctype.is_float
+def _is_floating(ctype: types.CType) -> bool:
+    return isinstance(ctype, types.Arithmetic) and ctype.is_float
 
 
-def assign(ctx: Context, target: CType, value: Value, node: Node, what: str = "assignment") -> Value:
+def assign(ctx: Context, target: types.CType, value: Value, node: Node, what: str = "assignment") -> Value:
     """Convert as if by assignment; diagnose what C does not allow.  `what` names the situation in messages."""
-    target, source = unqualified(target), value.type
-    if isinstance(source, Void):
+    target, source = types.unqualified(target), value.type
+    if isinstance(source, types.Void):
         ctx.report.fail(node.coord, "void value not ignored as it ought to be")
-    if isinstance(target, Record):
-        if target.tag.transparent and what.startswith("passing") and not isinstance(source, Record):
+    if isinstance(target, types.Record):
+        if target.tag.transparent and what.startswith("passing") and not isinstance(source, types.Record):
             return _as_union(ctx, target, value)
-        if not isinstance(source, Record) or source.tag is not target.tag:
+        if not isinstance(source, types.Record) or source.tag is not target.tag:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
         return value
-    if isinstance(target, Vector):
-        if not isinstance(source, Vector) or not _alike(target, source):
+    if isinstance(target, types.Vector):
+        if not isinstance(source, types.Vector) or not _alike(target, source):
             ctx.report.fail(node.coord, _incompatible(target, source, what))
         return Value(target, None, value.address)
-    if isinstance(target, Complex) and isinstance(source, Arithmetic | Complex):
+    if isinstance(target, types.Complex) and isinstance(source, types.Arithmetic | types.Complex):
         return complex_numbers.converted(target, value)
-    if isinstance(source, Complex) and isinstance(target, Arithmetic):
+    if isinstance(source, types.Complex) and isinstance(target, types.Arithmetic):
         value = _real(ctx, target, value)
         source = value.type
-    if not is_scalar(target) or not is_scalar(source) or value.tree is None:
+    if not types.is_scalar(target) or not types.is_scalar(source) or value.tree is None:
         ctx.report.fail(node.coord, _incompatible(target, source, what))
     if has_null_type(target, source) and not may_become(target, value):
         ctx.report.fail(node.coord, _incompatible(target, source, what))
-    if isinstance(target, Pointer):
+    if isinstance(target, types.Pointer):
         _check_pointer(ctx, target, value, node, what)
         if value.unaligned not in ("", PRAGMA_PACK) and target.target.align > 1:
             ctx.report.warning(node.coord, "address-of-packed-member", value.unaligned)
-    elif isinstance(source, Pointer) and target.rank != RANK_BOOL:
+    elif isinstance(source, types.Pointer) and target.rank != types.RANK_BOOL:
         if target.is_float:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
         ctx.report.warning(node.coord, "int-conversion", what, target, source)
@@ -231,13 +218,13 @@ def assign(ctx: Context, target: CType, value: Value, node: Node, what: str = "a
     return Value(target, to_type(ctx, target, value.tree))
 
 
-def _alike(target: Vector, source: Vector) -> bool:
+def _alike(target: types.Vector, source: types.Vector) -> bool:
     """Whether a vector may be assigned to another: elements of the same kind and size."""
     a, b = target.element, source.element
     return (target.length, a.size, a.is_float) == (source.length, b.size, b.is_float)
 
 
-def _incompatible(target: CType, source: CType, what: str) -> str:
+def _incompatible(target: types.CType, source: types.CType, what: str) -> str:
     if what.startswith("passing"):
         return f"incompatible type for {what[8:]}: expected '{target}' but argument is of type '{source}'"
     if what == "initialization":
@@ -247,42 +234,42 @@ def _incompatible(target: CType, source: CType, what: str) -> str:
     return f"incompatible types when assigning to type '{target}' from type '{source}'"
 
 
-def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Node, what: str) -> None:
+def _check_pointer(ctx: Context, target: types.Pointer, value: Value, node: Node, what: str) -> None:
     source = value.type
     if is_null_constant(value):
         return
-    if isinstance(source, Arithmetic):
+    if isinstance(source, types.Arithmetic):
         if source.is_float:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
         ctx.report.warning(node.coord, "int-conversion:pointer", what, target, source)
         return
-    assert isinstance(source, Pointer)
+    assert isinstance(source, types.Pointer)
     to, of = target.target, source.target
     if ctx.report.is_strict:
         strictness.check_pointers(ctx, node, what, to, of)
-    if not compatible(bare(to), bare(of)) and not isinstance(to, Void) and not isinstance(of, Void):
+    if not compatible(bare(to), bare(of)) and not isinstance(to, types.Void) and not isinstance(of, types.Void):
         if not _differ_in_sign(to, of):
             ctx.report.warning(node.coord, "incompatible-pointer-types", what, target, source)
             return
         ctx.report.warning(node.coord, "pointer-sign", what, target, source)
     lost = [word for word, a, b in zip(("const", "volatile"), qualifiers(of), qualifiers(to), strict=True) if a and not b]
     if lost:
-        key = "discarded-array-qualifiers" if isinstance(of, Array) else "discarded-qualifiers"
+        key = "discarded-array-qualifiers" if isinstance(of, types.Array) else "discarded-qualifiers"
         ctx.report.warning(node.coord, key, what, lost[0])
 
 
-def _differ_in_sign(left: CType, right: CType) -> bool:
-    if not is_integer(left) or not is_integer(right) or type(left) is not type(right):
+def _differ_in_sign(left: types.CType, right: types.CType) -> bool:
+    if not types.is_integer(left) or not types.is_integer(right) or type(left) is not type(right):
         return False
     return left.rank == right.rank and bit_precise.width_of(left) == bit_precise.width_of(right)
 
 
-def pointer_union(ctx: Context, left: Pointer, right: Pointer) -> Pointer | None:
+def pointer_union(ctx: Context, left: types.Pointer, right: types.Pointer) -> types.Pointer | None:
     """The type of a conditional or comparison of two pointers; None when they do not go together."""
     a, b = left.target, right.target
     const, volatile = (x or y for x, y in zip(qualifiers(a), qualifiers(b), strict=True))
-    if isinstance(a, Void) or isinstance(b, Void):
-        return ctx.types.pointer(qualified(ctx.types.void, const, volatile))
+    if isinstance(a, types.Void) or isinstance(b, types.Void):
+        return ctx.types.pointer(types.qualified(ctx.types.void, const, volatile))
     if compatible(bare(a), bare(b)):
-        return ctx.types.pointer(qualified(a, const, volatile))
+        return ctx.types.pointer(types.qualified(a, const, volatile))
     return None

@@ -19,115 +19,72 @@ from vpo.frontend.lower import (
     trees,
 )
 from vpo.frontend.lower.values import Held, Once, Value
-from vpo.frontend.syntax.nodes import (
-    ID,
-    Argument,
-    ArrayRef,
-    Assignment,
-    BinaryOp,
-    BlockItem,
-    Cast,
-    Compound,
-    CompoundLiteral,
-    Constant,
-    Declaration,
-    ExprList,
-    FuncCall,
-    FuncDef,
-    GenericSelection,
-    LabelAddress,
-    Lowered,
-    SizeOf,
-    Statement,
-    StatementExpression,
-    StructRef,
-    TernaryOp,
-    Typename,
-    UnaryOp,
-)
-from vpo.frontend.syntax.statement_nodes import (
-    Assembly,
-    Break,
-    Case,
-    ComputedGoto,
-    Continue,
-    DeclList,
-    Default,
-    DoWhile,
-    EmptyStatement,
-    For,
-    Goto,
-    If,
-    Label,
-    Return,
-    Switch,
-    While,
-)
+from vpo.frontend.syntax import nodes, statement_nodes
 from vpo.frontend.types.types import CType, is_aggregate
 
 
-def expression(ctx: Context, node: Argument) -> Value:
+def expression(ctx: Context, node: nodes.Argument) -> Value:
     """Lower an expression; those that are most frequent are asked for first."""
     match node:
-        case ID():
+        case nodes.ID():
             return expressions.identifier(ctx, node)
-        case Constant():
+        case nodes.Constant():
             return expressions.constant(ctx, node)
-        case FuncCall():
+        case nodes.FuncCall():
             return calls.call(ctx, node)
-        case StructRef():
+        case nodes.StructRef():
             return expressions.member(ctx, node)
-        case BinaryOp():
+        case nodes.BinaryOp():
             return operators.binary(ctx, node)
-        case UnaryOp():
+        case nodes.UnaryOp():
             return assignments.increment(ctx, node) if node.op in assignments.STEPS else operators.unary(ctx, node)
-        case ArrayRef():
+        case nodes.ArrayRef():
             return expressions.array_reference(ctx, node)
-        case Cast():
+        case nodes.Cast():
             return expressions.cast(ctx, node)
-        case Assignment():
+        case nodes.Assignment():
             return assignments.assign(ctx, node)
         case Held():
             return node.value
-        case TernaryOp():
+        case nodes.TernaryOp():
             return conditions.conditional(ctx, node)
-        case SizeOf():
+        case nodes.SizeOf():
             return operators.size(ctx, node)
-        case ExprList():
+        case nodes.ExprList():
             return expressions.comma(ctx, node)
-        case CompoundLiteral():
+        case nodes.CompoundLiteral():
             return expressions.compound_literal(ctx, node)
-        case StatementExpression():
+        case nodes.StatementExpression():
             return statements.statement_expression(ctx, node)
-        case GenericSelection():
+        case nodes.GenericSelection():
             return expressions.generic(ctx, node)
-        case LabelAddress():
+        case nodes.LabelAddress():
             return jumps.label_address(ctx, node)
         case Once():
             return lower_once(ctx, node)
-        case Typename():
+        case nodes.Typename():
             refuse_type_name(ctx, node)
-        case Lowered():
+        case nodes.Lowered():
             raise TypeError(f"no function lowers {type(node).__name__}")
 
 
-def discard(ctx: Context, node: Argument) -> CType | None:
+def discard(ctx: Context, node: nodes.Argument) -> CType | None:
     """Lower an expression for its effects only; return its type if it has a value that was computed."""
     match node:
-        case ExprList():
+        case nodes.ExprList():
             for part in node.exprs:
                 discard(ctx, part)
             return None
-        case Assignment():
+        case nodes.Assignment():
             assignments.assign(ctx, node, used=False)
             return None
-        case UnaryOp() if node.op in assignments.STEPS:
+        case nodes.UnaryOp() if node.op in assignments.STEPS:
             assignments.increment(ctx, node, used=False)
             return None
-        case BinaryOp() if node.op in ("&&", "||"):
+        case nodes.BinaryOp() if node.op in ("&&", "||"):
             conditions.logical_effect(ctx, node)
             return None
-        case TernaryOp(iftrue=iftrue) if iftrue is not None:
+        case nodes.TernaryOp(iftrue=iftrue) if iftrue is not None:
             conditions.conditional_effect(ctx, node, iftrue)
             return None
     value = ctx.expression(node)
@@ -139,54 +96,54 @@ def discard(ctx: Context, node: Argument) -> CType | None:
     return ctype
 
 
-def statement(ctx: Context, node: BlockItem) -> None:
+def statement(ctx: Context, node: nodes.BlockItem) -> None:
     """Lower a statement."""
-    if isinstance(node, Statement):
+    if isinstance(node, nodes.Statement):
         _statement(ctx, node)
-    elif isinstance(node, FuncDef):
+    elif isinstance(node, nodes.FuncDef):
         nested_function(ctx, node)
-    elif isinstance(node, Declaration):
+    elif isinstance(node, nodes.Declaration):
         declare(ctx, node)
     else:
         statements.expression_statement(ctx, node)
 
 
-def _statement(ctx: Context, node: Statement) -> None:
+def _statement(ctx: Context, node: nodes.Statement) -> None:
     match node:
-        case If():
+        case statement_nodes.If():
             statements.if_statement(ctx, node)
-        case Return():
+        case statement_nodes.Return():
             statements.return_statement(ctx, node)
-        case Compound():
+        case nodes.Compound():
             statements.compound(ctx, node)
-        case For():
+        case statement_nodes.For():
             statements.for_loop(ctx, node)
-        case While():
+        case statement_nodes.While():
             statements.while_loop(ctx, node)
-        case DoWhile():
+        case statement_nodes.DoWhile():
             statements.do_loop(ctx, node)
-        case Break():
+        case statement_nodes.Break():
             statements.leave(ctx, node)
-        case Continue():
+        case statement_nodes.Continue():
             statements.go_on(ctx, node)
-        case Case():
+        case statement_nodes.Case():
             statements.case_label(ctx, node)
-        case Default():
+        case statement_nodes.Default():
             statements.default_label(ctx, node)
-        case Switch():
+        case statement_nodes.Switch():
             statements.switch(ctx, node)
-        case DeclList():
+        case statement_nodes.DeclList():
             for declaration in node.decls:
                 declare(ctx, declaration)
-        case Label():
+        case statement_nodes.Label():
             jumps.label(ctx, node)
-        case Goto():
+        case statement_nodes.Goto():
             jumps.goto(ctx, node)
-        case ComputedGoto():
+        case statement_nodes.ComputedGoto():
             jumps.computed_goto(ctx, node)
-        case Assembly():
+        case statement_nodes.Assembly():
             asm_statements.lower_assembly(ctx, node)
-        case EmptyStatement():
+        case statement_nodes.EmptyStatement():
             pass
         case _:
             raise TypeError(f"no function lowers {type(node).__name__}")

@@ -18,20 +18,8 @@ from vpo.frontend.declare.nested_functions import address_outside, is_outside
 from vpo.frontend.lower import constants, conversions, trees
 from vpo.frontend.lower.implicit import built_in_symbol
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax import nodes
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, STRING
-from vpo.frontend.syntax.nodes import (
-    ID,
-    ArrayRef,
-    Cast,
-    CompoundLiteral,
-    Constant,
-    Expression,
-    ExprList,
-    GenericAssociation,
-    GenericSelection,
-    Node,
-    StructRef,
-)
 from vpo.frontend.types.layout import PRAGMA_PACK
 from vpo.frontend.types.types import (
     Arithmetic,
@@ -59,7 +47,7 @@ _ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\[eE]")
 _SUFFIX = re.compile(r"[fF](?:32x?|64)$")
 
 
-def constant(ctx: Context, node: Constant) -> Value:
+def constant(ctx: Context, node: nodes.Constant) -> Value:
     """Lower a number, character, string, or a constant that is a word."""
     if "\\" in node.value and (escape := constants.unknown_escape(node.value)) is not None:
         ctx.report.warning(node.coord, "escapes", escape)
@@ -71,7 +59,7 @@ def constant(ctx: Context, node: Constant) -> Value:
         ctx.report.fail(node.coord, str(problem))
 
 
-def _check_literal(ctx: Context, node: Constant) -> None:
+def _check_literal(ctx: Context, node: nodes.Constant) -> None:
     """Tell of a literal as C does not have it."""
     if node.type in (CHARACTER, STRING):
         if _ESCAPE.search(node.value):
@@ -85,7 +73,7 @@ def _check_literal(ctx: Context, node: Constant) -> None:
             ctx.report.warning(node.coord, "pedantic:suffix")
 
 
-def _literal(ctx: Context, node: Constant) -> Value:
+def _literal(ctx: Context, node: nodes.Constant) -> Value:
     types = ctx.types
     if node.type == STRING:
         codes, element, data = ctx.string_bytes(node)
@@ -116,7 +104,7 @@ def _literal(ctx: Context, node: Constant) -> Value:
     return Value(integral, trees.constant(integral.il, value))
 
 
-def identifier(ctx: Context, node: ID) -> Value:
+def identifier(ctx: Context, node: nodes.ID) -> Value:
     """Lower a name."""
     value = _named(ctx, node)
     if value.lvalue:
@@ -124,7 +112,7 @@ def identifier(ctx: Context, node: ID) -> Value:
     return value
 
 
-def _named(ctx: Context, node: ID) -> Value:
+def _named(ctx: Context, node: nodes.ID) -> Value:
     symbol = ctx.scope.lookup(node.name)
     if symbol is None:
         if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__") and ctx.function is not None:
@@ -177,14 +165,14 @@ def _function_name(ctx: Context) -> Value:
 # ------------------------------------------------------------------------------------------- indexing and members
 
 
-def index_address(ctx: Context, pointer: Pointer, base: il.Expr, index: il.Expr, node: Node) -> il.Expr:
+def index_address(ctx: Context, pointer: Pointer, base: il.Expr, index: il.Expr, node: nodes.Node) -> il.Expr:
     """The address `index` elements behind `base`."""
     step = element_size(ctx, pointer, node)
     scaled = trees.binary("mul", step.type, trees.convert(step.type, index), step)
     return trees.binary("add", ctx.types.address, base, trees.convert(ctx.types.address, scaled))
 
 
-def element_size(ctx: Context, pointer: Pointer, node: Node) -> il.Expr:
+def element_size(ctx: Context, pointer: Pointer, node: nodes.Node) -> il.Expr:
     """The distance of neighbours that a pointer may point to: a signed integer of the size of an address."""
     target, kind = pointer.target, il.Type("I", ctx.types.address.size)
     if not is_complete(target):
@@ -194,10 +182,10 @@ def element_size(ctx: Context, pointer: Pointer, node: Node) -> il.Expr:
     return trees.convert(kind, ctx.size_of(target))
 
 
-def array_reference(ctx: Context, node: ArrayRef) -> Value:
+def array_reference(ctx: Context, node: nodes.ArrayRef) -> Value:
     """Lower an element of an array, or of a vector."""
     base = ctx.expression(node.name)
-    if ctx.report.is_strict and isinstance(node.name, ID):
+    if ctx.report.is_strict and isinstance(node.name, nodes.ID):
         check_register(ctx, node.name)
     if isinstance(base.type, Vector):
         base = _vector_elements(ctx, base)
@@ -235,7 +223,7 @@ def _vector_elements(ctx: Context, vector: Value) -> Value:
     return Value(element, vector.address, effective=ANY, unaligned=vector.unaligned)
 
 
-def member(ctx: Context, node: StructRef) -> Value:
+def member(ctx: Context, node: nodes.StructRef) -> Value:
     """Lower a member of a structure or union."""
     if node.type == "->":
         value = conversions.rvalue(ctx, node.name)
@@ -269,7 +257,7 @@ def member(ctx: Context, node: StructRef) -> Value:
 # ------------------------------------------------------------------------------------------------- casts and literals
 
 
-def cast(ctx: Context, node: Cast) -> Value:
+def cast(ctx: Context, node: nodes.Cast) -> Value:
     """Lower an explicit conversion."""
     target = type_name(ctx, node.to_type)
     if target == ctx.types.void:
@@ -278,7 +266,7 @@ def cast(ctx: Context, node: Cast) -> Value:
     return conversions.cast(ctx, target, conversions.rvalue(ctx, node.expr), node)
 
 
-def compound_literal(ctx: Context, node: CompoundLiteral) -> Value:
+def compound_literal(ctx: Context, node: nodes.CompoundLiteral) -> Value:
     """Lower an object without a name."""
     ctype = type_name(ctx, node.type)
     if "constexpr" in node.storage:
@@ -300,13 +288,13 @@ def compound_literal(ctx: Context, node: CompoundLiteral) -> Value:
     return Value(ctype, None, ctx.address_of(local), lvalue=True)
 
 
-def generic(ctx: Context, node: GenericSelection) -> Value:
+def generic(ctx: Context, node: nodes.GenericSelection) -> Value:
     """Lower the expression that a `_Generic` chooses."""
     with ctx.scratch(unevaluated=True):
         controlling = unqualified(conversions.rvalue(ctx, node.expr).type)
     known: list[CType | None] = []
-    chosen: Expression | None = None
-    otherwise: Expression | None = None
+    chosen: nodes.Expression | None = None
+    otherwise: nodes.Expression | None = None
     for association in node.associations:
         ctype = type_name(ctx, association.type) if association.type is not None else None
         _check_association(ctx, association, ctype, known)
@@ -321,7 +309,9 @@ def generic(ctx: Context, node: GenericSelection) -> Value:
     return ctx.expression(chosen)
 
 
-def _check_association(ctx: Context, association: GenericAssociation, ctype: CType | None, known: list[CType | None]) -> None:
+def _check_association(
+    ctx: Context, association: nodes.GenericAssociation, ctype: CType | None, known: list[CType | None]
+) -> None:
     """Complain about an association that cannot be chosen, or is of a type that one before has."""
     if ctype is None and None in known:
         ctx.report.error(association.coord, "duplicate 'default' case in '_Generic'")
@@ -334,7 +324,7 @@ def _check_association(ctx: Context, association: GenericAssociation, ctype: CTy
         ctx.report.error(association.coord, "'_Generic' specifies two compatible types")
 
 
-def comma(ctx: Context, node: ExprList) -> Value:
+def comma(ctx: Context, node: nodes.ExprList) -> Value:
     """Lower a comma expression."""
     for expression in node.exprs[:-1]:
         ctx.discard(expression)

@@ -11,22 +11,9 @@ from vpo.frontend.lower import complex_numbers, conditions, conversions, trees, 
 from vpo.frontend.lower.expressions import anywhere, element_size, index_address
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import ID, BinaryOp, Node, SizeOf, Typename, UnaryOp
+from vpo.frontend.types import types
 from vpo.frontend.types.bit_precise import width_of
 from vpo.frontend.types.type_table import has_null_type
-from vpo.frontend.types.types import (
-    Arithmetic,
-    Complex,
-    CType,
-    Func,
-    Pointer,
-    VariableArray,
-    Vector,
-    Void,
-    is_complete,
-    is_compound,
-    is_integer,
-    unqualified,
-)
 from vpo.frontend.warnings.conversions import check_arithmetic, check_conversion, check_shift
 
 _ARITHMETIC = {
@@ -52,11 +39,11 @@ def binary(ctx: Context, node: BinaryOp) -> Value:
     if operator in conditions.RELATIONS:
         return conditions.relation(ctx, node)
     left = conversions.rvalue(ctx, node.left)
-    if not is_compound(left.type):
+    if not types.is_compound(left.type):
         conversions.require_scalar(ctx, left, node.left)
     mark = ctx.mark
     right = conversions.rvalue(ctx, node.right)
-    if not is_compound(right.type):
+    if not types.is_compound(right.type):
         conversions.require_scalar(ctx, right, node.right)
     left = ctx.settle_value(mark, left)
     return arithmetic(ctx, operator, left, right, node)
@@ -65,14 +52,14 @@ def binary(ctx: Context, node: BinaryOp) -> Value:
 def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Node) -> Value:
     """Apply a binary operator of arithmetic to two values."""
     for value, other in ((left, right), (right, left)):
-        if isinstance(value.type, Vector):
+        if isinstance(value.type, types.Vector):
             return vectors.operation(ctx, operator, left, right, node)
-        if isinstance(value.type, Complex) and isinstance(other.type, Arithmetic | Complex):
+        if isinstance(value.type, types.Complex) and isinstance(other.type, types.Arithmetic | types.Complex):
             return complex_numbers.arithmetic(ctx, operator, left, right, node)
     a, b, x, y = left.type, right.type, left.tree, right.tree
     assert x is not None
     assert y is not None
-    if not (isinstance(a, Arithmetic) and isinstance(b, Arithmetic)):
+    if not (isinstance(a, types.Arithmetic) and isinstance(b, types.Arithmetic)):
         return _pointer_arithmetic(ctx, operator, left, right, node)
     if operator in _INTEGER_ONLY and (a.is_float or b.is_float):
         _bad_operands(ctx, operator, a, b, node)
@@ -91,11 +78,11 @@ def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Nod
     return Value(common, conversions.operate(ctx, common, _ARITHMETIC[operator], x, y))
 
 
-def _bad_operands(ctx: Context, operator: str, a: CType, b: CType, node: Node) -> NoReturn:
+def _bad_operands(ctx: Context, operator: str, a: types.CType, b: types.CType, node: Node) -> NoReturn:
     ctx.report.fail(node.coord, f"invalid operands to binary {operator} (have '{a}' and '{b}')")
 
 
-def _shift(ctx: Context, operator: str, a: Arithmetic, x: il.Expr, b: Arithmetic, y: il.Expr, node: Node) -> Value:
+def _shift(ctx: Context, operator: str, a: types.Arithmetic, x: il.Expr, b: types.Arithmetic, y: il.Expr, node: Node) -> Value:
     result, count = ctx.types.promote(a), ctx.types.promote(b)
     y = trees.convert(count.il, y)
     if isinstance(y, il.Const) and not 0 <= y.value < width_of(result):
@@ -109,12 +96,12 @@ def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, 
     a, b, x, y = left.type, right.type, left.tree, right.tree
     assert x is not None
     assert y is not None
-    if operator == "+" and isinstance(b, Pointer):
+    if operator == "+" and isinstance(b, types.Pointer):
         a, b, x, y = b, a, y, x
     if has_null_type(a, b):
         _bad_operands(ctx, operator, left.type, right.type, node)
-    if isinstance(a, Pointer) and operator in ("+", "-") and is_integer(b):
-        if isinstance(a.target, Void | Func):
+    if isinstance(a, types.Pointer) and operator in ("+", "-") and types.is_integer(b):
+        if isinstance(a.target, types.Void | types.Func):
             ctx.report.warning(node.coord, "pointer-arith", a)
         index = trees.convert(ctx.types.promote(b).il, y)
         if operator == "+":
@@ -122,12 +109,12 @@ def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, 
         address, step = ctx.types.address, element_size(ctx, a, node)
         scaled = trees.binary("mul", step.type, trees.convert(step.type, index), step)
         return Value(a, trees.binary("sub", address, x, trees.convert(address, scaled)))
-    if isinstance(a, Pointer) and isinstance(b, Pointer) and operator == "-":
+    if isinstance(a, types.Pointer) and isinstance(b, types.Pointer) and operator == "-":
         return _pointer_difference(ctx, a, x, b, y, node)
     _bad_operands(ctx, operator, left.type, right.type, node)
 
 
-def _pointer_difference(ctx: Context, a: Pointer, x: il.Expr, b: Pointer, y: il.Expr, node: Node) -> Value:
+def _pointer_difference(ctx: Context, a: types.Pointer, x: il.Expr, b: types.Pointer, y: il.Expr, node: Node) -> Value:
     if conversions.pointer_union(ctx, a, b) is None:
         _bad_operands(ctx, "-", a, b, node)
     result = ctx.types.ptrdiff_t
@@ -168,14 +155,14 @@ def unary(ctx: Context, node: UnaryOp) -> Value:
         case "!":
             return conditions.truth(ctx, node.expr, inverted=True)
     value = conversions.rvalue(ctx, node.expr)
-    if isinstance(value.type, Vector):
+    if isinstance(value.type, types.Vector):
         return vectors.unary(ctx, operator, value, node)
-    if isinstance(value.type, Complex):
+    if isinstance(value.type, types.Complex):
         if operator == "~":
             ctx.report.warning(node.coord, "pedantic:conjugation")
         return value if operator == "+" else complex_numbers.negated(value, operator)
     ctype, tree = conversions.require_scalar(ctx, value, node.expr)
-    if not isinstance(ctype, Arithmetic) or (operator == "~" and ctype.is_float):
+    if not isinstance(ctype, types.Arithmetic) or (operator == "~" and ctype.is_float):
         ctx.report.fail(node.coord, f"wrong type argument to unary {operator} ('{ctype}')")
     result = ctype if ctype.is_float else ctx.types.promote(ctype)
     tree = trees.convert(result.il, tree)
@@ -187,22 +174,22 @@ def unary(ctx: Context, node: UnaryOp) -> Value:
 def _part(ctx: Context, node: UnaryOp) -> Value:
     """Lower `__real__` or `__imag__`; of a complex object it is an object, too."""
     value, position = ctx.expression(node.expr), int(node.op == "__imag__")
-    if isinstance(value.type, Complex) and value.tree is None:
+    if isinstance(value.type, types.Complex) and value.tree is None:
         return complex_numbers.part_of(ctx, value, position)
-    if isinstance(value.type, Complex):
+    if isinstance(value.type, types.Complex):
         return Value(value.type.part, value.imaginary if position else value.tree)
-    if not isinstance(value.type, Arithmetic):
+    if not isinstance(value.type, types.Arithmetic):
         ctx.report.fail(node.coord, f"wrong type argument to {node.op} ('{value.type}')")
     if not position:
         return value
-    return Value(unqualified(value.type), trees.constant(value.type.il, 0))
+    return Value(types.unqualified(value.type), trees.constant(value.type.il, 0))
 
 
 def _address(ctx: Context, node: UnaryOp) -> Value:
     operand = node.expr
     if isinstance(operand, UnaryOp) and operand.op == "*":
         value = conversions.rvalue(ctx, operand.expr)
-        if isinstance(value.type, Pointer):
+        if isinstance(value.type, types.Pointer):
             return value
     ctx.address_operand = operand
     value = ctx.expression(operand)
@@ -210,7 +197,7 @@ def _address(ctx: Context, node: UnaryOp) -> Value:
         ctx.report.fail(node.coord, "cannot take address of bit-field")
     if value.is_register:
         ctx.report.fail(node.coord, "address of register variable requested")
-    if value.address is None or not (value.lvalue or isinstance(value.type, Func)):
+    if value.address is None or not (value.lvalue or isinstance(value.type, types.Func)):
         ctx.report.fail(node.coord, "lvalue required as unary '&' operand")
     return Value(ctx.types.pointer(value.type), value.address, unaligned=value.unaligned)
 
@@ -218,11 +205,11 @@ def _address(ctx: Context, node: UnaryOp) -> Value:
 def _dereference(ctx: Context, node: UnaryOp) -> Value:
     value = conversions.rvalue(ctx, node.expr)
     ctype = value.type
-    if not isinstance(ctype, Pointer) or has_null_type(ctype):
+    if not isinstance(ctype, types.Pointer) or has_null_type(ctype):
         ctx.report.fail(node.coord, f"invalid type argument of unary '*' (have '{ctype}')")
-    if isinstance(ctype.target, Func):
+    if isinstance(ctype.target, types.Func):
         return Value(ctype.target, None, value.tree)
-    if isinstance(ctype.target, Void):
+    if isinstance(ctype.target, types.Void):
         return Value(ctype.target, None, None)
     unaligned = value.unaligned or anywhere(ctx, ctype.target)
     return Value(ctype.target, None, value.tree, lvalue=True, effective=value.effective, unaligned=unaligned)
@@ -237,19 +224,19 @@ def size(ctx: Context, node: SizeOf) -> Value:
         ctx.report.fail(node.coord, "'sizeof' applied to a bit-field")
     ctype = value.type
     if node.op == "_Alignof":
-        if isinstance(ctype, Func):
+        if isinstance(ctype, types.Func):
             ctx.report.warning(node.coord, "pedantic:function-alignment")
-        elif not isinstance(ctype, Void) and not is_complete(ctype):
+        elif not isinstance(ctype, types.Void) and not types.is_complete(ctype):
             ctx.report.fail(node.coord, f"invalid application of '_Alignof' to incomplete type '{ctype}'")
         symbol = ctx.scope.lookup(operand.name) if isinstance(operand, ID) else None
         align = max(ctype.align, symbol.value) if symbol is not None and symbol.kind == "object" else ctype.align
         return Value(size_t, trees.constant(size_t.il, align))
-    if isinstance(ctype, Void | Func):
+    if isinstance(ctype, types.Void | types.Func):
         ctx.report.warning(node.coord, "pointer-arith:sizeof", ctype)
         return Value(size_t, trees.constant(size_t.il, 1))
-    if not is_complete(ctype):
+    if not types.is_complete(ctype):
         ctx.report.fail(node.coord, f"invalid application of 'sizeof' to incomplete type '{ctype}'")
-    if isinstance(ctype, VariableArray):
+    if isinstance(ctype, types.VariableArray):
         # now its length is computed
         ctype = type_name(ctx, operand) if isinstance(operand, Typename) else ctx.expression(operand).type
     return Value(size_t, ctx.size_of(ctype))

@@ -13,34 +13,7 @@ from vpo.frontend.lower.calls import block
 from vpo.frontend.lower.conditions import jump_if
 from vpo.frontend.lower.values import Value
 from vpo.frontend.scope import Scope, Symbol
-from vpo.frontend.syntax.nodes import (
-    BlockItem,
-    Compound,
-    Coord,
-    Declaration,
-    Declarator,
-    Expression,
-    FuncDef,
-    Statement,
-    StatementExpression,
-    StaticAssert,
-    Struct,
-)
-from vpo.frontend.syntax.statement_nodes import (
-    Break,
-    Case,
-    Continue,
-    DeclList,
-    Default,
-    DoWhile,
-    EmptyStatement,
-    For,
-    If,
-    Label,
-    Return,
-    Switch,
-    While,
-)
+from vpo.frontend.syntax import nodes, statement_nodes
 from vpo.frontend.types.bit_precise import working
 from vpo.frontend.types.types import Complex, Void, is_empty, is_in_memory, is_integer, is_scalar
 from vpo.frontend.warnings.declarations import check_returned, check_switch
@@ -51,19 +24,19 @@ from vpo.frontend.warnings.unused import check_effects
 # What the first clause of a `for` may declare.
 
 
-def check_for_declarations(ctx: Context, declarations: list[Declaration]) -> None:
+def check_for_declarations(ctx: Context, declarations: list[nodes.Declaration]) -> None:
     """Complain about what a `for` declares beside variables of its own (6.8.5, 3)."""
     for declaration in declarations:
-        if isinstance(declaration, StaticAssert | FuncDef):
+        if isinstance(declaration, nodes.StaticAssert | nodes.FuncDef):
             continue
         for storage in sorted({"static", "extern", "typedef"} & set(declaration.storage)):
             what = "type" if storage == "typedef" else f"'{storage}' variable"
             ctx.report.error(declaration.coord, f"declaration of {what} '{declaration.name}' in 'for' loop")
         declared = declaration.type
-        while isinstance(declared, Declarator):
+        while isinstance(declared, nodes.Declarator):
             declared = declared.type
-        has_body = isinstance(declared, Struct) and declared.decls is not None and declared.name is not None
-        if isinstance(declared, Struct) and has_body and ctx.standard.edition < 2023:
+        has_body = isinstance(declared, nodes.Struct) and declared.decls is not None and declared.name is not None
+        if isinstance(declared, nodes.Struct) and has_body and ctx.standard.edition < 2023:
             name = f"{declared.keyword} {declared.name}"
             ctx.report.error(declaration.coord, f"'{name}' declared in 'for' loop initial declaration")
 
@@ -71,10 +44,12 @@ def check_for_declarations(ctx: Context, declarations: list[Declaration]) -> Non
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-_SCOPED = If | Switch | While | DoWhile  # statements whose conditions are scopes of their own (6.8.4, 6.8.5)
+_SCOPED = (
+    statement_nodes.If | statement_nodes.Switch | statement_nodes.While | statement_nodes.DoWhile
+)  # statements whose conditions are scopes of their own (6.8.4, 6.8.5)
 
 
-def lower(ctx: Context, node: BlockItem | DeclList) -> None:
+def lower(ctx: Context, node: nodes.BlockItem | statement_nodes.DeclList) -> None:
     """Lower one statement; an error in it does not stop the next."""
     ctx.line = node.coord.line
     ctx.coord = node.coord
@@ -86,41 +61,41 @@ def lower(ctx: Context, node: BlockItem | DeclList) -> None:
             ctx.statement(node)
 
 
-def lower_block(ctx: Context, node: Compound) -> None:
+def lower_block(ctx: Context, node: nodes.Compound) -> None:
     """Lower the inside of a compound statement in the current scope."""
     for item in node.block_items:
         lower(ctx, item)
 
 
-def _jump_if(ctx: Context, node: Expression, label: str, when: bool) -> None:
+def _jump_if(ctx: Context, node: nodes.Expression, label: str, when: bool) -> None:
     with suppress(Recover):
         jump_if(ctx, node, label, when)
 
 
-def expression_statement(ctx: Context, node: Expression) -> None:
+def expression_statement(ctx: Context, node: nodes.Expression) -> None:
     """Lower an expression that is a statement."""
     ctype = ctx.discard(node)
     if ctx.report.wanted:
         check_effects(ctx, node, ctype)
 
 
-def compound(ctx: Context, node: Compound) -> None:
+def compound(ctx: Context, node: nodes.Compound) -> None:
     """Lower a block."""
     with ctx.block():
         lower_block(ctx, node)
         leave_block(ctx)
 
 
-def _substatement(ctx: Context, node: BlockItem) -> None:
+def _substatement(ctx: Context, node: nodes.BlockItem) -> None:
     """Lower a statement that is part of another one: it is a scope of its own (6.8.4, 3; 6.8.5, 5)."""
-    if isinstance(node, Compound | EmptyStatement):
+    if isinstance(node, nodes.Compound | statement_nodes.EmptyStatement):
         lower(ctx, node)
         return
     with ctx.block():
         lower(ctx, node)
 
 
-def if_statement(ctx: Context, node: If) -> None:
+def if_statement(ctx: Context, node: statement_nodes.If) -> None:
     """Lower an if."""
     otherwise = ctx.label()
     _jump_if(ctx, node.cond, otherwise, False)
@@ -135,7 +110,7 @@ def if_statement(ctx: Context, node: If) -> None:
         ctx.place(otherwise)
 
 
-def statement_expression(ctx: Context, node: StatementExpression) -> Value:
+def statement_expression(ctx: Context, node: nodes.StatementExpression) -> Value:
     """Lower `({ ... })`: the value is that of the last statement, if it is an expression."""
     if ctx.function is None:
         ctx.report.fail(node.coord, "a statement expression is allowed only inside a function")
@@ -145,10 +120,10 @@ def statement_expression(ctx: Context, node: StatementExpression) -> Value:
     with ctx.block():
         for item in items:
             lower(ctx, item)
-        while isinstance(last, Label):  # a label before the value
-            lower(ctx, Label(last.name, EmptyStatement(last.coord), last.coord))
+        while isinstance(last, statement_nodes.Label):  # a label before the value
+            lower(ctx, statement_nodes.Label(last.name, statement_nodes.EmptyStatement(last.coord), last.coord))
             last = last.stmt
-        if isinstance(last, Statement | Declaration):
+        if isinstance(last, nodes.Statement | nodes.Declaration):
             lower(ctx, last)
             result = Value(ctx.types.void)
         else:
@@ -173,7 +148,7 @@ def _kept(ctx: Context, value: Value) -> Value:
 # ------------------------------------------------------------------------------------------------------------ loops
 
 
-def _loop_body(ctx: Context, node: BlockItem, end: str, again: str) -> None:
+def _loop_body(ctx: Context, node: nodes.BlockItem, end: str, again: str) -> None:
     ctx.state.breaks.append((end, ctx.scope))
     ctx.state.continues.append((again, ctx.scope))
     _substatement(ctx, node)
@@ -181,7 +156,7 @@ def _loop_body(ctx: Context, node: BlockItem, end: str, again: str) -> None:
     ctx.state.continues.pop()
 
 
-def while_loop(ctx: Context, node: While) -> None:
+def while_loop(ctx: Context, node: statement_nodes.While) -> None:
     """Lower a while."""
     top, end = ctx.label(), ctx.label()
     ctx.place(top)
@@ -192,7 +167,7 @@ def while_loop(ctx: Context, node: While) -> None:
     ctx.place(end)
 
 
-def do_loop(ctx: Context, node: DoWhile) -> None:
+def do_loop(ctx: Context, node: statement_nodes.DoWhile) -> None:
     """Lower a do."""
     top, again, end = ctx.label(), ctx.label(), ctx.label()
     ctx.place(top)
@@ -203,11 +178,11 @@ def do_loop(ctx: Context, node: DoWhile) -> None:
     ctx.place(end)
 
 
-def for_loop(ctx: Context, node: For) -> None:
+def for_loop(ctx: Context, node: statement_nodes.For) -> None:
     """Lower a for."""
     top, again, end = ctx.label(), ctx.label(), ctx.label()
     with ctx.block():
-        if isinstance(node.init, DeclList):
+        if isinstance(node.init, statement_nodes.DeclList):
             check_for_declarations(ctx, node.init.decls)
         if node.init is not None:
             lower(ctx, node.init)
@@ -225,7 +200,7 @@ def for_loop(ctx: Context, node: For) -> None:
         leave_block(ctx)
 
 
-def _following(ctx: Context, node: For) -> list[il.Statement]:
+def _following(ctx: Context, node: statement_nodes.For) -> list[il.Statement]:
     """Return what the third expression of a `for` is lowered to."""
     if node.next is None:
         return []
@@ -237,14 +212,14 @@ def _following(ctx: Context, node: For) -> list[il.Statement]:
     return lowered
 
 
-def leave(ctx: Context, node: Break) -> None:
+def leave(ctx: Context, node: statement_nodes.Break) -> None:
     """Lower a break."""
     if not ctx.state.breaks:
         ctx.report.fail(node.coord, "break statement not within loop or switch")
     _leave(ctx, *ctx.state.breaks[-1])
 
 
-def go_on(ctx: Context, node: Continue) -> None:
+def go_on(ctx: Context, node: statement_nodes.Continue) -> None:
     """Lower a continue."""
     if not ctx.state.continues:
         ctx.report.fail(node.coord, "continue statement not within a loop")
@@ -266,7 +241,7 @@ def _leave(ctx: Context, label: str, scope: Scope) -> None:
 # ----------------------------------------------------------------------------------------------------------- switch
 
 
-def switch(ctx: Context, node: Switch) -> None:
+def switch(ctx: Context, node: statement_nodes.Switch) -> None:
     """Lower a switch."""
     value = conversions.rvalue(ctx, node.cond)
     if not is_integer(value.type) or value.tree is None:
@@ -305,7 +280,7 @@ def _range_tests(tree: il.Expr, state: SwitchState, line: int) -> list[il.Statem
     return found
 
 
-def case_label(ctx: Context, node: Case) -> None:
+def case_label(ctx: Context, node: statement_nodes.Case) -> None:
     """Lower a case, and the statement behind it."""
     if not ctx.state.switches:
         ctx.report.fail(node.coord, "case label not within a switch statement")
@@ -318,7 +293,7 @@ def case_label(ctx: Context, node: Case) -> None:
     lower(ctx, node.stmt)
 
 
-def _enter_case(ctx: Context, node: Case, state: SwitchState, label: str) -> None:
+def _enter_case(ctx: Context, node: statement_nodes.Case, state: SwitchState, label: str) -> None:
     """Enter the value of a case, or the range `A ... B`, into its switch."""
     first = _case_value(ctx, node.expr, state)
     last = _case_value(ctx, node.last, state) if node.last is not None else first
@@ -337,7 +312,7 @@ def _enter_case(ctx: Context, node: Case, state: SwitchState, label: str) -> Non
         state.cases[first] = label
 
 
-def check_scopes_entered(ctx: Context, place: Coord, what: str, before: list[Symbol], after: list[Symbol]) -> None:
+def check_scopes_entered(ctx: Context, place: nodes.Coord, what: str, before: list[Symbol], after: list[Symbol]) -> None:
     """Complain about a jump past a declaration whose type is variably modified: nothing would compute its size."""
     for symbol in after:
         if not any(symbol is known for known in before):
@@ -346,7 +321,7 @@ def check_scopes_entered(ctx: Context, place: Coord, what: str, before: list[Sym
             return
 
 
-def _case_value(ctx: Context, node: Expression, state: SwitchState) -> int:
+def _case_value(ctx: Context, node: nodes.Expression, state: SwitchState) -> int:
     assert is_integer(state.type)
     value = trees.constant(ctx.types.llong.il, constant_expression(ctx, node, "case label"))
     converted = conversions.to_type(ctx, state.type, value)
@@ -354,7 +329,7 @@ def _case_value(ctx: Context, node: Expression, state: SwitchState) -> int:
     return int(converted.value)
 
 
-def default_label(ctx: Context, node: Default) -> None:
+def default_label(ctx: Context, node: statement_nodes.Default) -> None:
     """Lower a default, and the statement behind it."""
     if not ctx.state.switches:
         ctx.report.fail(node.coord, "'default' label not within a switch statement")
@@ -371,7 +346,7 @@ def default_label(ctx: Context, node: Default) -> None:
 # The statement `return`.
 
 
-def return_statement(ctx: Context, node: Return) -> None:
+def return_statement(ctx: Context, node: statement_nodes.Return) -> None:
     """Lower a return."""
     result = ctx.state.result
     if node.expr is None:

@@ -4,60 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from vpo.frontend.syntax import nodes, stream
 from vpo.frontend.syntax.lexer import NAME, STRING
-from vpo.frontend.syntax.nodes import (
-    ID,
-    Alignas,
-    ArrayDecl,
-    Attributes,
-    BitIntType,
-    ChangedType,
-    Constant,
-    Coord,
-    Decl,
-    Declaration,
-    EllipsisParam,
-    Enum,
-    Enumerator,
-    Expression,
-    FuncDecl,
-    IdentifierType,
-    NameList,
-    Parameter,
-    ParamList,
-    PtrDecl,
-    Specifier,
-    Specifiers,
-    StaticAssert,
-    Struct,
-    TypeDecl,
-    Typedef,
-    Typename,
-    TypeNode,
-    TypeOf,
-)
 from vpo.frontend.syntax.parse_assembly import assembly_name
 from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes, starts_attributes
 from vpo.frontend.syntax.parse_expressions import assignment, conditional, expression, initializer, string
-from vpo.frontend.syntax.stream import (
-    ATTRIBUTE,
-    FUNCTION,
-    INFERRED,
-    QUALIFIERS,
-    SIMPLE,
-    STORAGE,
-    Declarator,
-    Derivation,
-    Stream,
-    starts_declaration,
-    starts_type,
-)
 
 # ----------------------------------------------------------------------------------------------------------------------
 # The grammar of enums (C11, 6.7.2.2).
 
 
-def enumeration(s: Stream) -> Enum:
+def enumeration(s: stream.Stream) -> nodes.Enum:
     """Read an enum specifier."""
     begin = s.coord()
     s.at += 1
@@ -65,7 +22,7 @@ def enumeration(s: Stream) -> Enum:
     name = s.name() if s.kinds[s.at] == NAME else None
     base = _base(s)
     if s.kinds[s.at] != "{":
-        return Enum(name, None, begin, base=base) if name is not None else s.missing("'{'")
+        return nodes.Enum(name, None, begin, base=base) if name is not None else s.missing("'{'")
     s.at += 1
     found = []
     while True:
@@ -74,66 +31,66 @@ def enumeration(s: Stream) -> Enum:
             break
     s.expect("}")
     given.add(attributes(s))
-    return Enum(name, found, begin, given.packed, base)
+    return nodes.Enum(name, found, begin, given.packed, base)
 
 
-def _base(s: Stream) -> IdentifierType | None:
+def _base(s: stream.Stream) -> nodes.IdentifierType | None:
     """Read the type behind a colon; what stands there may be the width of a bit-field instead."""
     if s.kinds[s.at] != ":":
         return None
     s.at += 1
-    if not starts_type(s):
+    if not stream.starts_type(s):
         s.at -= 1
         return None
     place = s.coord()
     names: list[str] = []
-    while s.kinds[s.at] in SIMPLE or s.kinds[s.at] in QUALIFIERS or (not names and starts_type(s)):
-        if s.kinds[s.at] not in QUALIFIERS:
+    while s.kinds[s.at] in stream.SIMPLE or s.kinds[s.at] in stream.QUALIFIERS or (not names and stream.starts_type(s)):
+        if s.kinds[s.at] not in stream.QUALIFIERS:
             names.append(s.texts[s.at] if s.kinds[s.at] == NAME else s.kinds[s.at])
         s.at += 1
-    return IdentifierType(names, place)
+    return nodes.IdentifierType(names, place)
 
 
-def _enumerator(s: Stream) -> Enumerator:
+def _enumerator(s: stream.Stream) -> nodes.Enumerator:
     place = s.coord()
     name = s.name()
     attributes(s)
     value = conditional(s) if s.accept("=") else None
     s.declare(name)
-    return Enumerator(name, value, place)
+    return nodes.Enumerator(name, value, place)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
 # The grammar of `_Alignas(...)`, `typeof(...)` and `_BitInt(...)`, which need types and expressions.
 
 
-def alignas(s: Stream) -> Alignas:
+def alignas(s: stream.Stream) -> nodes.Alignas:
     """Read an alignment specifier."""
     place = s.coord()
     s.at += 1
     s.expect("(")
-    found = Alignas(s.type_name(s) if starts_type(s) else conditional(s), place)
+    found = nodes.Alignas(s.type_name(s) if stream.starts_type(s) else conditional(s), place)
     s.expect(")")
     return found
 
 
-def bit_int(s: Stream) -> BitIntType:
+def bit_int(s: stream.Stream) -> nodes.BitIntType:
     """Read a bit-precise integer type, but for the words around it."""
     place = s.coord()
     s.report.warning(s.coord(), "pedantic:bit-int")
     s.at += 1
     s.expect("(")
-    found = BitIntType(conditional(s), place)
+    found = nodes.BitIntType(conditional(s), place)
     s.expect(")")
     return found
 
 
-def typeof(s: Stream) -> TypeOf:
+def typeof(s: stream.Stream) -> nodes.TypeOf:
     """Read a type by an expression that has it, or by its name."""
     place, unqualified = s.coord(), s.kinds[s.at] == "typeof_unqual"
     s.at += 1
     s.expect("(")
-    found = TypeOf(s.type_name(s) if starts_type(s) else expression(s), unqualified, place)
+    found = nodes.TypeOf(s.type_name(s) if stream.starts_type(s) else expression(s), unqualified, place)
     s.expect(")")
     return found
 
@@ -142,13 +99,13 @@ def typeof(s: Stream) -> TypeOf:
 # The grammar of static assertions (C11, 6.7.10).
 
 
-def static_assertion(s: Stream) -> StaticAssert:
+def static_assertion(s: stream.Stream) -> nodes.StaticAssert:
     """Read a static assertion with its semicolon."""
     place = s.coord()
     s.at += 1
     s.expect("(")
     condition = conditional(s)
-    message: Constant | None = None
+    message: nodes.Constant | None = None
     if s.accept(","):
         if s.kinds[s.at] != STRING:
             s.missing("string")
@@ -157,7 +114,7 @@ def static_assertion(s: Stream) -> StaticAssert:
         s.report.warning(s.coord(), "pedantic:assertion")
     s.expect(")")
     s.expect(";")
-    return StaticAssert(condition, message, place)
+    return nodes.StaticAssert(condition, message, place)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -169,25 +126,25 @@ _PARTS = frozenset(("char", "short", "int", "long", "float", "double", "signed",
 _AROUND = _PARTS | {"const", "volatile", "restrict"}
 
 
-def specifiers(s: Stream) -> Specifiers:
+def specifiers(s: stream.Stream) -> nodes.Specifiers:
     """Read the specifiers of a declaration, as many as there are."""
-    found = Specifiers()
+    found = nodes.Specifiers()
     while True:
         kind = s.kinds[s.at]
         if kind == NAME:
             if found.has_type or not s.is_type(s.texts[s.at]):
                 return found
             _add_word(s, found)
-        elif kind in SIMPLE:
+        elif kind in stream.SIMPLE:
             _add_word(s, found)
-        elif kind in STORAGE:
+        elif kind in stream.STORAGE:
             if kind != "typedef" and (found.has_type or found.quals):
                 s.report.warning(s.coord(), "old-style-declaration", kind)
             found.storage.append(kind)
             s.at += 1
-        elif kind in QUALIFIERS:
+        elif kind in stream.QUALIFIERS:
             _qualifier(s, found, kind)
-        elif kind in FUNCTION:
+        elif kind in stream.FUNCTION:
             found.funcspec.append(kind)
             s.at += 1
         elif kind in _BODIES:
@@ -195,7 +152,7 @@ def specifiers(s: Stream) -> Specifiers:
             found.type, found.place = _BODIES[kind](s), found.place or place
         elif kind == "_Alignas":
             found.attributes.align.append(alignas(s))
-        elif kind == ATTRIBUTE or kind == "[":
+        elif kind == stream.ATTRIBUTE or kind == "[":
             if not starts_attributes(s):
                 return found
             found.attributes.add(attributes(s))
@@ -203,7 +160,7 @@ def specifiers(s: Stream) -> Specifiers:
             return found
 
 
-def _qualifier(s: Stream, found: Specifiers, kind: str) -> None:
+def _qualifier(s: stream.Stream, found: nodes.Specifiers, kind: str) -> None:
     """Read a qualifier, or `_Atomic(type)`, which is one, too."""
     if kind in found.quals and kind != "_Atomic":
         s.report.warning(s.coord(), "duplicate-decl-specifier", kind)
@@ -215,13 +172,13 @@ def _qualifier(s: Stream, found: Specifiers, kind: str) -> None:
         s.expect(")")
         if name.quals:
             s.report.error(name.coord, "'_Atomic' applied to a qualified type")
-        elif isinstance(name.type, ArrayDecl | FuncDecl):
-            what = "an array" if isinstance(name.type, ArrayDecl) else "a function"
+        elif isinstance(name.type, nodes.ArrayDecl | nodes.FuncDecl):
+            what = "an array" if isinstance(name.type, nodes.ArrayDecl) else "a function"
             s.report.error(name.coord, f"'_Atomic' applied to {what} type")
-        found.type, found.place = (name.type.type if isinstance(name.type, TypeDecl) else name), name.coord
+        found.type, found.place = (name.type.type if isinstance(name.type, nodes.TypeDecl) else name), name.coord
 
 
-def _add_word(s: Stream, found: Specifiers) -> None:
+def _add_word(s: stream.Stream, found: nodes.Specifiers) -> None:
     if found.place is None:
         found.place = s.coord()
     kind = s.kinds[s.at]
@@ -233,7 +190,7 @@ def _add_word(s: Stream, found: Specifiers) -> None:
     s.at += 1
 
 
-def _check_complex(s: Stream) -> None:
+def _check_complex(s: stream.Stream) -> None:
     """Tell of a complex type whose parts are not floating."""
     begin = end = s.at
     while s.kinds[begin - 1] in _AROUND:
@@ -245,7 +202,7 @@ def _check_complex(s: Stream) -> None:
         s.report.warning(s.coord(), "pedantic:complex-integer" if near else "pedantic:plain-complex")
 
 
-def _tag(s: Stream) -> tuple[str | None, Coord]:
+def _tag(s: stream.Stream) -> tuple[str | None, nodes.Coord]:
     """Read the tag of a struct or union, if there is one; return it with its place, or that of what stands there instead."""
     place = s.coord()
     if s.kinds[s.at] == NAME:
@@ -256,14 +213,14 @@ def _tag(s: Stream) -> tuple[str | None, Coord]:
     return None, place
 
 
-def _record(s: Stream) -> Struct:
+def _record(s: stream.Stream) -> nodes.Struct:
     keyword = s.kinds[s.at]
     s.at += 1
     given = attributes(s)
     name, place = _tag(s)
     if not s.accept("{"):
-        return Struct(keyword, name, None, place)
-    members: list[Decl | StaticAssert] = []
+        return nodes.Struct(keyword, name, None, place)
+    members: list[nodes.Decl | nodes.StaticAssert] = []
     if s.kinds[s.at] == "}":
         s.report.warning(s.place(s.at - 1), "pedantic:no-members")
     while s.kinds[s.at] != "}":
@@ -272,7 +229,7 @@ def _record(s: Stream) -> Struct:
             s.at += 1
         else:
             members += _members(s)
-    found = Struct(keyword, name, members, place)
+    found = nodes.Struct(keyword, name, members, place)
     found.pack = s.packing()
     s.at += 1
     given.add(attributes(s))
@@ -280,14 +237,14 @@ def _record(s: Stream) -> Struct:
     return found
 
 
-def _members(s: Stream) -> list[Decl | StaticAssert]:
+def _members(s: stream.Stream) -> list[nodes.Decl | nodes.StaticAssert]:
     """Read a declaration of members."""
     if s.kinds[s.at] == "_Static_assert":
         return [static_assertion(s)]
     head = specifiers(s)
     if not head.has_type:
         s.missing("type")
-    found: list[Decl | StaticAssert] = []
+    found: list[nodes.Decl | nodes.StaticAssert] = []
     while True:
         if s.kinds[s.at] == ";" and not found:
             found.append(_untold(head))
@@ -301,17 +258,17 @@ def _members(s: Stream) -> list[Decl | StaticAssert]:
             return found
 
 
-def _member(s: Stream, head: Specifiers) -> Decl:
+def _member(s: stream.Stream, head: nodes.Specifiers) -> nodes.Decl:
     derivations, name, place = ([], None, None) if s.kinds[s.at] == ":" else declarator(s)
     bits = conditional(s) if s.accept(":") else None
     given = attributes(s)
     place = bits.coord if bits is not None and place is None else place
-    found = Decl(name, head, derived(head, derivations, place, given), given)
+    found = nodes.Decl(name, head, derived(head, derivations, place, given), given)
     found.bitsize = bits
     return found
 
 
-_BODIES: dict[str, Callable[[Stream], Specifier]] = {
+_BODIES: dict[str, Callable[[stream.Stream], nodes.Specifier]] = {
     "_BitInt": bit_int, "struct": _record, "union": _record, "enum": enumeration, "typeof": typeof, "typeof_unqual": typeof,
 }  # fmt: skip
 
@@ -319,16 +276,16 @@ _BODIES: dict[str, Callable[[Stream], Specifier]] = {
 # ----------------------------------------------------------------------------------------------------- declarators
 
 
-def declarator(s: Stream, abstract: bool = False) -> Declarator:
+def declarator(s: stream.Stream, abstract: bool = False) -> stream.Declarator:
     """Read a declarator: how its name derives from it, outermost first as it is read; `abstract` ones may lack the name."""
-    pointers: list[Derivation] = []
+    pointers: list[stream.Derivation] = []
     while s.kinds[s.at] == "*":
         star = s.coord()
         s.at += 1
         pointers.append(("pointer", _qualifiers(s), star))
-    derivations: list[Derivation] = []
+    derivations: list[stream.Derivation] = []
     name: str | None = None
-    place: Coord | None = None
+    place: nodes.Coord | None = None
     if s.kinds[s.at] == NAME:
         place = s.coord()
         name = s.name()
@@ -343,9 +300,9 @@ def declarator(s: Stream, abstract: bool = False) -> Declarator:
     return derivations + pointers[::-1], name, place
 
 
-def _qualifiers(s: Stream) -> list[str]:
+def _qualifiers(s: stream.Stream) -> list[str]:
     found: list[str] = []
-    while s.kinds[s.at] in QUALIFIERS or starts_attributes(s):
+    while s.kinds[s.at] in stream.QUALIFIERS or starts_attributes(s):
         if starts_attributes(s):
             s.of_functions |= attributes(s).of_functions
         else:
@@ -354,19 +311,19 @@ def _qualifiers(s: Stream) -> list[str]:
     return found
 
 
-def _begins_parameters(s: Stream) -> bool:
+def _begins_parameters(s: stream.Stream) -> bool:
     """Return whether the parenthesis at the current token is that of parameters, not one around a declarator."""
     begin = s.at
     s.at += 1
     skip_attributes(s)
-    found = s.kinds[s.at] == ")" or s.kinds[s.at] == "..." or starts_declaration(s)
+    found = s.kinds[s.at] == ")" or s.kinds[s.at] == "..." or stream.starts_declaration(s)
     s.at = begin
     return found
 
 
-def _suffixes(s: Stream, place: Coord | None) -> list[Derivation]:
+def _suffixes(s: stream.Stream, place: nodes.Coord | None) -> list[stream.Derivation]:
     """Read lengths of arrays and parameters behind a name."""
-    found: list[Derivation] = []
+    found: list[stream.Derivation] = []
     while _goes_on(s):
         begin = place if place is not None else s.coord()
         if s.accept("["):
@@ -379,7 +336,7 @@ def _suffixes(s: Stream, place: Coord | None) -> list[Derivation]:
     return found
 
 
-def _goes_on(s: Stream) -> bool:
+def _goes_on(s: stream.Stream) -> bool:
     """Return whether a length or parameters follow; attributes before them, which change nothing there, are passed over."""
     begin, told = s.at, len(s.attributes)
     if starts_attributes(s) and s.kinds[s.at] == "[":
@@ -390,14 +347,14 @@ def _goes_on(s: Stream) -> bool:
     return False
 
 
-def _length(s: Stream) -> tuple[Expression | None, list[str]]:
+def _length(s: stream.Stream) -> tuple[nodes.Expression | None, list[str]]:
     quals: list[str] = []
-    while s.kinds[s.at] in QUALIFIERS or s.kinds[s.at] == "static":
+    while s.kinds[s.at] in stream.QUALIFIERS or s.kinds[s.at] == "static":
         quals.append(s.kinds[s.at])
         s.at += 1
-    length: Expression | None = None
+    length: nodes.Expression | None = None
     if s.kinds[s.at] == "*" and s.kinds[s.at + 1] == "]":
-        length = ID("*", s.coord())
+        length = nodes.ID("*", s.coord())
         s.at += 1
     elif s.kinds[s.at] != "]":
         length = assignment(s)
@@ -405,33 +362,33 @@ def _length(s: Stream) -> tuple[Expression | None, list[str]]:
     return length, quals
 
 
-def _parameters(s: Stream) -> ParamList | NameList | None:
+def _parameters(s: stream.Stream) -> nodes.ParamList | nodes.NameList | None:
     if s.kinds[s.at] == ")":
         return None
     if s.kinds[s.at] == NAME and not s.is_type(s.texts[s.at]):
-        return NameList(_old_names(s))
-    found: list[Parameter | EllipsisParam] = []
+        return nodes.NameList(_old_names(s))
+    found: list[nodes.Parameter | nodes.EllipsisParam] = []
     while True:
         if s.kinds[s.at] == "...":
-            found.append(EllipsisParam(s.coord()))
+            found.append(nodes.EllipsisParam(s.coord()))
             s.at += 1
             break
         found.append(_parameter(s))
         if not s.accept(","):
             break
-    return ParamList(found)
+    return nodes.ParamList(found)
 
 
-def _old_names(s: Stream) -> list[ID]:
-    found: list[ID] = []
+def _old_names(s: stream.Stream) -> list[nodes.ID]:
+    found: list[nodes.ID] = []
     while True:
         place = s.coord()
-        found.append(ID(s.name(), place))
+        found.append(nodes.ID(s.name(), place))
         if not s.accept(","):
             return found
 
 
-def _parameter(s: Stream) -> Parameter:
+def _parameter(s: stream.Stream) -> nodes.Parameter:
     begin = s.coord()
     head = specifiers(s)
     if not head.has_type and not head.storage and not head.quals:
@@ -441,39 +398,42 @@ def _parameter(s: Stream) -> Parameter:
     given = attributes(s)
     type_ = derived(head, derivations, place, given)
     if name is None:
-        return Typename(head.quals, head.attributes.align, type_, begin)
+        return nodes.Typename(head.quals, head.attributes.align, type_, begin)
     s.declare(name)
-    return Decl(name, head, type_, given)
+    return nodes.Decl(name, head, type_, given)
 
 
 def derived(
-    head: Specifiers, derivations: list[Derivation], place: Coord | None, given: Attributes | None = None
-) -> TypeNode:
+    head: nodes.Specifiers,
+    derivations: list[stream.Derivation],
+    place: nodes.Coord | None,
+    given: nodes.Attributes | None = None,
+) -> nodes.TypeNode:
     """Return the type of a declarator, from the outermost derivation to the specifiers; `given` stands behind it."""
     specified = _specified(head, given)
-    found: TypeNode = TypeDecl(head.quals, specified, place or head.place or specified.coord)
+    found: nodes.TypeNode = nodes.TypeDecl(head.quals, specified, place or head.place or specified.coord)
     for derivation in reversed(derivations):
         if derivation[0] == "pointer":
-            found = PtrDecl(derivation[1], found, derivation[2])
+            found = nodes.PtrDecl(derivation[1], found, derivation[2])
         elif derivation[0] == "array":
-            found = ArrayDecl(found, *derivation[1], derivation[2])
+            found = nodes.ArrayDecl(found, *derivation[1], derivation[2])
         else:
-            found = FuncDecl(derivation[1], found, derivation[2])
+            found = nodes.FuncDecl(derivation[1], found, derivation[2])
     return found
 
 
-def _specified(head: Specifiers, given: Attributes | None = None) -> Specifier:
+def _specified(head: nodes.Specifiers, given: nodes.Attributes | None = None) -> nodes.Specifier:
     found = head.type
     if found is None:
         assert head.place is not None
-        found = IdentifierType(head.names, head.place)
-    if isinstance(found, BitIntType):
+        found = nodes.IdentifierType(head.names, head.place)
+    if isinstance(found, nodes.BitIntType):
         found.names = head.names
     of_type = head.attributes.of_type | (given.of_type if given is not None else {})
-    return ChangedType(found, of_type, found.coord) if of_type else found
+    return nodes.ChangedType(found, of_type, found.coord) if of_type else found
 
 
-def type_name(s: Stream) -> Typename:
+def type_name(s: stream.Stream) -> nodes.Typename:
     """Read a type name."""
     head = specifiers(s)
     if not head.has_type and not head.quals:
@@ -485,13 +445,13 @@ def type_name(s: Stream) -> Typename:
         s.missing("')'")
     skip_attributes(s)
     type_ = derived(head, derivations, None)
-    return Typename(head.quals, head.attributes.align, type_, type_.coord)
+    return nodes.Typename(head.quals, head.attributes.align, type_, type_.coord)
 
 
 # ---------------------------------------------------------------------------------------------------- declarations
 
 
-def declaration(s: Stream) -> list[Declaration]:
+def declaration(s: stream.Stream) -> list[nodes.Declaration]:
     """Read a declaration with its semicolon; one node for each name."""
     if s.kinds[s.at] == "_Static_assert":
         return [static_assertion(s)]
@@ -513,9 +473,9 @@ def declaration(s: Stream) -> list[Declaration]:
     return declared(s, head, first)
 
 
-def declared(s: Stream, head: Specifiers, first: Declarator) -> list[Declaration]:
+def declared(s: stream.Stream, head: nodes.Specifiers, first: stream.Declarator) -> list[nodes.Declaration]:
     """Read the rest of a declaration behind its first declarator."""
-    found: list[Declaration] = [_one(s, head, *first)]
+    found: list[nodes.Declaration] = [_one(s, head, *first)]
     while s.accept(","):
         found.append(_one(s, head, *declarator(s)))
     s.expect(";")
@@ -523,8 +483,8 @@ def declared(s: Stream, head: Specifiers, first: Declarator) -> list[Declaration
 
 
 def _one(
-    s: Stream, head: Specifiers, derivations: list[Derivation], name: str | None, place: Coord | None
-) -> Decl | Typedef:
+    s: stream.Stream, head: nodes.Specifiers, derivations: list[stream.Derivation], name: str | None, place: nodes.Coord | None
+) -> nodes.Decl | nodes.Typedef:
     is_type = "typedef" in head.storage
     if name is not None:
         s.declare(name, is_type)
@@ -533,21 +493,21 @@ def _one(
     symbol = symbol or assembly_name(s)
     type_ = derived(head, derivations, place, given)
     if is_type:
-        return Typedef(name, head, type_, given)
-    found = Decl(name, head, type_, given)
+        return nodes.Typedef(name, head, type_, given)
+    found = nodes.Decl(name, head, type_, given)
     found.symbol, found.init = symbol, initializer(s) if s.accept("=") else None
     return found
 
 
-def _untold(head: Specifiers) -> Decl:
+def _untold(head: nodes.Specifiers) -> nodes.Decl:
     """Return the declaration of no name: of a tag, or of an anonymous member."""
-    return Decl(None, head, _specified(head))
+    return nodes.Decl(None, head, _specified(head))
 
 
-def imply_int(s: Stream, head: Specifiers, place: Coord | None = None, warns: bool = True) -> None:
+def imply_int(s: stream.Stream, head: nodes.Specifiers, place: nodes.Coord | None = None, warns: bool = True) -> None:
     """Let what names no type be an int, as in C89."""
     if not head.has_type and "auto" in head.storage and s.standard.edition >= 2023:
-        head.names, head.place = [INFERRED], place or s.coord()
+        head.names, head.place = [stream.INFERRED], place or s.coord()
     if not head.has_type:
         head.names, head.place = ["int"], place or s.coord()
         if warns:

@@ -2,36 +2,8 @@
 
 from __future__ import annotations
 
+from vpo.frontend.syntax import nodes
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, NAME, RUN, STRING
-from vpo.frontend.syntax.nodes import (
-    ID,
-    Argument,
-    ArrayDesignator,
-    ArrayRef,
-    Assignment,
-    BinaryOp,
-    Cast,
-    CompoundLiteral,
-    Constant,
-    Designator,
-    Expression,
-    ExprList,
-    FuncCall,
-    GenericAssociation,
-    GenericSelection,
-    Initializer,
-    InitList,
-    LabelAddress,
-    ListItem,
-    NamedInitializer,
-    RangeDesignator,
-    SizeOf,
-    StatementExpression,
-    StructRef,
-    TernaryOp,
-    Typename,
-    UnaryOp,
-)
 from vpo.frontend.syntax.stream import Stream, starts_type
 from vpo.frontend.syntax.suspicious_syntax import check_not, check_operand, is_bare_not
 from vpo.frontend.warnings.diagnostics import Diagnostic
@@ -57,29 +29,29 @@ _LITERAL_STORAGE = frozenset(("constexpr", "register", "static", "_Thread_local"
 _CONSTANTS = frozenset((INTEGER, FLOATING, CHARACTER))
 
 
-def expression(s: Stream) -> Expression:
+def expression(s: Stream) -> nodes.Expression:
     """Read an expression, which may have commas."""
     first = assignment(s)
     if s.kinds[s.at] != ",":
         return first
-    found: list[Expression] = [first]
+    found: list[nodes.Expression] = [first]
     while s.accept(","):
         _add_runs(s, found)
         found.append(assignment(s))
-    return ExprList(found, first.coord)
+    return nodes.ExprList(found, first.coord)
 
 
-def assignment(s: Stream) -> Expression:
+def assignment(s: Stream) -> nodes.Expression:
     """Read an expression without a comma."""
     left = conditional(s)
     operator = s.kinds[s.at]
     if operator not in _ASSIGNMENTS:
         return left
     s.at += 1
-    return Assignment(operator, left, assignment(s), left.coord)
+    return nodes.Assignment(operator, left, assignment(s), left.coord)
 
 
-def conditional(s: Stream) -> Expression:
+def conditional(s: Stream) -> nodes.Expression:
     """Read a conditional expression, or a constant one."""
     condition = _binary(s, 1)
     if s.kinds[s.at] != "?":
@@ -89,10 +61,10 @@ def conditional(s: Stream) -> Expression:
         s.report.warning(s.place(s.at - 1), "pedantic:middle")
     middle = None if s.kinds[s.at] == ":" else expression(s)
     s.expect(":")
-    return TernaryOp(condition, middle, conditional(s), condition.coord)
+    return nodes.TernaryOp(condition, middle, conditional(s), condition.coord)
 
 
-def _binary(s: Stream, least: int) -> Expression:
+def _binary(s: Stream, least: int) -> nodes.Expression:
     """Read operands between operators that bind at least as closely as a level."""
     left = _operand(s)
     precedence = _PRECEDENCE.get
@@ -109,32 +81,32 @@ def _binary(s: Stream, least: int) -> Expression:
             check_operand(s, operator, right)
             if is_bare:
                 check_not(s, operator, left, right)
-            left = BinaryOp(operator, left, right, left.coord)
+            left = nodes.BinaryOp(operator, left, right, left.coord)
         else:
-            left = BinaryOp(operator, left, _binary(s, level + 1), left.coord)
+            left = nodes.BinaryOp(operator, left, _binary(s, level + 1), left.coord)
 
 
-def _operand(s: Stream) -> Expression:
+def _operand(s: Stream) -> nodes.Expression:
     """Read a cast expression."""
     kind = s.kinds[s.at]
     if kind == NAME:
-        found: Expression = ID(s.texts[s.at], s.coord())
+        found: nodes.Expression = nodes.ID(s.texts[s.at], s.coord())
         s.at += 1
     elif kind in _CONSTANTS:
-        found = Constant(kind, s.texts[s.at], s.coord())
+        found = nodes.Constant(kind, s.texts[s.at], s.coord())
         s.at += 1
     elif kind == "(":
         return _parenthesis(s)
     elif kind in _PREFIXES:
         s.at += 1
         operand = _operand(s)
-        return UnaryOp(kind, operand, operand.coord)
+        return nodes.UnaryOp(kind, operand, operand.coord)
     else:
         return _less_common(s, kind)
     return _postfix(s, found) if s.kinds[s.at] in _POSTFIXES else found
 
 
-def _parenthesis(s: Stream) -> Expression:
+def _parenthesis(s: Stream) -> nodes.Expression:
     """Read what begins with a parenthesis: a cast, a compound literal, statements, or an expression."""
     place = s.coord()
     s.at += 1
@@ -145,12 +117,12 @@ def _parenthesis(s: Stream) -> Expression:
         if storage and s.kinds[s.at] != "{":
             s.missing("'{'")
         if s.kinds[s.at] == "{":
-            return _postfix(s, CompoundLiteral(name, initializer_list(s), place, storage))
-        return Cast(name, _operand(s), place)
+            return _postfix(s, nodes.CompoundLiteral(name, initializer_list(s), place, storage))
+        return nodes.Cast(name, _operand(s), place)
     if s.kinds[s.at] == "{":
         s.report.warning(s.coord(), "pedantic:braces")
         block = s.compound(s)
-        found: Expression = StatementExpression(block, block.coord)
+        found: nodes.Expression = nodes.StatementExpression(block, block.coord)
     else:
         found = expression(s)
     s.expect(")")
@@ -167,7 +139,7 @@ def _literal_storage(s: Stream) -> frozenset[str]:
     return frozenset(found)
 
 
-def _postfix(s: Stream, found: Expression) -> Expression:
+def _postfix(s: Stream, found: nodes.Expression) -> nodes.Expression:
     """Read what stands behind an operand: subscripts, arguments, members and steps."""
     while True:
         kind = s.kinds[s.at]
@@ -175,26 +147,26 @@ def _postfix(s: Stream, found: Expression) -> Expression:
             return found
         s.at += 1
         if kind == "[":
-            found = ArrayRef(found, expression(s), found.coord)
+            found = nodes.ArrayRef(found, expression(s), found.coord)
             s.expect("]")
         elif kind == "(":
-            found = FuncCall(found, _arguments(s), found.coord)
+            found = nodes.FuncCall(found, _arguments(s), found.coord)
         elif kind in (".", "->"):
-            found = StructRef(found, kind, _field(s), found.coord)
+            found = nodes.StructRef(found, kind, _field(s), found.coord)
         else:
-            found = UnaryOp("p" + kind, found, found.coord)
+            found = nodes.UnaryOp("p" + kind, found, found.coord)
 
 
-def _field(s: Stream) -> ID:
+def _field(s: Stream) -> nodes.ID:
     place = s.coord()
-    return ID(s.name(), place)
+    return nodes.ID(s.name(), place)
 
 
-def _arguments(s: Stream) -> list[Argument]:
+def _arguments(s: Stream) -> list[nodes.Argument]:
     """Read arguments behind their parenthesis; those of built-in functions may be type names."""
     if s.accept(")"):
         return []
-    found: list[Argument] = [s.type_name(s) if starts_type(s) else assignment(s)]
+    found: list[nodes.Argument] = [s.type_name(s) if starts_type(s) else assignment(s)]
     while s.accept(","):
         _add_runs(s, found)
         found.append(s.type_name(s) if starts_type(s) else assignment(s))
@@ -202,13 +174,13 @@ def _arguments(s: Stream) -> list[Argument]:
     return found
 
 
-def _add_runs(s: Stream, found: list[Expression] | list[Argument]) -> None:
+def _add_runs(s: Stream, found: list[nodes.Expression] | list[nodes.Argument]) -> None:
     """Read runs of constants behind a comma as the constants that they are."""
     while s.kinds[s.at] == RUN:
         found += s.run().nodes()
 
 
-def _less_common(s: Stream, kind: str) -> Expression:
+def _less_common(s: Stream, kind: str) -> nodes.Expression:
     if kind == STRING:
         return _postfix(s, string(s))
     if kind in ("sizeof", "_Alignof"):
@@ -216,27 +188,27 @@ def _less_common(s: Stream, kind: str) -> Expression:
     if kind in _WORDS:
         place = s.coord()
         s.at += 1
-        return _postfix(s, Constant(kind, kind, place))
+        return _postfix(s, nodes.Constant(kind, kind, place))
     if kind in ("__real__", "__imag__"):
         s.at += 1
         operand = _operand(s)
-        return UnaryOp(kind, operand, operand.coord)
+        return nodes.UnaryOp(kind, operand, operand.coord)
     if kind == "_Generic":
         return _postfix(s, _generic(s))
     if kind == "&&":
         place = s.coord()
         s.report.warning(s.coord(), "pedantic:label-address")
         s.at += 1
-        return LabelAddress(s.label(s.name()), place)
+        return nodes.LabelAddress(s.label(s.name()), place)
     s.missing("expression")
 
 
-def string(s: Stream) -> Constant:
+def string(s: Stream) -> nodes.Constant:
     """Read a string literal; adjacent ones are one."""
     place, texts = s.coord(), [s.texts[s.at]]
     s.at += 1
     if s.kinds[s.at] != STRING:
-        return Constant(STRING, texts[0], place)
+        return nodes.Constant(STRING, texts[0], place)
     while s.kinds[s.at] == STRING:
         texts.append(s.texts[s.at])
         s.at += 1
@@ -244,10 +216,10 @@ def string(s: Stream) -> Constant:
     if len(prefixes) > 1:
         message = f"string literals with different prefixes, {' and '.join(sorted(prefixes))}, stand together"
         s.report.add(Diagnostic(place.file, place.line, place.column, "error", message))
-    return Constant(STRING, "".join([*sorted(prefixes)[:1], *(text[text.index('"') :] for text in texts)]), place)
+    return nodes.Constant(STRING, "".join([*sorted(prefixes)[:1], *(text[text.index('"') :] for text in texts)]), place)
 
 
-def _size(s: Stream, operator: str) -> SizeOf:
+def _size(s: Stream, operator: str) -> nodes.SizeOf:
     """Read sizeof or _Alignof, of a type name or an expression."""
     place = s.coord()
     s.at += 1
@@ -258,45 +230,45 @@ def _size(s: Stream, operator: str) -> SizeOf:
             name = s.type_name(s)
             s.expect(")")
             if s.kinds[s.at] != "{":
-                return SizeOf(operator, name, place)
+                return nodes.SizeOf(operator, name, place)
         s.at = begin
     if operator == "_Alignof" and s.texts[s.at - 1] == operator:
         s.report.warning(s.coord(), "pedantic:alignof")
-    return SizeOf(operator, _operand(s), place)
+    return nodes.SizeOf(operator, _operand(s), place)
 
 
-def _generic(s: Stream) -> GenericSelection:
+def _generic(s: Stream) -> nodes.GenericSelection:
     place = s.coord()
     s.at += 1
     s.expect("(")
     controlling = assignment(s)
-    associations: list[GenericAssociation] = []
+    associations: list[nodes.GenericAssociation] = []
     while s.accept(","):
         begin = s.coord()
-        name: Typename | None = None if s.accept("default") else s.type_name(s)
+        name: nodes.Typename | None = None if s.accept("default") else s.type_name(s)
         s.expect(":")
-        associations.append(GenericAssociation(name, assignment(s), begin))
+        associations.append(nodes.GenericAssociation(name, assignment(s), begin))
     s.expect(")")
-    return GenericSelection(controlling, associations, place)
+    return nodes.GenericSelection(controlling, associations, place)
 
 
 # ---------------------------------------------------------------------------------------------------- initialisers
 
 
-def initializer(s: Stream) -> Initializer:
+def initializer(s: Stream) -> nodes.Initializer:
     """Read the initialiser of an object."""
     return initializer_list(s) if s.kinds[s.at] == "{" else assignment(s)
 
 
-def initializer_list(s: Stream) -> InitList:
+def initializer_list(s: Stream) -> nodes.InitList:
     """Read initialisers in braces."""
     place = s.coord()
     s.at += 1
     if s.kinds[s.at] == "}":
         s.report.warning(s.coord(), "pedantic:empty-braces")
         s.at += 1
-        return InitList([], place)
-    found: list[ListItem] = [_item(s)]
+        return nodes.InitList([], place)
+    found: list[nodes.ListItem] = [_item(s)]
     while s.accept(","):
         while s.kinds[s.at] == RUN:
             found.append(s.run())
@@ -304,16 +276,16 @@ def initializer_list(s: Stream) -> InitList:
             break
         found.append(_item(s))
     s.expect("}")
-    return InitList(found, found[0].coord)
+    return nodes.InitList(found, found[0].coord)
 
 
-def _item(s: Stream) -> Initializer | NamedInitializer:
+def _item(s: Stream) -> nodes.Initializer | nodes.NamedInitializer:
     """Read one initialiser of a list, with its designators."""
     if s.kinds[s.at] == NAME and s.kinds[s.at + 1] == ":":  # gcc's old form of a designator
         s.report.warning(s.coord(), "pedantic:old-member")
-        path: list[Designator] = [_field(s)]
+        path: list[nodes.Designator] = [_field(s)]
         s.at += 1
-        return NamedInitializer(path, initializer(s))
+        return nodes.NamedInitializer(path, initializer(s))
     if s.kinds[s.at] not in (".", "["):
         return initializer(s)
     path = []
@@ -323,10 +295,10 @@ def _item(s: Stream) -> Initializer | NamedInitializer:
         s.report.warning(s.coord(), "pedantic:no-equals")
         if len(path) != 1:
             s.expect("=")
-    return NamedInitializer(path, initializer(s))
+    return nodes.NamedInitializer(path, initializer(s))
 
 
-def _designator(s: Stream) -> Designator:
+def _designator(s: Stream) -> nodes.Designator:
     place = s.coord()
     if s.accept("."):
         return _field(s)
@@ -335,8 +307,8 @@ def _designator(s: Stream) -> Designator:
     if s.kinds[s.at] == "...":
         s.report.warning(s.coord(), "pedantic:range")
         s.at += 1
-        found: Designator = RangeDesignator(first, conditional(s), place)
+        found: nodes.Designator = nodes.RangeDesignator(first, conditional(s), place)
     else:
-        found = ArrayDesignator(first, place)
+        found = nodes.ArrayDesignator(first, place)
     s.expect("]")
     return found

@@ -4,29 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from vpo.frontend.syntax import statement_nodes
 from vpo.frontend.syntax.lexer import END, NAME
 from vpo.frontend.syntax.nodes import BlockItem, Compound, Expression, Statement
 from vpo.frontend.syntax.parse_assembly import assembly
 from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes
 from vpo.frontend.syntax.parse_declarations import declaration
 from vpo.frontend.syntax.parse_expressions import conditional, expression
-from vpo.frontend.syntax.statement_nodes import (
-    Break,
-    Case,
-    ComputedGoto,
-    Continue,
-    DeclList,
-    Default,
-    DoWhile,
-    EmptyStatement,
-    For,
-    Goto,
-    If,
-    Label,
-    Return,
-    Switch,
-    While,
-)
 from vpo.frontend.syntax.stream import BadSyntax, Stream, starts_declaration
 from vpo.frontend.syntax.suspicious_syntax import check_condition, check_if
 
@@ -101,16 +85,16 @@ def _labelled(s: Stream) -> BlockItem:
             s.report.warning(place, "pedantic:last-label")
         else:
             s.report.warning(s.coord(), "pedantic:labelled-declaration")
-        return EmptyStatement(place)
+        return statement_nodes.EmptyStatement(place)
     return statement(s)
 
 
-def _label(s: Stream) -> Label:
+def _label(s: Stream) -> statement_nodes.Label:
     place = s.coord()
-    return Label(s.label(s.name()), _labelled(s), place)
+    return statement_nodes.Label(s.label(s.name()), _labelled(s), place)
 
 
-def _case(s: Stream) -> Case:
+def _case(s: Stream) -> statement_nodes.Case:
     place = s.coord()
     s.at += 1
     value, last = conditional(s), None
@@ -118,19 +102,19 @@ def _case(s: Stream) -> Case:
         s.report.warning(s.coord(), "pedantic:case-range")
         s.at += 1
         last = conditional(s)
-    return Case(value, last, _labelled(s), place)
+    return statement_nodes.Case(value, last, _labelled(s), place)
 
 
-def _default(s: Stream) -> Default:
+def _default(s: Stream) -> statement_nodes.Default:
     place = s.coord()
     s.at += 1
-    return Default(_labelled(s), place)
+    return statement_nodes.Default(_labelled(s), place)
 
 
-def _empty(s: Stream) -> EmptyStatement:
+def _empty(s: Stream) -> statement_nodes.EmptyStatement:
     place = s.coord()
     s.at += 1
-    return EmptyStatement(place)
+    return statement_nodes.EmptyStatement(place)
 
 
 def _condition(s: Stream) -> Expression:
@@ -141,60 +125,60 @@ def _condition(s: Stream) -> Expression:
     return found
 
 
-def _if(s: Stream) -> If:
+def _if(s: Stream) -> statement_nodes.If:
     place = s.coord()
     s.at += 1
     condition, then, otherwise = _condition(s), statement(s), s.coord()
-    found = If(condition, then, statement(s) if s.accept("else") else None, place)
+    found = statement_nodes.If(condition, then, statement(s) if s.accept("else") else None, place)
     check_if(s, found, place, otherwise)
     return found
 
 
-def _switch(s: Stream) -> Switch:
+def _switch(s: Stream) -> statement_nodes.Switch:
     place = s.coord()
     s.at += 1
     s.expect("(")
     value = expression(s)
     s.expect(")")
-    return Switch(value, statement(s), place)
+    return statement_nodes.Switch(value, statement(s), place)
 
 
-def _while(s: Stream) -> While:
+def _while(s: Stream) -> statement_nodes.While:
     place = s.coord()
     s.at += 1
     condition = _condition(s)
-    return While(condition, statement(s), place)
+    return statement_nodes.While(condition, statement(s), place)
 
 
-def _do(s: Stream) -> DoWhile:
+def _do(s: Stream) -> statement_nodes.DoWhile:
     place = s.coord()
     s.at += 1
     repeated = statement(s)
     s.expect("while")
     condition = _condition(s)
     s.expect(";")
-    return DoWhile(condition, repeated, place)
+    return statement_nodes.DoWhile(condition, repeated, place)
 
 
 _TAGGED = frozenset(("enum", "struct", "union"))
 
 
-def _for(s: Stream) -> For:
+def _for(s: Stream) -> statement_nodes.For:
     place = s.coord()
     s.at += 1
     s.expect("(")
     with s.scope():
-        first: Expression | DeclList | None = None
+        first: Expression | statement_nodes.DeclList | None = None
         if starts_declaration(s):
             if s.standard.edition < 1999:
                 s.report.error(s.coord(), "'for' loop initial declarations are only allowed since C99")
-            first = DeclList(declaration(s), place)
+            first = statement_nodes.DeclList(declaration(s), place)
         else:
             first = _until(s, ";")
         condition, begin = _until(s, ";"), s.at
         following = _until(s, ")")
         declares = not _TAGGED.isdisjoint(s.kinds[begin : s.at])
-        return For(first, condition, following, statement(s), place, declares)
+        return statement_nodes.For(first, condition, following, statement(s), place, declares)
 
 
 def _until(s: Stream, end: str) -> Expression | None:
@@ -204,28 +188,30 @@ def _until(s: Stream, end: str) -> Expression | None:
     return found
 
 
-def _goto(s: Stream) -> Goto | ComputedGoto:
+def _goto(s: Stream) -> statement_nodes.Goto | statement_nodes.ComputedGoto:
     place = s.coord()
     s.at += 1
     if s.kinds[s.at] == "*":
         s.report.warning(place, "pedantic:goto")
-    found = ComputedGoto(expression(s), place) if s.accept("*") else Goto(s.label(s.name()), place)
+    found = (
+        statement_nodes.ComputedGoto(expression(s), place) if s.accept("*") else statement_nodes.Goto(s.label(s.name()), place)
+    )
     s.expect(";")
     return found
 
 
-def _leave(s: Stream) -> Break | Continue:
+def _leave(s: Stream) -> statement_nodes.Break | statement_nodes.Continue:
     """Read a break or continue."""
-    place, cls = s.coord(), Break if s.kinds[s.at] == "break" else Continue
+    place, cls = s.coord(), statement_nodes.Break if s.kinds[s.at] == "break" else statement_nodes.Continue
     s.at += 1
     s.expect(";")
     return cls(place)
 
 
-def _return(s: Stream) -> Return:
+def _return(s: Stream) -> statement_nodes.Return:
     place = s.coord()
     s.at += 1
-    return Return(_until(s, ";"), place)
+    return statement_nodes.Return(_until(s, ";"), place)
 
 
 _STATEMENTS: dict[str, Callable[[Stream], Statement]] = {

@@ -8,19 +8,8 @@ from contextlib import contextmanager
 from typing import Literal, NoReturn
 
 from vpo.base.suggestions import suggested
+from vpo.frontend.syntax import nodes
 from vpo.frontend.syntax.lexer import CHARACTER, END, FLOATING, INTEGER, NAME, STRING, Tokens
-from vpo.frontend.syntax.nodes import (
-    Arguments,
-    Compound,
-    ConstantRun,
-    Coord,
-    Expression,
-    FuncDef,
-    NameList,
-    ParamList,
-    Specifiers,
-    Typename,
-)
 from vpo.frontend.warnings.diagnostics import NESTED_TOO_DEEPLY, Diagnostic, Reporter
 
 # The words that begin declarations (C11, 6.7.1 to 6.7.5).
@@ -66,11 +55,11 @@ _REFUSED = {
 
 
 Derivation = (  # a part of a declarator, and its place: qualifiers; length and qualifiers; parameters
-    tuple[Literal["pointer"], list[str], Coord]
-    | tuple[Literal["array"], tuple[Expression | None, list[str]], Coord]
-    | tuple[Literal["function"], ParamList | NameList | None, Coord]
+    tuple[Literal["pointer"], list[str], nodes.Coord]
+    | tuple[Literal["array"], tuple[nodes.Expression | None, list[str]], nodes.Coord]
+    | tuple[Literal["function"], nodes.ParamList | nodes.NameList | None, nodes.Coord]
 )
-Declarator = tuple[list[Derivation], str | None, Coord | None]  # the outermost derivation first, the name, and its place
+Declarator = tuple[list[Derivation], str | None, nodes.Coord | None]  # the outermost derivation first, the name, and its place
 
 
 class BadSyntax(Exception):
@@ -84,9 +73,9 @@ class Stream:
     are made of these.
     """
 
-    type_name: Callable[[Stream], Typename]
-    nested_function: Callable[[Stream, Specifiers, Declarator], FuncDef]
-    compound: Callable[[Stream], Compound]
+    type_name: Callable[[Stream], nodes.Typename]
+    nested_function: Callable[[Stream, nodes.Specifiers, Declarator], nodes.FuncDef]
+    compound: Callable[[Stream], nodes.Compound]
 
     def __init__(self, tokens: Tokens, report: Reporter) -> None:
         self.kinds, self.texts, self.report = tokens.kinds, tokens.texts, report
@@ -94,9 +83,9 @@ class Stream:
         self._offsets, self._coord = tokens.offsets, tokens.places.coord
         self.at = 0
         self.attributes: list[tuple[int, str]] = []  # of C23, for warnings; the positions behind them
-        self.of_functions: Arguments = {}  # attributes behind the `*` of the declaration that is being read
+        self.of_functions: nodes.Arguments = {}  # attributes behind the `*` of the declaration that is being read
         self._packing = tokens.packing
-        self.in_parentheses: Expression | None = None  # the expression that was last read in parentheses
+        self.in_parentheses: nodes.Expression | None = None  # the expression that was last read in parentheses
         self.checks_operators = not report.wanted.isdisjoint(("parentheses", "logical-not-parentheses"))
         self._start, self._starts_with_type = 0, False  # the declaration or statement that is being read
         self._depth = 0  # of scopes within each other
@@ -107,11 +96,11 @@ class Stream:
 
     # ------------------------------------------------------------------------------------------------ tokens
 
-    def coord(self) -> Coord:
+    def coord(self) -> nodes.Coord:
         """Return the place of the current token."""
         return self._coord(self._offsets[self.at])
 
-    def place(self, at: int) -> Coord:
+    def place(self, at: int) -> nodes.Coord:
         """Return the place of the token at a position."""
         return self._coord(self._offsets[at])
 
@@ -142,9 +131,9 @@ class Stream:
         found = bisect_right(self._packing, (self._offsets[self.at], 1 << 30)) - 1
         return (self._packing[found][1] if found >= 0 else 0) or self.standard.pack
 
-    def run(self) -> ConstantRun:
+    def run(self) -> nodes.ConstantRun:
         """Return the constants of the current token, and go behind it."""
-        run = ConstantRun(self.texts[self.at], self.coord())
+        run = nodes.ConstantRun(self.texts[self.at], self.coord())
         self.at += 1
         return run
 

@@ -5,19 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from vpo import il
-from vpo.frontend.types.types import (
-    RANK_BOOL,
-    Arithmetic,
-    Array,
-    BitField,
-    Complex,
-    CType,
-    Member,
-    Pointer,
-    Record,
-    Tag,
-    Vector,
-)
+from vpo.frontend.types import types
 from vpo.il.data_model import DataModel
 
 PRAGMA_PACK = "#pragma pack"
@@ -30,7 +18,7 @@ class Field:
     """A member as declared: `width` is None unless it is a bit-field."""
 
     name: str | None
-    type: CType
+    type: types.CType
     width: int | None = None
     align: int = 0
     packed: bool = False
@@ -51,24 +39,24 @@ class _Layout:
     bits: int = 0
     end: int = 0
     align: int = 1
-    members: list[Member] = field(default_factory=list)
+    members: list[types.Member] = field(default_factory=list)
     loose: dict[int, tuple[int, int]] = field(default_factory=dict)  # by number, first bit and width of fields across units
 
     def place(self, member: Field) -> None:
         if self.union:
             self.bits = 0
-        if member.width is not None and isinstance(member.type, Arithmetic):
+        if member.width is not None and isinstance(member.type, types.Arithmetic):
             self._place_bits(member, member.type, member.width)
         else:
             self._align_to(self._limited(max(1 if self.packed or member.packed else member.type.align, member.align)))
-            self.members.append(Member(member.name, member.type, self.bits // 8))
+            self.members.append(types.Member(member.name, member.type, self.bits // 8))
             self.bits += 8 * member.type.size
         self.end = max(self.end, self.bits)
 
     def _limited(self, align: int) -> int:
         return min(align, self.pack) if self.pack else align
 
-    def _place_bits(self, member: Field, ctype: Arithmetic, width: int) -> None:
+    def _place_bits(self, member: Field, ctype: types.Arithmetic, width: int) -> None:
         if width == 0:
             self._end_unit(ctype)
             return
@@ -85,17 +73,17 @@ class _Layout:
             if packed or typeless:
                 self.loose[len(self.members)] = (self.bits, width)
             bits = self._container(ctype, self.bits, width)
-            self.members.append(Member(member.name, ctype, bits.offset, bits))
+            self.members.append(types.Member(member.name, ctype, bits.offset, bits))
         self.bits += width
 
-    def _alignment(self, member: Field, ctype: Arithmetic, width: int) -> int:
+    def _alignment(self, member: Field, ctype: types.Arithmetic, width: int) -> int:
         """To what a bit-field aligns its record."""
         if self.model.bit_fields == "none":  # as an integer does, if it is one
             align = next((self.model.aligns[key] for key in WHOLE if 8 * self.model.sizes[key] == width), 1)
             return 1 if member.packed or self.packed or self.bits % (8 * align) else align
         return ctype.align if member.name is not None or self.model.bit_fields == "all" else 1
 
-    def _end_unit(self, ctype: Arithmetic) -> None:
+    def _end_unit(self, ctype: types.Arithmetic) -> None:
         """Go to where the next unit of a type begins, whatever is packed."""
         align = self.model.aligns["int"] if self.model.bit_fields == "none" else ctype.align
         self.bits = _round_up(self.bits, 8 * align)
@@ -110,11 +98,11 @@ class _Layout:
         """Choose the containers of bit-fields that go across units of their types, within a record of a size."""
         for index, (start, width) in self.loose.items():
             member = self.members[index]
-            assert isinstance(member.type, Arithmetic)
+            assert isinstance(member.type, types.Arithmetic)
             bits = self._across(start, width, size, _is_signed(member.type))
             self.members[index] = replace(member, offset=bits.offset, bits=bits)
 
-    def _across(self, start: int, width: int, record: int, signed: bool) -> BitField:
+    def _across(self, start: int, width: int, record: int, signed: bool) -> types.BitField:
         """A field of any bits of a record: in one integer that lies within the record, or in several."""
         first, behind = start // 8, (start + width + 7) // 8
         size = 1
@@ -124,7 +112,7 @@ class _Layout:
         if size <= WIDEST and first >= 0:
             low = start - 8 * first
             shift = 8 * size - low - width if self.model.big_endian else low
-            return BitField(first, il.Type("U", size), shift, width, signed)
+            return types.BitField(first, il.Type("U", size), shift, width, signed)
         size //= 2
         if self.model.big_endian:
             middle = 8 * (behind - size)
@@ -135,7 +123,7 @@ class _Layout:
         part, rest = self._across(*lower, record, False), self._across(*higher, record, signed)
         return replace(part, width=width, signed=signed, high=replace(rest, offset=rest.offset - part.offset))
 
-    def _container(self, ctype: Arithmetic, start: int, width: int) -> BitField:
+    def _container(self, ctype: types.Arithmetic, start: int, width: int) -> types.BitField:
         """The smallest aligned integer that holds the field, at most the declared type."""
         size = 1
         while size < ctype.size and start // (8 * size) != (start + width - 1) // (8 * size):
@@ -144,14 +132,16 @@ class _Layout:
         offset = start // step * step
         low = start - offset
         shift = 8 * size - low - width if self.model.big_endian else low
-        return BitField(offset // 8, il.Type("U", size), shift, width, _is_signed(ctype))
+        return types.BitField(offset // 8, il.Type("U", size), shift, width, _is_signed(ctype))
 
 
-def _is_signed(ctype: Arithmetic) -> bool:
-    return ctype.il.is_signed and ctype.rank != RANK_BOOL and not ctype.unsigned_fields
+def _is_signed(ctype: types.Arithmetic) -> bool:
+    return ctype.il.is_signed and ctype.rank != types.RANK_BOOL and not ctype.unsigned_fields
 
 
-def lay_out(tag: Tag, fields: list[Field], model: DataModel, packed: bool = False, align: int = 1, pack: int = 0) -> None:
+def lay_out(
+    tag: types.Tag, fields: list[Field], model: DataModel, packed: bool = False, align: int = 1, pack: int = 0
+) -> None:
     """Complete a struct or union: offsets, size, alignment (at least `align`) and the table of names."""
     layout = _Layout(model, tag.keyword == "union", packed, pack)
     for member in fields:
@@ -159,13 +149,13 @@ def lay_out(tag: Tag, fields: list[Field], model: DataModel, packed: bool = Fals
     tag.align = max(layout.align, align, 1 if packed or pack else model.struct_align)
     tag.size = _round_up(_round_up(layout.end, 8) // 8, tag.align)
     layout.place_loose(tag.size)
-    by = PRAGMA_PACK if pack and not packed else str(Record(tag))
+    by = PRAGMA_PACK if pack and not packed else str(types.Record(tag))
     tag.members = [replace(member, unaligned=by if _is_unaligned(member, tag) else "") for member in layout.members]
     for placed in tag.members:
         _enter(tag, placed)
 
 
-def _is_unaligned(member: Member, tag: Tag) -> bool:
+def _is_unaligned(member: types.Member, tag: types.Tag) -> bool:
     """Whether a member may lie at an address that its type, or the container of its bits, does not allow."""
     if member.bits is None:
         return tag.align < member.type.align or member.offset % member.type.align != 0
@@ -177,14 +167,14 @@ def _is_unaligned(member: Member, tag: Tag) -> bool:
     return False
 
 
-def _enter(tag: Tag, member: Member) -> None:
-    ctype: CType = member.type
-    while isinstance(ctype, Array):
+def _enter(tag: types.Tag, member: types.Member) -> None:
+    ctype: types.CType = member.type
+    while isinstance(ctype, types.Array):
         ctype = ctype.element
-    tag.has_const |= ctype.const or (isinstance(ctype, Record) and ctype.tag.has_const)
+    tag.has_const |= ctype.const or (isinstance(ctype, types.Record) and ctype.tag.has_const)
     if member.name is not None:
         tag.by_name[member.name] = member
-    elif isinstance(member.type, Record):
+    elif isinstance(member.type, types.Record):
         for name, inner in member.type.tag.by_name.items():
             bits = inner.bits and replace(inner.bits, offset=inner.bits.offset + member.offset)
             unaligned = inner.unaligned or member.unaligned
@@ -195,27 +185,27 @@ def _enter(tag: Tag, member: Member) -> None:
 # What is in objects of a type: their scalars, and parts that may lie at any address.
 
 
-def has_unaligned(ctype: CType) -> bool:
+def has_unaligned(ctype: types.CType) -> bool:
     """Whether an object of the type has parts that may lie at addresses which their types do not allow."""
-    if isinstance(ctype, Array):
+    if isinstance(ctype, types.Array):
         return has_unaligned(ctype.element)
-    members = ctype.members if isinstance(ctype, Record) else ()
+    members = ctype.members if isinstance(ctype, types.Record) else ()
     return any(member.unaligned or has_unaligned(member.type) for member in members)
 
 
-def scalars(ctype: CType, offset: int = 0) -> list[tuple[int, il.Type]]:
+def scalars(ctype: types.CType, offset: int = 0) -> list[tuple[int, il.Type]]:
     """Every scalar in an object, with its offset; containers stand for bit-fields."""
     match ctype:
-        case Arithmetic(il=kind) | Pointer(il=kind):
+        case types.Arithmetic(il=kind) | types.Pointer(il=kind):
             return [(offset, kind)]
-        case Array(element=element, length=length):
+        case types.Array(element=element, length=length):
             inner = scalars(element)
             return [(offset + i * element.size + at, t) for i in range(length or 0) for at, t in inner]
-        case Complex(part=part):
+        case types.Complex(part=part):
             return [(offset, part.il), (offset + part.size, part.il)]
-        case Vector(element=element, length=length):
+        case types.Vector(element=element, length=length):
             return [(offset + i * element.size, element.il) for i in range(length)]
-        case Record():
+        case types.Record():
             found: list[tuple[int, il.Type]] = []
             for member in ctype.members:
                 if member.bits is None:

@@ -5,17 +5,7 @@ from __future__ import annotations
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.lower.values import Value
-from vpo.frontend.syntax.nodes import (
-    ID,
-    Assignment,
-    BinaryOp,
-    Constant,
-    Expression,
-    ExprList,
-    FuncCall,
-    TernaryOp,
-    UnaryOp,
-)
+from vpo.frontend.syntax import nodes
 from vpo.frontend.types.types import RANK_BOOL, Arithmetic, is_integer
 from vpo.frontend.warnings.conversions import limits, value_range
 
@@ -40,7 +30,7 @@ def _verdict(relation: str, low: int, high: int, limit: float) -> str:
     return "true" if always else "false" if never else ""
 
 
-def check_numbers(ctx: Context, relation: str, node: BinaryOp, left: Value, right: Value) -> None:
+def check_numbers(ctx: Context, relation: str, node: nodes.BinaryOp, left: Value, right: Value) -> None:
     """Warn of a comparison of numbers."""
     a, b = left.type, right.type
     if not isinstance(a, Arithmetic) or not isinstance(b, Arithmetic):
@@ -57,14 +47,14 @@ def check_numbers(ctx: Context, relation: str, node: BinaryOp, left: Value, righ
         ctx.report.warning(node.coord, "enum-compare", a, b)
 
 
-def _check_self(ctx: Context, relation: str, left: Value, node: BinaryOp) -> None:
+def _check_self(ctx: Context, relation: str, left: Value, node: nodes.BinaryOp) -> None:
     match node:
-        case BinaryOp(left=ID(name=one), right=ID(name=other)) if one == other:
+        case nodes.BinaryOp(left=nodes.ID(name=one), right=nodes.ID(name=other)) if one == other:
             if not left.type.volatile and not isinstance(left.tree, il.Const):
                 ctx.report.warning(node.coord, "tautological-compare", str(relation in _REFLEXIVE).lower())
 
 
-def _check_limits(ctx: Context, relation: str, node: BinaryOp, left: Value, right: Value, common: Arithmetic) -> None:
+def _check_limits(ctx: Context, relation: str, node: nodes.BinaryOp, left: Value, right: Value, common: Arithmetic) -> None:
     """Warn if all numbers of a type are on one side of a constant."""
     for value, other, direction in ((left, right, relation), (right, left, _SWAPPED[relation])):
         ctype = value.type
@@ -78,7 +68,7 @@ def _check_limits(ctx: Context, relation: str, node: BinaryOp, left: Value, righ
             ctx.report.warning(node.coord, "type-limits", verdict)
 
 
-def _check_signs(ctx: Context, relation: str, node: BinaryOp, left: Value, right: Value) -> None:
+def _check_signs(ctx: Context, relation: str, node: nodes.BinaryOp, left: Value, right: Value) -> None:
     """Warn of a number that may be negative, and becomes unsigned to be compared."""
     for value, other, operand in ((left, right, node.left), (right, left, node.right)):
         is_signed = is_integer(value.type) and ctx.types.promote(value.type).il.is_signed
@@ -95,26 +85,26 @@ def _fits(relation: str, value: Value, other: Value) -> bool:
     return 0 <= other.tree.value <= limits(value.tree.type)[1]
 
 
-def _is_written_nonnegative(node: Expression) -> bool:
+def _is_written_nonnegative(node: nodes.Expression) -> bool:
     """True if the operators of an expression say that its value is not negative, whatever it was lowered to."""
     match node:
-        case Constant():
+        case nodes.Constant():
             return True
-        case TernaryOp(cond=cond, iftrue=yes, iffalse=no):
+        case nodes.TernaryOp(cond=cond, iftrue=yes, iffalse=no):
             return _is_written_nonnegative(yes or cond) and _is_written_nonnegative(no)
-        case Assignment(op="=", rvalue=value):
+        case nodes.Assignment(op="=", rvalue=value):
             return _is_written_nonnegative(value)
-        case ExprList(exprs=[*_, last]):
+        case nodes.ExprList(exprs=[*_, last]):
             return _is_written_nonnegative(last)
-        case FuncCall(name=ID(name="abs" | "__builtin_abs")):
+        case nodes.FuncCall(name=nodes.ID(name="abs" | "__builtin_abs")):
             return True
-        case BinaryOp(op="/" | "%" | ">>" | "+" | "*" | "|" | "^", left=left, right=right):
+        case nodes.BinaryOp(op="/" | "%" | ">>" | "+" | "*" | "|" | "^", left=left, right=right):
             return _is_written_nonnegative(left) and _is_written_nonnegative(right)
-        case BinaryOp(op="&", left=left, right=right):
+        case nodes.BinaryOp(op="&", left=left, right=right):
             return _is_written_nonnegative(left) or _is_written_nonnegative(right)
-        case BinaryOp(op=operator):
+        case nodes.BinaryOp(op=operator):
             return operator not in ("-", "<<")
-    return isinstance(node, UnaryOp) and node.op == "!"
+    return isinstance(node, nodes.UnaryOp) and node.op == "!"
 
 
 def _is_nonnegative(tree: il.Expr | None) -> bool:
@@ -129,8 +119,8 @@ def _is_nonnegative(tree: il.Expr | None) -> bool:
     return value_range(tree)[0] >= 0
 
 
-def check_literals(ctx: Context, node: BinaryOp, left: Value, right: Value) -> None:
+def check_literals(ctx: Context, node: nodes.BinaryOp, left: Value, right: Value) -> None:
     """Warn of a string literal that is compared with another address."""
-    literals = [isinstance(side, Constant) and side.value.endswith('"') for side in (node.left, node.right)]
+    literals = [isinstance(side, nodes.Constant) and side.value.endswith('"') for side in (node.left, node.right)]
     if any(literals) and not any(isinstance(side.tree, il.Const) for side in (left, right)):
         ctx.report.warning(node.coord, "address")

@@ -11,31 +11,15 @@ from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.declare.compatibility import qualifiers
 from vpo.frontend.lower.values import Value
+from vpo.frontend.syntax import nodes
 from vpo.frontend.syntax.lexer import FLOATING, STRING
-from vpo.frontend.syntax.nodes import (
-    ID,
-    Argument,
-    BinaryOp,
-    Cast,
-    Constant,
-    Coord,
-    Expression,
-    ExprList,
-    FuncCall,
-    GenericSelection,
-    Node,
-    SizeOf,
-    Struct,
-    TernaryOp,
-    UnaryOp,
-)
 from vpo.frontend.types.layout import Field
 from vpo.frontend.types.types import Array, CType, Func, Pointer, Record, VariableArray, Void
 
 # --------------------------------------------------------------------------------------------------------- types
 
 
-def check_array(ctx: Context, node: Node, array: Array) -> None:
+def check_array(ctx: Context, node: nodes.Node, array: Array) -> None:
     """Tell of an array without elements, of one with a length that is computed, and of elements without a certain size."""
     if isinstance(array, VariableArray):
         ctx.report.warning(node.coord, "vla")
@@ -55,7 +39,7 @@ def is_flexible(ctype: CType) -> bool:
     return isinstance(last, Array) and last.length is None
 
 
-def check_record(ctx: Context, node: Struct, fields: Sequence[Field]) -> None:
+def check_record(ctx: Context, node: nodes.Struct, fields: Sequence[Field]) -> None:
     """Tell of a structure without named members, and of members that have no certain size."""
     last = fields[-1].type if fields else None
     if isinstance(last, Array) and last.length is None:
@@ -74,7 +58,7 @@ def check_record(ctx: Context, node: Struct, fields: Sequence[Field]) -> None:
 # --------------------------------------------------------------------------------------------------- conversions
 
 
-def check_pointers(ctx: Context, node: Node, what: str, target: CType, source: CType) -> None:
+def check_pointers(ctx: Context, node: nodes.Node, what: str, target: CType, source: CType) -> None:
     """Tell of a pointer that becomes another without a cast: functions and void, arrays of other qualifiers."""
     kinds = {type(target), type(source)}
     if kinds == {Func, Void}:
@@ -83,7 +67,7 @@ def check_pointers(ctx: Context, node: Node, what: str, target: CType, source: C
         ctx.report.warning(node.coord, "pedantic:array-qualifiers")
 
 
-def check_cast(ctx: Context, target: CType, value: Value, node: Node) -> None:
+def check_cast(ctx: Context, target: CType, value: Value, node: nodes.Node) -> None:
     """Tell of casts of structures, and of those between pointers to functions and to objects."""
     source = value.type
     if isinstance(target, Record):
@@ -99,7 +83,7 @@ def _is_null(value: Value) -> bool:
     return isinstance(value.tree, il.Const) and value.tree.value == 0
 
 
-def check_pointer_comparison(ctx: Context, node: BinaryOp, left: Value, right: Value) -> None:
+def check_pointer_comparison(ctx: Context, node: nodes.BinaryOp, left: Value, right: Value) -> None:
     """Tell of a comparison of a function with a pointer to void, and of an order that 0 has no place in."""
     a, b = left.type, right.type
     if isinstance(a, Pointer) and isinstance(b, Pointer) and not _is_null(left) and not _is_null(right):
@@ -110,7 +94,7 @@ def check_pointer_comparison(ctx: Context, node: BinaryOp, left: Value, right: V
         ctx.report.warning(node.coord, "pedantic:zero-order")
 
 
-def check_sides(ctx: Context, left: Expression, right: Expression, coord: Coord) -> None:
+def check_sides(ctx: Context, left: nodes.Expression, right: nodes.Expression, coord: nodes.Coord) -> None:
     """Tell of one side that is void beside one that is not."""
     with ctx.scratch(unevaluated=True):
         types = [ctx.expression(side).type for side in (left, right)]
@@ -118,7 +102,7 @@ def check_sides(ctx: Context, left: Expression, right: Expression, coord: Coord)
         ctx.report.warning(coord, "pedantic:void-side")
 
 
-def check_register(ctx: Context, node: ID) -> None:
+def check_register(ctx: Context, node: nodes.ID) -> None:
     """Tell of an element of an array that is declared register."""
     symbol = ctx.scope.lookup(node.name)
     if symbol is not None and symbol.is_register and isinstance(symbol.type, Array):
@@ -128,41 +112,41 @@ def check_register(ctx: Context, node: ID) -> None:
 # ---------------------------------------------------------------------------------------------------- constants (6.6)
 
 
-def has_comma(node: Argument) -> bool:
+def has_comma(node: nodes.Argument) -> bool:
     """Return whether an expression that is evaluated has a comma in it."""
     match node:
-        case ExprList():
+        case nodes.ExprList():
             return True
-        case BinaryOp():
+        case nodes.BinaryOp():
             return has_comma(node.left) or has_comma(node.right)
-        case UnaryOp() | Cast():
+        case nodes.UnaryOp() | nodes.Cast():
             return has_comma(node.expr)
-        case TernaryOp():
+        case nodes.TernaryOp():
             return has_comma(node.cond)
     return False
 
 
-def check_constant(ctx: Context, node: Argument, what: str, is_integer: bool = False) -> None:
+def check_constant(ctx: Context, node: nodes.Argument, what: str, is_integer: bool = False) -> None:
     """Tell of an expression that is constant, but not what the standard calls a constant expression."""
     if has_comma(node) or (is_integer and not _is_integer_constant(ctx, node)):
         ctx.report.warning(node.coord, "pedantic:expression", what, "an integer" if is_integer else "a")
 
 
-def _is_integer_constant(ctx: Context, node: Argument) -> bool:
+def _is_integer_constant(ctx: Context, node: nodes.Argument) -> bool:
     match node:
-        case BinaryOp():
+        case nodes.BinaryOp():
             return _is_integer_constant(ctx, node.left) and _is_integer_constant(ctx, node.right)
-        case UnaryOp():
+        case nodes.UnaryOp():
             return node.op != "&" and _is_integer_constant(ctx, node.expr)
-        case TernaryOp():
-            parts = [part for part in (node.cond, node.iftrue, node.iffalse) if not isinstance(part, ExprList)]
+        case nodes.TernaryOp():
+            parts = [part for part in (node.cond, node.iftrue, node.iffalse) if not isinstance(part, nodes.ExprList)]
             return all(part is not None and _is_integer_constant(ctx, part) for part in parts)
-        case Cast():
-            is_literal = isinstance(node.expr, Constant) and node.expr.type != STRING
+        case nodes.Cast():
+            is_literal = isinstance(node.expr, nodes.Constant) and node.expr.type != STRING
             return is_literal or _is_integer_constant(ctx, node.expr)
-        case Constant():
+        case nodes.Constant():
             return node.type not in (FLOATING, STRING)
-        case ID():
+        case nodes.ID():
             symbol = ctx.scope.lookup(node.name)
             return symbol is not None and (symbol.kind == "constant" or symbol.constant is not None)
-    return isinstance(node, SizeOf | GenericSelection | FuncCall)
+    return isinstance(node, nodes.SizeOf | nodes.GenericSelection | nodes.FuncCall)

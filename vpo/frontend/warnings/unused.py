@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from vpo.frontend.context import Context
 from vpo.frontend.declare.initialisers import is_constant
-from vpo.frontend.syntax.nodes import (
-    ID,
-    ArrayRef,
-    BinaryOp,
-    Cast,
-    Constant,
-    Expression,
-    ExprList,
-    FuncCall,
-    SizeOf,
-    StructRef,
-    UnaryOp,
-)
+from vpo.frontend.syntax import nodes
 from vpo.frontend.types.types import CType, Func, Void
 
 _KEYS = ("unused-variable", "unused-but-set-variable")
-_VALUES = BinaryOp | ID | Constant | ArrayRef | StructRef | UnaryOp | SizeOf | Cast  # without effects themselves
+_VALUES = (
+    nodes.BinaryOp | nodes.ID | nodes.Constant | nodes.ArrayRef | nodes.StructRef | nodes.UnaryOp | nodes.SizeOf | nodes.Cast
+)  # without effects themselves
 
 
 def check_locals(ctx: Context, parameters: int) -> None:
@@ -62,17 +52,19 @@ def _declared(text: str) -> str:
     return f", declared with attribute 'nodiscard'{': ' if why else ''}{why}"
 
 
-def check_effects(ctx: Context, node: Expression, ctype: CType | None) -> None:
+def check_effects(ctx: Context, node: nodes.Expression, ctype: CType | None) -> None:
     """Warn if an expression that is a statement does nothing, or if the result of a call is not to be ignored."""
-    if isinstance(node, ExprList):
+    if isinstance(node, nodes.ExprList):
         for part in node.exprs:
-            if isinstance(part, ExprList | FuncCall):
+            if isinstance(part, nodes.ExprList | nodes.FuncCall):
                 check_effects(ctx, part, ctx.types.int_)
     elif ctype is None:
         return
-    elif isinstance(node, FuncCall):
-        declared = ctx.notes.by_attribute["warn_unused_result"].get(node.name.name) if isinstance(node.name, ID) else None
-        if declared is not None and isinstance(node.name, ID) and not isinstance(ctype, Void):
+    elif isinstance(node, nodes.FuncCall):
+        declared = (
+            ctx.notes.by_attribute["warn_unused_result"].get(node.name.name) if isinstance(node.name, nodes.ID) else None
+        )
+        if declared is not None and isinstance(node.name, nodes.ID) and not isinstance(ctype, Void):
             ctx.report.warning(node.coord, "unused-result", node.name.name, _declared(declared))
     elif isinstance(node, _VALUES) and not ctype.volatile and not _has_effect(node):
         ctx.report.warning(node.coord, "unused-value")
@@ -80,23 +72,23 @@ def check_effects(ctx: Context, node: Expression, ctype: CType | None) -> None:
         ctx.report.warning(node.coord, "unused-value:computed")
 
 
-def _computes(node: Expression, ctype: CType) -> bool:
+def _computes(node: nodes.Expression, ctype: CType) -> bool:
     """True if an operator applies to what has effects, and its result is lost."""
     match node:
-        case UnaryOp(op=operator):
+        case nodes.UnaryOp(op=operator):
             return operator in ("*", "-", "~", "!") and not ctype.volatile
-        case BinaryOp(op=operator):
+        case nodes.BinaryOp(op=operator):
             return operator not in ("&&", "||")
-    return isinstance(node, Cast) and not isinstance(ctype, Void)
+    return isinstance(node, nodes.Cast) and not isinstance(ctype, Void)
 
 
-def _has_effect(node: Expression) -> bool:
+def _has_effect(node: nodes.Expression) -> bool:
     """True if an expression does something, or may do."""
     match node:
-        case ID() | Constant() | SizeOf():
+        case nodes.ID() | nodes.Constant() | nodes.SizeOf():
             return False
-        case BinaryOp(left=one, right=other) | ArrayRef(name=one, subscript=other):
+        case nodes.BinaryOp(left=one, right=other) | nodes.ArrayRef(name=one, subscript=other):
             return _has_effect(one) or _has_effect(other)
-        case StructRef(name=part) | UnaryOp(op="-" | "+" | "!" | "~" | "&" | "*", expr=part):
+        case nodes.StructRef(name=part) | nodes.UnaryOp(op="-" | "+" | "!" | "~" | "&" | "*", expr=part):
             return _has_effect(part)
     return True

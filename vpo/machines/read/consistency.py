@@ -6,28 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from vpo import rtl
 from vpo.machines.machine import Machine
 from vpo.machines.match.pattern import Alternative, OperandForm, effect_orders
 from vpo.machines.read.convention import check_convention_as_a_whole
 from vpo.machines.read.operands import Operands
 from vpo.machines.read.source import DescriptionError, Map, Place
-from vpo.rtl import (
-    BITS,
-    FLOAT_TYPES,
-    Branch,
-    Call,
-    Const,
-    Half,
-    IndirectJump,
-    Jump,
-    Mem,
-    Node,
-    Op,
-    Register,
-    Return,
-    Set,
-    Symbol,
-)
 from vpo.text import RegisterVariable, Variable
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -56,7 +40,7 @@ def _check_start(machine: Machine, d: Map) -> None:
     """Reject start-up code that passes arguments where `main` does not expect them."""
     expected = tuple(machine.convention.arguments.get("integer", ()))
     for effects, place in zip(machine.start, d["start"].places if machine.start else (), strict=True):
-        for call in (effect for effect in effects if isinstance(effect, Call)):
+        for call in (effect for effect in effects if isinstance(effect, rtl.Call)):
             if call.arguments != expected[: len(call.arguments)] or (expected and not call.arguments):
                 where = ", ".join(map(repr, expected[:3])) or "on the stack"
                 told = ", ".join(map(repr, call.arguments)) or "on the stack"
@@ -73,11 +57,11 @@ def _check_types(machine: Machine, d: Map) -> None:
     if machine.stack_pointer.type != machine.address_type:
         place = d["roles"].where("stack_pointer")
         raise DescriptionError(place, f"'{machine.stack_pointer!r}' does not hold an address (type {machine.address_type})")
-    if machine.model.sizes["pointer"] * 8 != BITS[machine.address_type]:
+    if machine.model.sizes["pointer"] * 8 != rtl.BITS[machine.address_type]:
         where = d["c"].where("sizes") if isinstance(d.get("c"), Map) else d.where("address")
         size = machine.model.sizes["pointer"]
         raise DescriptionError(where, f"a C pointer has {size} bytes, but an address has type {machine.address_type}")
-    if machine.model.sizes["int"] * 8 > BITS[machine.classes[values.integer].type]:
+    if machine.model.sizes["int"] * 8 > rtl.BITS[machine.classes[values.integer].type]:
         raise DescriptionError(d["values"].where("integer"), "an int of C does not fit into these registers")
 
 
@@ -101,13 +85,13 @@ def _check_convention(machine: Machine, d: Map) -> None:
     word = machine.classes[machine.values.integer].type
     for key, registers in (("arguments", convention.arguments), ("results", convention.results)):
         for kind in registers:
-            wanted = tuple(FLOAT_TYPES) if kind == "float" else (machine.address_type if kind == "address" else word,)
+            wanted = tuple(rtl.FLOAT_TYPES) if kind == "float" else (machine.address_type if kind == "address" else word,)
             _check_carriers(registers[kind], wanted, kind, d[key].where(kind))
     for key, carriers in (("arguments", convention.arguments), ("results", convention.results)):
         if carriers.get("float") and not machine.values.double:
             raise DescriptionError(d[key].where("float"), "'values:' names no class for 'D' values, so nothing travels here")
-    if convention.word * 8 != BITS[word]:
-        size = f"{BITS[word] // 8}, the bytes of an integer register, not {convention.word}"
+    if convention.word * 8 != rtl.BITS[word]:
+        size = f"{rtl.BITS[word] // 8}, the bytes of an integer register, not {convention.word}"
         raise DescriptionError(d.where("word"), f"'word' must be {size}")
     align = convention.stack_align
     if not 0 < align <= 1 << 12 or align & (align - 1):
@@ -121,8 +105,8 @@ def _check_convention(machine: Machine, d: Map) -> None:
         raise DescriptionError(d.where("hidden_call"), "'hidden_call' pushes what leaves the stack pointer off its alignment")
 
 
-def _check_carriers(registers: Iterable[Register], wanted: tuple[str, ...], kind: str, place: Place) -> None:
-    seen: set[Register] = set()
+def _check_carriers(registers: Iterable[rtl.Register], wanted: tuple[str, ...], kind: str, place: Place) -> None:
+    seen: set[rtl.Register] = set()
     for register in registers:
         if register.type not in wanted:
             raise DescriptionError(place, f"'{register!r}' does not hold {kind} values")
@@ -169,7 +153,7 @@ def hides(operands: Operands, earlier: Alternative, variants: list[tuple[Any, ..
 
 def _outline(effect: Any) -> Any:
     """Return what two effects that match the same RTL must have in common: target and outermost operator."""
-    if isinstance(effect, Set):
+    if isinstance(effect, rtl.Set):
         target, source = effect.target, effect.source
         return getattr(target, "cls", target.type), getattr(source, "op", "") or type(source).__name__, source.type
     return type(effect).__name__, getattr(getattr(effect, "condition", None), "op", ""), ""
@@ -197,32 +181,32 @@ class _Cover:
         """Whether one node covers another."""
         match wide:
             case RegisterVariable():
-                same = isinstance(narrow, RegisterVariable | Register) and narrow.cls == wide.cls
+                same = isinstance(narrow, RegisterVariable | rtl.Register) and narrow.cls == wide.cls
                 return same and self.bind(wide.name, narrow)
             case Variable():
                 forms = self.operands[self.wide[wide.name]]
                 return self.bind(wide.name, narrow) and (
                     any(self.form_covers(form, narrow) for form in forms) or self.same_operand(wide, narrow)
                 )
-            case Op():
-                same = isinstance(narrow, Op) and (wide.op, wide.type) == (narrow.op, narrow.type)
+            case rtl.Op():
+                same = isinstance(narrow, rtl.Op) and (wide.op, wide.type) == (narrow.op, narrow.type)
                 return same and self.all(wide.args, narrow.args)
-            case Mem():
-                same = isinstance(narrow, Mem) and wide.type == narrow.type
+            case rtl.Mem():
+                same = isinstance(narrow, rtl.Mem) and wide.type == narrow.type
                 return same and self.covers(wide.address, narrow.address)
-            case Half():
-                return isinstance(narrow, Half) and wide.which == narrow.which and self.covers(wide.of, narrow.of)
-            case Set():
+            case rtl.Half():
+                return isinstance(narrow, rtl.Half) and wide.which == narrow.which and self.covers(wide.of, narrow.of)
+            case rtl.Set():
                 return (
-                    isinstance(narrow, Set)
+                    isinstance(narrow, rtl.Set)
                     and self.covers(wide.target, narrow.target)
                     and self.covers(wide.source, narrow.source)
                 )
-            case Branch():
-                return isinstance(narrow, Branch) and self.covers(wide.condition, narrow.condition)
-            case Jump():
-                return isinstance(narrow, Jump)
-            case IndirectJump() | Call() | Return():
+            case rtl.Branch():
+                return isinstance(narrow, rtl.Branch) and self.covers(wide.condition, narrow.condition)
+            case rtl.Jump():
+                return isinstance(narrow, rtl.Jump)
+            case rtl.IndirectJump() | rtl.Call() | rtl.Return():
                 return type(narrow) is type(wide) and self.covers(wide.target, narrow.target)
         return wide is narrow
 
@@ -244,10 +228,10 @@ class _Cover:
 
     def form_covers(self, form: OperandForm, node: Any) -> bool:
         """Whether one form of an operand covers a register, a constant or a symbol of the other pattern."""
-        if isinstance(node, RegisterVariable | Register):
+        if isinstance(node, RegisterVariable | rtl.Register):
             simple = isinstance(form.pattern, RegisterVariable) and form.condition is None
             return simple and form.pattern.cls == node.cls
-        return form.pattern is None and isinstance(node, Const | Symbol) and form.accepts(node)
+        return form.pattern is None and isinstance(node, rtl.Const | rtl.Symbol) and form.accepts(node)
 
 
 def _form_within(form: OperandForm, other: OperandForm) -> bool:
@@ -256,7 +240,7 @@ def _form_within(form: OperandForm, other: OperandForm) -> bool:
         return True
     if form.pattern is not None or other.pattern is not None:
         return (
-            isinstance(form.pattern, Node)
+            isinstance(form.pattern, rtl.Node)
             and isinstance(other.pattern, RegisterVariable)
             and isinstance(form.pattern, RegisterVariable)
             and form.pattern.cls == other.pattern.cls
@@ -265,7 +249,7 @@ def _form_within(form: OperandForm, other: OperandForm) -> bool:
     if other.condition is not None or form.slots > other.slots or form.far > other.far or form.symbol > other.symbol:
         return False
     if form.values:
-        return all(other.accepts(Const(value)) for value in form.values)
+        return all(other.accepts(rtl.Const(value)) for value in form.values)
     if form.low > form.high:
         return True
     within = other.low <= form.low and form.high <= other.high and form.multiple % other.multiple == 0

@@ -21,6 +21,7 @@ from vpo.machines.match.implied import implied_forms, implied_jumps, implied_mov
 from vpo.machines.match.late_forms import forms_without_parts, impossible_forms
 from vpo.machines.match.pattern import Alternative
 from vpo.machines.match.recognizer import Recognizer
+from vpo.machines.read import sections
 from vpo.machines.read.consistency import check_consistency
 from vpo.machines.read.convention import load_convention
 from vpo.machines.read.encoding import add_what_follows
@@ -30,18 +31,6 @@ from vpo.machines.read.instructions import load_instructions
 from vpo.machines.read.operands import load_operands
 from vpo.machines.read.patterns import read_effects
 from vpo.machines.read.registers import Classes, load_classes, register, register_list, use_of_added_registers
-from vpo.machines.read.sections import (
-    check_latencies,
-    load_assembler,
-    load_halves,
-    load_layout,
-    load_model,
-    load_start,
-    load_syscalls,
-    load_timing,
-    load_toolchain,
-    load_values,
-)
 from vpo.machines.read.source import DescriptionError, Map, Seq, check_keys, choice, expect, find, flag, text, texts
 from vpo.rtl import Effect, Register, Set
 
@@ -124,7 +113,7 @@ def build(d: Map) -> Machine:
         expect(d, key, Map)
     classes = load_classes(d["registers"])
     operands = load_operands(d["operands"], classes)
-    syntax, halves, timing = load_assembler(d), load_halves(d), load_timing(d)
+    syntax, halves, timing = sections.load_assembler(d), sections.load_halves(d), sections.load_timing(d)
     recognizer = Recognizer(
         classes, operands, load_instructions(d, classes, operands, timing),
         lambda symbol: syntax.symbol.replace("$name", symbol[1:]), {"HI": halves.high_text, "LO": halves.low_text},
@@ -134,7 +123,7 @@ def build(d: Map) -> Machine:
     address_type = choice(d, "address", ("W", "L", "Q"))
     big_endian = choice(d, "endian", ("little", "big")) == "big"
     stack_pointer, zero, pop, stacks = _roles(d["roles"], classes)
-    model, values = load_model(d, big_endian), load_values(d, classes)
+    model, values = sections.load_model(d, big_endian), sections.load_values(d, classes)
     convention = load_convention(d["calls"], classes, allocable, stack_pointer, stacks, model)
     moved = {values.integer, values.address}
     recognizer = recognizer.extended(implied_forms(recognizer, moved, zero, stack_pointer, convention.return_))
@@ -148,9 +137,9 @@ def build(d: Map) -> Machine:
         zero=zero,
         allocable=allocable,
         model=model,
-        layout=load_layout(d["layout"], address_type),
+        layout=sections.load_layout(d["layout"], address_type),
         convention=convention,
-        syscalls=load_syscalls(d),
+        syscalls=sections.load_syscalls(d),
         halves=halves,
         fingerprint=fingerprint(d),
         recognizer=recognizer,
@@ -161,8 +150,8 @@ def build(d: Map) -> Machine:
         timing=timing,
         values=values,
         syntax=syntax,
-        toolchain=load_toolchain(d),
-        start=load_start(d, classes),
+        toolchain=sections.load_toolchain(d),
+        start=sections.load_start(d, classes),
         expansions=load_expansions(d, classes, operands),
         manual=text(d, "manual"),
     )
@@ -172,7 +161,7 @@ def build(d: Map) -> Machine:
     machine = _with_moves(_without(machine, impossible_forms(machine)))
     machine = replace(machine, expansions=(*machine.expansions, *implied_results(machine)))
     machine.model.macros.update(_context_macros(machine))
-    check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})
+    sections.check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})
     check_consistency(machine, d)
     return machine
 
