@@ -10,7 +10,7 @@ from vpo.frontend import compile_c
 from vpo.frontend.c_options import COptions
 from vpo.frontend.types.library_functions import library_function, library_functions
 from vpo.frontend.types.type_table import TypeTable
-from vpo.libc.symbols import DEFINED_IN
+from vpo.libc import defined_in
 
 HEADERS = Path(__file__).parents[2] / "vpo" / "libc" / "include"
 
@@ -26,7 +26,7 @@ def test_types_are_those_of_the_headers():
 
 
 def test_the_library_has_them():
-    assert set(DEFINED_IN) >= NAMES
+    assert set(defined_in()) >= NAMES
 
 
 NAMES = library_functions()

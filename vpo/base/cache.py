@@ -89,7 +89,7 @@ def note_use(path: str | Path) -> None:
 
 DIGEST = hashlib.sha256().digest_size  # bytes before an entry's content
 COMPILER = Path(__file__).parents[1]
-SOURCES = (".py", ".lark", ".c", ".h")
+SOURCES = (".py", ".lark", ".c", ".h", ".txt")
 _ENTRIES = "entries"
 KINDS = (_ENTRIES, "code", "plugins", "attach")
 _OTHERS_WRITE = 0o022
