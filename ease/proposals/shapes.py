@@ -140,7 +140,7 @@ class _Writer:
                 return f"{{{CONSTANTS[len(self.constants) - 1]}}}"
             case rtl.Mem():
                 return f"{node.type}[{self._node(node.address)}]"
-            case rtl.Op() if len(node.args) == 2:
+            case rtl.Op() if node.is_infix:
                 left, right = node.args
                 if node.op in rtl.COMMUTATIVE and _skeleton(right) < _skeleton(left):
                     left, right = right, left
@@ -153,7 +153,7 @@ class _Writer:
 
     def _nested(self, node: rtl.Expr) -> str:
         text = self._node(node)
-        return f"({text})" if isinstance(node, rtl.Op) and len(node.args) == 2 else text
+        return f"({text})" if isinstance(node, rtl.Op) and node.is_infix else text
 
 
 def _nodes(effect: rtl.Effect) -> Iterator[rtl.Expr]:

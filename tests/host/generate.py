@@ -28,7 +28,10 @@ def operations() -> list[tuple[str, str]]:
         found += [(t, f"{a}{op}({b}|1)") for op in ("/", "%", "/u", "%u")]
         found += [(t, f"{a}{op}{n}") for op in ("/", "%", "/u", "%u") for n in (1, -1, 7, -8)]
         found += [(t, f"{a}{op}{n}") for op in ("<<", ">>", ">>u") for n in (1, BITS[t] - 1)]
-        found += [(t, f"{op}({a})") for op in ("neg", "not", "abs")]
+        found += [(t, f"{op}({a})") for op in ("neg", "not", "abs", "clz", "ctz", "popcount", "bswap", "brev")]
+        found += [(t, f"{op}({a},{b})") for op in ("rotl", "mulh", "mulhu", "mulhsu", "clmul", "clmulh")]
+        found += [(t, f"{op}({a},{n})") for op in ("rotl", "mulh", "mulhsu", "clmulh") for n in (3, -5)]
+        found += [(t, f"{a}+popcount(77)"), (t, f"rotl(-7,{b})")]
         found += [("L", f"{a}{op}{b}") for op in [*RELATIONS, "<u", "<=u", ">u", ">=u"]]
         found += [(t, f"SEL({a}<u{b},{a}+{b},-1)"), (t, f"SEL({b}!=0,{a}/{b},SEL({a}<0,5,{a}))")]
         found += [("L", f"{a}{op}-1") for op in ("<", ">=", "<u", ">=u", "==")]
@@ -45,6 +48,7 @@ def operations() -> list[tuple[str, str]]:
     for t in "FD":
         found += [(t, f"{t}a{op}{t}b") for op in "+-*/"]
         found += [(t, f"{op}({t}a)") for op in ("neg", "abs", "sqrt")]
+        found += [(t, f"fma({t}a,{t}b,{c})") for c in (f"{t}a", f"neg({t}b)", f"neg({t}a*{t}b)")]
         found += [("L", f"{t}a{op}{t}b") for op in [*RELATIONS, "!<", "!<=", "!>", "!>="]]
         found.append((t, f"SEL({t}a!>{t}b,{t}a,{t}b-{t}a)"))
         found += [("L", f"{t}a{op}0") for op in ("==", "<", "!>")]

@@ -10,12 +10,14 @@ from __future__ import annotations
 from vpo.algebra.building import (
     CONSTANTS,
     INTEGER_OF,
+    SPELLED,
     apply,
     binary,
     branch,
     extend,
     extended,
     fold,
+    is_high_half,
     is_step,
     mem,
     operand_type,
@@ -26,6 +28,7 @@ from vpo.algebra.building import (
     select,
     set_,
     source_type,
+    spelled_product,
     substitute,
     truncate,
     unary,
@@ -33,7 +36,7 @@ from vpo.algebra.building import (
 )
 
 __all__ = [
-    "CONSTANTS", "INTEGER_OF", "apply", "binary", "branch", "extend", "extended", "fold", "is_step", "mem", "operand_type",
-    "rebuild", "rebuild_effect", "relate", "reverse", "select", "set_", "source_type", "substitute", "truncate", "unary",
-    "wrap",
+    "CONSTANTS", "INTEGER_OF", "SPELLED", "apply", "binary", "branch", "extend", "extended", "fold", "is_high_half", "is_step",
+    "mem", "operand_type", "rebuild", "rebuild_effect", "relate", "reverse", "select", "set_", "source_type",
+    "spelled_product", "substitute", "truncate", "unary", "wrap",
 ]  # fmt: skip

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeGuard
 
+from vpo.algebra.bit_operators import named, of_bits
 from vpo.rtl import (
     BITS,
     COMMUTATIVE,
+    COUNTS,
     FLOAT_TYPES,
+    HIGH_PRODUCTS,
+    NAMED,
     RELATIONS,
+    REVERSALS,
     REVERSED,
     SHIFTS,
     SWAPPED,
@@ -46,6 +51,8 @@ def wrap(value: int, bits: int) -> int:
 def fold(op: str, bits: int, a: int, b: int) -> int | None:
     """Return `a op b` on signed `bits`-bit integers (relations: 0 or 1), or None where it would trap."""
     mask = (1 << bits) - 1
+    if op in NAMED:
+        return wrap(named(op, a & mask, b & mask, bits), bits)
     unsigned = op.endswith("u")
     if unsigned:
         a, b, op = a & mask, b & mask, op[:-1]
@@ -112,7 +119,8 @@ def extended(op: str, value: int, bits: int) -> Const:
 
 
 CONSTANTS = (Const, Symbol, Slot, Half)
-UNTYPED = SHIFTS | {"/u", "%u"}  # operators whose result on numbers depends on how many bits these have
+# operators whose result on numbers depends on how many bits these have
+UNTYPED = SHIFTS | NAMED | COUNTS | REVERSALS | {"/u", "%u"}
 INTEGER_OF = {BITS[type_]: type_ for type_ in "BWLQ"}
 
 
@@ -150,6 +158,8 @@ def binary(op: str, a: Expr, b: Expr, operands: str = "") -> Expr:
     if type(a) is Op and a.op == "?" and op in RELATIONS and b is Const(0):
         left, right = a.args
         return binary(op, left, right)  # the outcome of a comparison, decided upon at once
+    if op in HIGH_PRODUCTS and type_ in SPELLED:
+        return _high_product(op, type_, a, b)
     if type_ in ("F", "D", "C", "G"):
         return Op(op, "" if op in RELATIONS else _outcome(type_) if op == "?" else type_, a, b)
     if shift:
@@ -184,6 +194,43 @@ def binary(op: str, a: Expr, b: Expr, operands: str = "") -> Expr:
     if op == "?":
         return Op(op, _outcome(type_), a, b)
     return Op(op, type_, a, b)
+
+
+# The high half of a product of numbers of 32 bits or fewer has a notation by other operators, which stands for it everywhere:
+#
+#     mulhu(r[1],r[2])          trL((zxQ(r[1])*zxQ(r[2]))>>u32)
+
+
+SPELLED = {"B": "W", "W": "L", "L": "Q"}  # the type of the whole product
+
+
+def spelled_product(op: str, type_: str, a: Expr, b: Expr) -> Op:
+    """Return the high half of a product by other operators; nothing is folded but the extension of numbers."""
+    wide, bits = SPELLED[type_], BITS[type_]
+    a, b = (
+        extended(extension, operand.value, bits) if type(operand) is Const else Op(extension, wide, operand)
+        for extension, operand in zip(HIGH_PRODUCTS[op], (a, b), strict=True)
+    )
+    return Op("tr", type_, Op(">>u", wide, Op("*", wide, a, b), Const(bits)))
+
+
+def _high_product(op: str, type_: str, a: Expr, b: Expr) -> Expr:
+    """Build the high half of a product."""
+    (shifted,) = spelled_product(op, type_, a, b).args
+    assert isinstance(shifted, Op)
+    product, bits = shifted.args
+    assert isinstance(product, Op)
+    left, right = (extend(x.op, x.type, x.args[0]) if isinstance(x, Op) else x for x in product.args)
+    return truncate(type_, binary(">>u", binary("*", left, right, product.type), bits))
+
+
+def is_high_half(node: Expr, type_: str) -> TypeGuard[Op]:
+    """Whether a type holds the high half of a product of extended numbers that is shifted as a number with a sign."""
+    bits = BITS[type_]
+    if type(node) is not Op or node.op != ">>" or node.args[1] is not Const(bits) or BITS.get(node.type) != 2 * bits:
+        return False
+    product = node.args[0]
+    return type(product) is Op and product.op == "*" and any(type(x) is Op and x.op in ("sx", "zx") for x in product.args)
 
 
 def _is_negated(node: Expr) -> TypeGuard[Op]:
@@ -240,7 +287,7 @@ def _with_constant(op: str, type_: str, a: Expr, value: int, b: Const) -> Expr |
             if moved is not None:
                 return Op("+", a.type, a.args[0], moved)
         return None
-    if value == 0 and op in ("|", "^", "<<", ">>", ">>u"):
+    if value == 0 and op in ("|", "^", "<<", ">>", ">>u", "rotl"):
         return a
     if value == 0 and op in ("*", "&") and not a.memory:
         return Const(0)
@@ -317,6 +364,8 @@ def truncate(type_: str, a: Expr) -> Expr:
         return Const(wrap(a.value, BITS[type_]))
     if a.type == "":
         return a
+    if is_high_half(a, type_):
+        return truncate(type_, binary(">>u", a.args[0], a.args[1]))
     if type(a) is Op and a.op in ("sx", "zx", "tr"):
         inner = a.args[0]
         if BITS[inner.type] == BITS[type_]:
@@ -354,13 +403,33 @@ def unary(op: str, type_: str, a: Expr) -> Expr:
     if type(a) is Const and op in ("neg", "not"):
         value = -a.value if op == "neg" else ~a.value
         return Const(wrap(value, BITS[type_]) if type_ else value)
+    if op in COUNTS or op in REVERSALS:
+        return _of_bits(op, type_ or a.type, a)
     return Op(op, type_ or a.type, a)
+
+
+def _of_bits(op: str, type_: str, a: Expr) -> Expr:
+    """Build a count or a reversal of bits."""
+    if type(a) is Const and type_ in BITS:
+        bits = BITS[type_]
+        return Const(wrap(of_bits(op, a.value & ((1 << bits) - 1), bits), bits))
+    if op in REVERSALS and type(a) is Op and a.op == op:
+        return a.args[0]
+    return a if op == "bswap" and type_ == "B" else Op(op, type_, a)
+
+
+def typed(node: Op, type_: str) -> Expr:
+    """Build an operator of numbers, which do not tell of how many bits they are, anew as one of a type."""
+    if len(node.args) == 1:
+        return unary(node.op, type_, node.args[0])
+    left, right = node.args
+    return binary(node.op, left, right, type_)
 
 
 def set_(target: Cell, source: Expr) -> Set:
     """Build `target=source;`, bringing a constant into the target's range and dropping a needless truncation."""
-    if type(source) is Op and source.type == "" and source.op in UNTYPED and len(source.args) == 2:
-        source = binary(source.op, *source.args, target.type)  # of numbers: the target tells of how many bits
+    if type(source) is Op and source.type == "" and source.op in UNTYPED:  # of numbers: the target tells of how many bits
+        source = typed(source, target.type)
     if type(source) is Const:
         return Set(target, _typed_constant(source, target.type))
     if type(target) is Mem and type(source) is Op and target.type in "BWLQ" and source.op in ("tr", "sx", "zx"):

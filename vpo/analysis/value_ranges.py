@@ -22,7 +22,7 @@ from vpo.algebra import CONSTANTS, binary, relate, reverse
 from vpo.analysis.cfg import Cfg, branch_of
 from vpo.analysis.dominators import dominance_intervals, is_within
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, FLOAT_TYPES, RELATIONS, SWAPPED, Const, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import BITS, COUNTS, FLOAT_TYPES, RELATIONS, SWAPPED, Const, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Function, Phi
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -396,6 +396,8 @@ class ValueRanges:
                 return FULL[bits]
             value = self.of(args[0], block, inner)
             return truncated(value, bits) if node.op == "tr" else extended(node.op, value, BITS[inner])
+        if node.op in COUNTS:
+            return 0, bits
         if node.op == "SEL":
             return union(self.of(args[1], block, type_), self.of(args[2], block, type_))
         if len(args) == 2 and args[0].type not in FLOAT_TYPES:

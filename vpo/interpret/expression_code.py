@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from vpo.algebra import source_type
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, RELATIONS, SHIFTS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol, selector
+from vpo.rtl import BITS, HIGH_PRODUCTS, RELATIONS, SHIFTS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol, selector
 
 MASK = {t: (1 << BITS[t]) - 1 for t in "BWLQ"}
 SIGN = {t: 1 << (BITS[t] - 1) for t in "BWLQ"}
@@ -17,6 +17,7 @@ CODES = {"B": "B", "W": "H", "L": "I", "Q": "Q", "F": "f", "D": "d"}
 _PYTHON_RELATION = {"==": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 WIDER = {8: "W", 16: "L", 32: "Q"}  # the integer type of twice so many bits
 _FAR = 1 << 31
+_BIT_FUNCTIONS = {"clz": "leading_zeros", "ctz": "trailing_zeros", "bswap": "reversed_bytes", "brev": "reversed_bits"}
 
 
 def structs(big_endian: bool) -> dict[str, Callable[..., object]]:
@@ -164,18 +165,27 @@ class Expressions:
                 return f"({self.value(left, type_)}<<{amount}&{mask})"
             if op == ">>u":
                 return f"({self.value(left, type_)}>>{amount})"
+            if op == "rotl":
+                return f"rotated({self.value(left, type_)},{amount},{bits})"
             return f"({self.signed(left, type_)}>>{amount}&{mask})"
         a, b = self.value(left, type_), self.value(right, type_)
         if op in "+-*":
             return f"({a}{op}{b}&{mask})"
         if op in "&|^":
             return f"({a}{op}{b})"
+        if op in ("clmul", "clmulh"):
+            return f"(carryless({a},{b}){f'>>{bits}' if op == 'clmulh' else f'&{mask}'})"
+        if op in HIGH_PRODUCTS:
+            signs = "".join("s" if extension == "sx" else "u" for extension in HIGH_PRODUCTS[op])
+            return f"high_product({a},{b},{bits},'{signs}')"
         if op in ("/u", "%u"):
             return f"({a}{'//' if op == '/u' else '%'}{b})"
         return f"signed_{'divide' if op == '/' else 'remainder'}({a},{b},{bits})"
 
     def _unary(self, node: Op, type_: str) -> str:
         arg = node.args[0]
+        if node.op == "fma":
+            return f"fused({','.join(self.value(x, type_) for x in node.args)},{type_ == 'F'})"
         if node.op in ("sx", "zx", "tr", "cvt", "cvtu", "bits"):
             return self._convert(node, type_, source_type(node, self.word))
         a = self.value(arg, type_)
@@ -194,6 +204,10 @@ class Expressions:
                 return f"({a}^{MASK[type_]})"
             case "abs":
                 return f"absolute({a},{BITS[type_]})"
+            case "popcount":
+                return f"{a}.bit_count()" if a.isidentifier() else f"({a}).bit_count()"
+            case "clz" | "ctz" | "bswap" | "brev":
+                return f"{_BIT_FUNCTIONS[node.op]}({a},{BITS[type_]})"
         raise ValueError(f"{node!r}: no such operator on type {type_}")
 
     def _convert(self, node: Op, type_: str, source: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from vpo.algebra import source_type
+from vpo.algebra.bit_operators import fused
 from vpo.analysis.cfg import units
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.interpret.plain_state import (
@@ -30,7 +31,9 @@ from vpo.interpret.result import Observer, Result, run_with_streams, uncounted_r
 from vpo.program import Program
 from vpo.rtl import (
     BITS,
+    COUNTS,
     RELATIONS,
+    REVERSALS,
     Branch,
     Call,
     Const,
@@ -387,7 +390,10 @@ class PlainInterpreter:
                 return number(self.holds(node), type_)
             case Op(args=(left, right)):
                 return binary(node.op, type_, self.evaluate(left, type_), self.evaluate(right, type_))
-            case Op(op="neg" | "not" | "abs" | "sqrt", args=(operand,)):
+            case Op(op="fma"):
+                a, b, c = (self.evaluate(operand, type_) for operand in node.args)
+                return fused(a, b, c, type_ == "F")
+            case Op(args=(operand,)) if node.op in ("neg", "not", "abs", "sqrt", *COUNTS, *REVERSALS):
                 return unary(node.op, type_, self.evaluate(operand, type_))
             case Op():
                 return self.convert(node, type_)

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from vpo.algebra import INTEGER_OF
+from vpo.algebra.bit_operators import BIT_OPERATORS
 from vpo.interpret.result import Observer
 from vpo.interpret.target_memory import Memory
 from vpo.machines.machine import Machine
@@ -168,7 +169,7 @@ HELPERS = {
     "round_single": round_single, "box": box, "unbox": unbox, "single_bits": single_bits, "double_bits": double_bits,
     "bits_single": bits_single, "bits_double": bits_double, "divide": divide, "square_root": square_root,
     "signed_divide": signed_divide, "signed_remainder": signed_remainder, "to_integer": to_integer,
-    "integer_to_single": integer_to_single, "absolute": absolute,
+    "integer_to_single": integer_to_single, "absolute": absolute, **BIT_OPERATORS,
 }  # fmt: skip
 
 
@@ -269,6 +270,18 @@ def binary(op: str, type_: str, a: Value, b: Value) -> Value:
             result = a // b
         case "%u":
             result = a % b
+        case "rotl":
+            result = a << b | a >> (bits - b)
+        case "mulh" | "mulhu" | "mulhsu":
+            x = a if op == "mulhu" else signed(a, type_)
+            result = x * (signed(b, type_) if op == "mulh" else b) >> bits
+        case "clmul" | "clmulh":
+            result = 0
+            for place in range(bits):
+                if b >> place & 1:
+                    result ^= a << place
+            if op == "clmulh":
+                result >>= bits
     return result & mask(type_)
 
 
@@ -292,9 +305,20 @@ def unary(op: str, type_: str, a: Value) -> Value:
             return a ^ mask(type_)
         case "abs":
             return abs(a) if type_ in "FD" else absolute(a, BITS[type_])
-    root = square_root(a)
-    return round_single(root) if type_ == "F" else root
-
+        case "sqrt":
+            root = square_root(a)
+            return round_single(root) if type_ == "F" else root
+    digits = f"{a:0{BITS[type_]}b}"
+    match op:
+        case "clz":
+            return len(digits) - len(digits.lstrip("0"))
+        case "ctz":
+            return len(digits) - len(digits.rstrip("0"))
+        case "popcount":
+            return digits.count("1")
+        case "brev":
+            return int(digits[::-1], 2)
+    return int("".join(digits[at : at + 8] for at in reversed(range(0, len(digits), 8))), 2)  # bswap
 
 def convert(op: str, held: str, type_: str, a: Value) -> Value:
     """Convert a value of type `held`; the bits of a condition code tell which relations hold."""

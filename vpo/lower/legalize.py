@@ -161,6 +161,10 @@ class Legalizer:
             self.move(target, source)
         elif isinstance(source, Mem):
             self.load(target, source)
+        elif source.op == "fma":
+            operands = [self.reg(self.atom(arg), self.class_for(source.type)) for arg in source.args]
+            if not (self.attempt(fused := Set(target, Op("fma", source.type, *operands))) or self.expand(fused)):
+                raise CannotExpress(f"`{Set(target, source)!r}`", self.line)
         elif len(source.args) == 2 and source.op != "SYS":
             a, b = (self.atom(arg) for arg in source.args)
             self.binary_into(target, source.op, a, b)

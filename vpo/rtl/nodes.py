@@ -17,9 +17,13 @@ INTEGER_TYPES = ("B", "W", "L", "Q")
 FLOAT_TYPES = ("F", "D")  # a tuple: the empty type is in every text
 
 ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "/u", "%u", "&", "|", "^", "<<", ">>", ">>u"])
-SHIFTS = frozenset(["<<", ">>", ">>u"])
+SHIFTS = frozenset(["<<", ">>", ">>u", "rotl"])  # the amount is taken modulo the width
+COUNTS = frozenset(["clz", "ctz", "popcount"])  # of the bits of one operand
+REVERSALS = frozenset(["bswap", "brev"])  # of the bytes, or of the bits, of one operand
+HIGH_PRODUCTS = {"mulh": ("sx", "sx"), "mulhu": ("zx", "zx"), "mulhsu": ("sx", "zx")}  # how the operands are extended
+NAMED = frozenset([*HIGH_PRODUCTS, "clmul", "clmulh", "rotl"])  # of two operands, but written as functions
 RELATIONS = frozenset(["==", "!=", "<", "<=", ">", ">=", "<u", "<=u", ">u", ">=u", "!<", "!<=", "!>", "!>="])
-COMMUTATIVE = frozenset(["+", "*", "&", "|", "^", "==", "!="])
+COMMUTATIVE = frozenset(["+", "*", "&", "|", "^", "==", "!=", "mulh", "mulhu", "clmul", "clmulh"])
 REVERSED = {
     "==": "!=",
     "!=": "==",
@@ -295,9 +299,10 @@ class Mem(Node):
 class Op(Node):
     """An operator applied to operands.
 
-    Binary: ARITHMETIC, RELATIONS, and '?' (compare, type C or G).  Unary: 'neg', 'not', 'sqrt', 'abs'; conversions to
-    `type`: 'sx' 'zx' (extend), 'tr' (truncate), 'cvt' 'cvtu' (to or from floating, between floating types),
-    'bits' (same bits, other kind).  'SEL': the second operand if the first, a relation, holds, else the third.
+    Binary: ARITHMETIC, RELATIONS, NAMED, and '?' (compare, type C or G).  Unary: 'neg', 'not', 'sqrt', 'abs', COUNTS,
+    REVERSALS; conversions to `type`: 'sx' 'zx' (extend), 'tr' (truncate), 'cvt' 'cvtu' (to or from floating, between
+    floating types), 'bits' (same bits, other kind).  'SEL': the second operand if the first, a relation, holds, else the
+    third.  'fma': the product of two operands and the third, rounded once.
     'SYS': a system call.
     """
 
@@ -325,6 +330,11 @@ class Op(Node):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Op, (self.op, self.type, *self.args)
+
+    @property
+    def is_infix(self) -> bool:
+        """Whether the operator is written between its two operands."""
+        return len(self.args) == 2 and self.op not in NAMED and self.op != "SYS"
 
 
 Expr = Const | Symbol | Slot | Half | Next | Register | Mem | Op

@@ -72,7 +72,7 @@ def show(node: Node) -> str:
 
 
 def _show_op(node: Op) -> str:
-    if len(node.args) == 2 and node.op != "SYS":
+    if node.is_infix:
         return f"{_nested(node.args[0])}{node.op}{_nested(node.args[1])}"
     suffix = node.type if node.op in TYPED_FUNCTIONS else ""
     return f"{node.op}{suffix}({','.join(map(show, node.args))})"
@@ -80,9 +80,7 @@ def _show_op(node: Op) -> str:
 
 def _nested(node: Node) -> str:
     text = show(node)
-    if (isinstance(node, Op) and len(node.args) == 2 and node.op != "SYS") or (
-        isinstance(node, Symbol | Slot) and node.offset
-    ):
+    if (isinstance(node, Op) and node.is_infix) or (isinstance(node, Symbol | Slot) and node.offset):
         return f"({text})"
     return text
 

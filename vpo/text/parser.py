@@ -19,11 +19,15 @@ from lark import __version__ as lark_version
 from lark.exceptions import UnexpectedInput, VisitError
 
 from vpo import il
-from vpo.algebra import apply, binary, branch, select, set_
+from vpo.algebra import SPELLED, apply, binary, branch, is_high_half, select, set_, spelled_product
 from vpo.base import cache as disk
 from vpo.rtl import (
     CAUSES,
+    COUNTS,
     DELAYS,
+    HIGH_PRODUCTS,
+    NAMED,
+    REVERSALS,
     SHIFTS,
     Branch,
     Call,
@@ -87,7 +91,8 @@ def pattern_binary(op: str, a: Any, b: Any) -> Op:
         return Op(op, a.type, a, b)
     if op[0] in "=!<>":
         return Op(op, "", a, b)
-    return Op(op, a.type or b.type, a, b)
+    type_ = a.type or b.type
+    return spelled_product(op, type_, a, b) if op in HIGH_PRODUCTS and type_ in SPELLED else Op(op, type_, a, b)
 
 
 def select_pattern(condition: Any, a: Any, b: Any) -> Op:
@@ -99,7 +104,11 @@ def select_pattern(condition: Any, a: Any, b: Any) -> Op:
 # What somebody who wrote something else than RTL may have meant, and how RTLs say it.
 
 
-FUNCTIONS = "sx zx tr cvt cvtu bits (each with the letter of a type), neg not sqrt abs SEL SYS"
+FUNCTIONS = (
+    "sx zx tr cvt cvtu bits (each with the letter of a type), neg not abs sqrt fma clz ctz popcount bswap brev rotl mulh mulhu"
+    " mulhsu clmul clmulh SEL SYS"
+)
+_NAMES = r"(?:sx|zx|tr|cvtu?|bits)[BWLQFD]|neg|not|sqrt|abs|" + "|".join((*COUNTS, *REVERSALS, *NAMED)) + r"|fma|SEL|SYS[BWLQ]"
 # what stands somewhere in a text, and what to write instead, over its groups; the first that fits tells
 _HINTS = [
     (r"(\w+\[[^]]*\])\s*([-+*/%&|^]|<<|>>u?)=(?!=)", "there is no `{1}=`: write {0}={0}{1}..."),
@@ -110,7 +119,7 @@ _HINTS = [
     (r"\b(?!V?[BWLQFD]\[|HI\[|LO\[|LIT\[|PART)([A-Z]\w*)\[", "names are lower-case: a register is r[d], and `{0}[` is none"),
     (r"\b([a-z]\w*)\[([A-Z]\w*)\]", "names are lower-case: write {0}[{lower1}]"),
     (r"\b([BWLQFD])\(", "`{0}(...)` is no function: tr{0}(...) takes the low bits, sx and zx extend them: sxL(tr{0}(...))"),
-    (r"\b((?!(?:sx|zx|tr|cvtu?|bits)[BWLQFD]\(|neg\(|not\(|sqrt\(|abs\(|SEL\(|SYS[BWLQ]\()[A-Za-z_]\w*)\((?!\))",
+    (rf"\b((?!(?:{_NAMES})\()[A-Za-z_]\w*)\((?!\))",
      "`{0}` is no function; there are " + FUNCTIONS),
 ]  # fmt: skip
 
@@ -230,11 +239,23 @@ class _Builder(Transformer[Any, Any]):
             if op.startswith(prefix) and op[len(prefix) :] in ("B", "W", "L", "Q", "F", "D"):
                 op, type_ = prefix, op[len(prefix) :]
                 break
+        self._check(c[0], op, c[1:])
         if op == "SEL":
             return select_pattern(*c[1:]) if self.pattern else select(*c[1:])
+        if self.pattern and op in NAMED:
+            return pattern_binary(op, *c[1:])
+        if self.pattern and op == "tr" and is_high_half(c[1], type_):
+            return Op(op, type_, Op(">>u", c[1].type, *c[1].args))
         if self.pattern or op == "SYS":
             return Op(op, type_ or c[1].type, *c[1:])
         return apply(op, type_, tuple(c[1:]))
+
+    def _check(self, token: Any, op: str, operands: list[Any]) -> None:
+        """Raise TextError if a function has too few operands, or too many."""
+        wanted = 2 if op in NAMED else 3 if op in ("SEL", "fma") else 1
+        if op != "SYS" and len(operands) != wanted:
+            has = f"{wanted} operand{'s' if wanted > 1 else ''}, not {len(operands)}"
+            raise TextError(f"`{op}` has {has}", token.line, token.column)
 
     # effects
     def label(self, c: list[Any]) -> str:

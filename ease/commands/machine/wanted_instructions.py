@@ -198,7 +198,7 @@ class _Writer:
                 return self._variable("value", "symbol")
             case Const() | Slot():
                 return self._variable("value", self._operand(node) or "any")
-            case Op() if len(node.args) == 2 and node.op != "SYS":
+            case Op() if node.is_infix:
                 left = self._nested(node.args[0])
                 return f"{left}{node.op}{self._nested(node.args[1])}"
             case Op():
@@ -208,7 +208,7 @@ class _Writer:
 
     def _nested(self, node: Expr) -> str:
         text = self.node(node)
-        return f"({text})" if isinstance(node, Op) and len(node.args) == 2 else text
+        return f"({text})" if isinstance(node, Op) and node.is_infix else text
 
     def _variable(self, stem: str, operand: str) -> str:
         name = stem

@@ -22,7 +22,22 @@ from vpo.interpret.plain_state import (
     UNORDERED,
 )
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, RELATIONS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol, selector, subexpressions
+from vpo.rtl import (
+    BITS,
+    HIGH_PRODUCTS,
+    RELATIONS,
+    Const,
+    Expr,
+    Half,
+    Mem,
+    Next,
+    Op,
+    Register,
+    Slot,
+    Symbol,
+    selector,
+    subexpressions,
+)
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Build LLVM IR as text: instructions and their names, literals, traps, and views of the same bits.
@@ -166,6 +181,7 @@ class IrBuilder:
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _FLOATING = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _SHIFTS = {"<<": "shl", ">>": "ashr", ">>u": "lshr"}
+_BIT_INTRINSICS = {"clz": "ctlz", "ctz": "cttz", "popcount": "ctpop", "bswap": "bswap", "brev": "bitreverse"}
 
 
 def may_fault(node: Expr) -> bool:
@@ -330,7 +346,14 @@ class Emitter(IrBuilder):
         if op in _SHIFTS:
             value = self.value(left, type_)
             return self.put(f"{_SHIFTS[op]} {llvm} {value}, {self._amount(right, type_)}")
+        if op == "rotl":
+            a, amount = self.value(left, type_), self._amount(right, type_)
+            return self.put(f"call {llvm} @llvm.fshl.{llvm}({llvm} {a}, {llvm} {a}, {llvm} {amount})")
         a, b = self.value(left, type_), self.value(right, type_)
+        if op in HIGH_PRODUCTS:
+            return self._high_product(op, a, b, BITS[type_])
+        if op in ("clmul", "clmulh"):
+            return self._carryless(op, a, b, BITS[type_])
         if type_ in "FD":
             return self.put(f"{_FLOATING[op]} {llvm} {a}, {b}")
         if op in _ARITHMETIC:
@@ -345,6 +368,24 @@ class Emitter(IrBuilder):
             return str(number & (bits - 1))
         value = self.resize(self.value(node, type_), BITS[node.type or type_], bits)
         return self.put(f"and i{bits} {value}, {bits - 1}")
+
+    def _high_product(self, op: str, a: str, b: str, bits: int) -> str:
+        wide = f"i{2 * bits}"
+        x, y = (
+            self.put(f"{extension[0]}ext i{bits} {value} to {wide}")
+            for extension, value in zip(HIGH_PRODUCTS[op], (a, b), strict=True)
+        )
+        high = self.put(f"lshr {wide} {self.put(f'mul {wide} {x}, {y}')}, {bits}")
+        return self.put(f"trunc {wide} {high} to i{bits}")
+
+    def _carryless(self, op: str, a: str, b: str, bits: int) -> str:
+        a, b = self.resize(a, bits, 64), self.resize(b, bits, 64)
+        if op == "clmulh" and bits == 64:
+            return self.put(f"call i64 @ease_carryless_high(i64 {a}, i64 {b})")
+        product = self.put(f"call i64 @ease_carryless(i64 {a}, i64 {b})")
+        if op == "clmulh":
+            product = self.put(f"lshr i64 {product}, {bits}")
+        return self.resize(product, 64, bits)
 
     def _divide(self, op: str, llvm: str, a: str, b: str, divisor: int | None) -> str:
         name = ("u" if op.endswith("u") else "s") + ("div" if op[0] == "/" else "rem")
@@ -367,7 +408,14 @@ class Emitter(IrBuilder):
             if source in ("C", "G"):
                 return self._relations(arg, source, llvm=LLVM[type_])
             return self._convert(op, self.value(arg, source), source, type_)
+        if op == "fma":
+            return self._fused([self.value(x, type_) for x in node.args], type_)
         a, llvm = self.value(arg, type_), LLVM[type_]
+        if (op, type_) == ("bswap", "B"):
+            return a
+        if op in _BIT_INTRINSICS:
+            of_zero = ", i1 false" if op in ("clz", "ctz") else ""
+            return self.put(f"call {llvm} @llvm.{_BIT_INTRINSICS[op]}.{llvm}({llvm} {a}{of_zero})")
         width = llvm if type_ not in "FD" else f"f{BITS[type_]}"
         if type_ in "FD":
             if op == "neg":
@@ -380,6 +428,10 @@ class Emitter(IrBuilder):
         if op == "abs":
             return self.put(f"call {llvm} @llvm.abs.{llvm}({llvm} {a}, i1 false)")
         raise ValueError(f"{node!r}: no such operator on type {type_}")
+
+    def _fused(self, values: list[str], type_: str) -> str:
+        operands = ", ".join(f"{LLVM[type_]} {value}" for value in values)
+        return self.put(f"call {LLVM[type_]} @llvm.fma.f{BITS[type_]}({operands})")
 
     def _convert(self, op: str, value: str, source: str, type_: str) -> str:
         have, want = LLVM[source], LLVM[type_]

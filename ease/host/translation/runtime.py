@@ -35,16 +35,43 @@ def prelude(shared: int) -> str:
     """Return declarations, the trap and the signal handler."""
     lines = ['attributes #0 = { nounwind "no-builtins" }', "attributes #1 = { nounwind willreturn inaccessiblememonly }"]
     for t in ("i8", "i16", "i32", "i64"):
-        lines.append(f"declare {t} @llvm.abs.{t}({t}, i1)")
+        lines += [f"declare {t} @llvm.{name}.{t}({t}, i1)" for name in ("abs", "ctlz", "cttz")]
+        lines += [f"declare {t} @llvm.{name}.{t}({t})" for name in ("ctpop", "bitreverse")]
+        lines.append(f"declare {t} @llvm.fshl.{t}({t}, {t}, {t})")
         if t != "i8":
             lines.append(f"declare {t} @llvm.bswap.{t}({t})")
         for f, bits in (("float", 32), ("double", 64)):
             lines += [f"declare {t} @llvm.fpto{s}i.sat.{t}.f{bits}({f})" for s in "su"]
     for f, bits in (("float", 32), ("double", 64)):
         lines += [f"declare {f} @llvm.{name}.f{bits}({f})" for name in ("sqrt", "fabs")]
+        lines.append(f"declare {f} @llvm.fma.f{bits}({f}, {f}, {f})")
     lines.append("declare i64 @llvm.umin.i64(i64, i64)")
-    lines += [_system_call(shared), _stop(shared), _trap(shared), _handler(shared), ""]
+    lines += [_CARRYLESS, _system_call(shared), _stop(shared), _trap(shared), _handler(shared), ""]
     return "\n".join(lines)
+
+
+# The low and the high half of a product without carries: the sum of one operand, shifted, for each bit of the other.
+_CARRYLESS = "\n".join(
+    f"""define internal i64 @ease_carryless{name}(i64 %a, i64 %b) noinline {{
+start:
+br label %loop
+loop:
+%n = phi i64 [{first}, %start], [%m, %loop]
+%sum = phi i64 [0, %start], [%new, %loop]
+%back = sub i64 64, %n
+%moved = {shift}
+%shifted = lshr i64 %b, %n
+%bit = trunc i64 %shifted to i1
+%part = select i1 %bit, i64 %moved, i64 0
+%new = xor i64 %sum, %part
+%m = add i64 %n, 1
+%more = icmp ult i64 %m, 64
+br i1 %more, label %loop, label %end
+end:
+ret i64 %new
+}}"""
+    for name, first, shift in (("", 0, "shl i64 %a, %n"), ("_high", 1, "lshr i64 %a, %back"))
+)
 
 
 def keep(kind: str) -> str:

@@ -19,7 +19,24 @@ from vpo.machines.match.instantiation import chosen_forms
 from vpo.machines.match.pattern import COUNT, Alternative, OperandForm, effect_orders
 from vpo.machines.read.condition import Condition
 from vpo.machines.read.consistency import hides
-from vpo.rtl import FLOAT_TYPES, RELATIONS, Branch, Call, IndirectJump, Jump, Next, Op, Register, Return, Set, subexpressions
+from vpo.rtl import (
+    COUNTS,
+    FLOAT_TYPES,
+    NAMED,
+    RELATIONS,
+    REVERSALS,
+    SHIFTS,
+    Branch,
+    Call,
+    IndirectJump,
+    Jump,
+    Next,
+    Op,
+    Register,
+    Return,
+    Set,
+    subexpressions,
+)
 from vpo.text import RegisterVariable, Variable, show_effects
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -142,7 +159,7 @@ def classes_of_expression(node: Any) -> set[str]:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-INTEGER_ONLY = frozenset(["%", "&", "|", "^", "<<", ">>", ">>u", "/u", "%u", "not", "<u", "<=u", ">u", ">=u"])
+INTEGER_ONLY = SHIFTS | COUNTS | REVERSALS | NAMED | {"%", "&", "|", "^", "/u", "%u", "not", "<u", "<=u", ">u", ">=u"}
 COMBINATIONS = 20_000  # values of the variables of a condition that are tried
 LONGEST_LIST = 64  # registers
 EXAMPLES = 60  # of a form, to see in which notation they are written

@@ -184,7 +184,7 @@ class _Shape:
                 return f'_{node.type}_CELL {self.expression(node.address)} "]"'
             case Half():
                 return f'"{node.which}[" {self.expression(node.of)} "]"'
-            case Op(args=(left, right)) if node.op != "SYS":
+            case Op(args=(left, right)) if node.is_infix:
                 text = f'{self.expression(left, True)} "{node.op}" {self.expression(right, True)}'
                 return f'"(" {text} ")"' if nested else text
             case Op():
