@@ -20,6 +20,7 @@ from vpo.algebra.building import (
     is_high_half,
     is_step,
     mem,
+    on_part,
     operand_type,
     rebuild,
     rebuild_effect,
@@ -37,6 +38,6 @@ from vpo.algebra.building import (
 
 __all__ = [
     "CONSTANTS", "INTEGER_OF", "SPELLED", "apply", "binary", "branch", "extend", "extended", "fold", "is_high_half", "is_step",
-    "mem", "operand_type", "rebuild", "rebuild_effect", "relate", "reverse", "select", "set_", "source_type",
+    "mem", "on_part", "operand_type", "rebuild", "rebuild_effect", "relate", "reverse", "select", "set_", "source_type",
     "spelled_product", "substitute", "truncate", "unary", "wrap",
 ]  # fmt: skip

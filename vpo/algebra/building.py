@@ -344,6 +344,8 @@ def extend(op: str, type_: str, a: Expr) -> Expr:
     """Build sx or zx to a wider type, folding constants and nested extensions."""
     if a.type == type_ or a.type == "":
         return a
+    if type(a) is Op and a.op in COUNTS:
+        op = "zx"  # no count is so great that it were negative
     if type(a) is Op and a.op in ("sx", "zx") and (a.op == "zx" or op == "sx"):
         return extend(a.op, type_, a.args[0])
     if type(a) is Op and a.op == "tr" and type(a.args[0]) is Op:
@@ -416,6 +418,14 @@ def _of_bits(op: str, type_: str, a: Expr) -> Expr:
     if op in REVERSALS and type(a) is Op and a.op == op:
         return a.args[0]
     return a if op == "bswap" and type_ == "B" else Op(op, type_, a)
+
+
+def on_part(op: str, type_: str, register: Expr) -> list[Expr]:
+    """Return an operator on the low bits of a register, a number of a type, in each of the ways to extend its result."""
+    if register.type == type_:
+        return [unary(op, type_, register)]
+    part = unary(op, type_, truncate(type_, register))
+    return list(dict.fromkeys(extend(extension, register.type, part) for extension in ("sx", "zx")))
 
 
 def typed(node: Op, type_: str) -> Expr:

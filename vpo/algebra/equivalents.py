@@ -83,6 +83,10 @@ def _converted(op: str, bits: Bits, size: int) -> Bits | None:
             return bits + bits[-1:] * (size - len(bits))
         case "tr":
             return bits[:size]
+        case "brev":
+            return bits[::-1]
+        case "bswap":
+            return tuple(bit for at in reversed(range(0, size, 8)) for bit in bits[at : at + 8])
     return None
 
 
@@ -91,6 +95,8 @@ def _with_constant(op: str, bits: Bits, value: int, size: int) -> Bits | None:
     match op:
         case "<<":
             return ((None,) * (value % size) + bits)[:size]
+        case "rotl":
+            return bits[-(value % size) :] + bits[: -(value % size)] if value % size else bits
         case ">>u":
             return bits[value % size :] + (None,) * (value % size)
         case ">>":

@@ -260,6 +260,7 @@ class Compiler:
     def _tree(self, path: Path, text: str | None, settings: Settings) -> tuple[il.Unit, bool]:
         """Return the unit of a C file before expansion, and whether there were warnings; the library's is given no text."""
         file = self._c_file(path, settings)
+        file.model = dataclasses.replace(file.model, operators=self.machine.bit_operators)
         tree = file.tree(text, settings.aliasing_by_type)
         keep_locals_in_memory(tree.functions)
         if settings.interprocedural:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from vpo import il
-from vpo.algebra import binary, unary, wrap
+from vpo.algebra import binary, on_part, unary, wrap
 from vpo.base.errors import CannotExpress
 from vpo.expand.accesses import Accesses
 from vpo.expand.argument_passing import Place
@@ -17,7 +17,7 @@ from vpo.expand.words import OPERATORS, Values, Words, letter
 from vpo.il.routine_names import MODES, routine_of
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
-from vpo.rtl import Const, Expr, Mem, Op, Set, Symbol
+from vpo.rtl import COUNTS, Const, Expr, Mem, Op, Set, Symbol
 from vpo.rtl.function import Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -352,7 +352,19 @@ class Arithmetic:
             if operator == "not":
                 return self.wide.complement(words)
             return self.wide.subtract(self.values.split(0, len(words)), words)
+        if operator in il.BIT_OPERATORS and type_.size < self.values.word_size:
+            return [self._on_part(operator, type_, self.code.reg(words[0], self.code.integer))]
         return [self.values.narrow(self.code.convert(operator, self.code.word, words[0]), type_)]
+
+    def _on_part(self, operator: str, type_: il.Type, register: Expr) -> Expr:
+        """Count or reverse bits of a part of a word, by the instruction that does just that; or reverse all of the word."""
+        for value in on_part(operator, letter(type_), register):
+            if (result := self.code.attempt_value(value)) is not None:
+                fits = operator in COUNTS or (isinstance(value, Op) and value.op == self.values.extension(type_))
+                return result if fits else self.values.narrow(result, type_)
+        whole = self.code.convert(operator, self.code.word, register)
+        shift = ">>" if self.values.extension(type_) == "sx" else ">>u"
+        return self.code.operate(shift, whole, Const(self.values.bits - 8 * type_.size))
 
     def _float_unary(self, operator: str, word: Expr, type_: il.Type) -> Expr:
         try:

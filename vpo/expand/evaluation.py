@@ -48,12 +48,40 @@ class Evaluation:
             case il.Binary(operator=operator, type=type_, left=left, right=right):
                 if operator in ("div", "mod") and self._is_unsigned_division(left, right):
                     type_ = il.Type("U", type_.size)
+                if operator == "mul" and (product := self._product_of_words(type_, left, right)) is not None:
+                    return product
                 return self.arithmetic.binary(operator, type_, self.value(left), self.value(right))
             case il.Compare():
                 return [self._compare(node)]
             case il.Convert(operand=operand, type=type_):
                 return self.casting.convert(self.value(operand), operand.type, type_)
         raise TypeError(node)
+
+    def _product_of_words(self, type_: il.Type, left: il.Expr, right: il.Expr) -> Words | None:
+        """Multiply what was extended from words, or a word that is constant, to two words; None if something is otherwise."""
+        if self.values.count(type_) != 2 or type_.is_float:
+            return None
+        first, second = self._word_of(left), self._word_of(right)
+        if first is None or second is None or isinstance(first, il.Const):
+            return None
+        signs = first.type.is_signed, first.type.is_signed if isinstance(second, il.Const) else second.type.is_signed
+        op = "mulh" if all(signs) else "mulhsu" if any(signs) else "mulhu"
+        if not self.arithmetic.wide.multiplies_words(op):
+            return None
+        words = [self.casting.convert(self.value(factor), factor.type, self.values.word_type)[0] for factor in (first, second)]
+        return self.arithmetic.wide.multiply_words(op, *(words if signs[0] or not signs[1] else words[::-1]))
+
+    def _word_of(self, factor: il.Expr) -> il.Expr | None:
+        """Return the tree of one word of which a factor is the extension, of a type that says how; None if it is none."""
+        word = self.values.word_size
+        match factor:
+            case il.Const(value=value) if isinstance(value, int) and 0 <= value < 1 << (8 * word - 1):
+                return il.Const(self.values.word_type, value)
+            case il.Convert(operand=operand) if not operand.type.is_float and operand.type.kind != "P":
+                if operand.type.size == word:
+                    return operand
+                return il.Convert(self.values.word_type, operand) if operand.type.size < word else None
+        return None
 
     def scalar(self, node: il.Expr) -> Expr:
         """Expand a tree of one word."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from vpo.algebra import binary, set_, unary
+from vpo.algebra import binary, set_
 from vpo.base.errors import CannotExpress
 from vpo.expand.builder import Builder
 from vpo.expand.comparisons import Comparisons
 from vpo.expand.words import Values, Words
 from vpo.lower.legalize import Legalizer
-from vpo.rtl import BITS, Const, Effect, Expr, Register, Set
+from vpo.rtl import BITS, Const, Effect, Expr, Register
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Sums and differences of two words by instructions that leave the carry or the borrow in a code, and others that add it.
@@ -168,6 +168,17 @@ class WideArithmetic:
                 cross = self.code.operate("+", cross, self.code.operate("*", p, q))
         return self.values.low([low, cross])
 
+    def multiplies_words(self, op: str) -> bool:
+        """Whether the machine has instructions for both halves of products; `op` tells which factors have signs."""
+        x, y = (Register(self.code.integer, -1 - i, self.code.word, True) for i in range(2))
+        return self.code.plans.binary("*", x, x, y).is_direct and has_high_product(self.code, op)
+
+    def multiply_words(self, op: str, a: Expr, b: Expr) -> Words:
+        """Multiply two words to a number of two."""
+        x, y = self.code.reg(a, self.code.integer), self.code.reg(b, self.code.integer)
+        high = _high_product(self.code, x, y, op)
+        return self.values.low([self.code.operate("*", x, y), high])
+
     def shift(self, op: str, a: Words, amount: int) -> Words:
         """Shift by a constant amount below the full width: to the left by 1 by an addition if the machine has carries."""
         if op == "<<" and amount == 1 and (chained := self.chains.operate("+", a, a)) is not None:
@@ -205,12 +216,10 @@ def high_product(code: Legalizer, x: Expr, y: Expr, extension: str) -> Expr | No
 
     From the one with the other extension, it differs by what the sign bits of one operand stand for times the other operand.
     """
-    if code.word not in WIDER:
-        return None
-    if _has_high_product(code, extension):
-        return _high_product(code, x, y, extension)
-    other = "zx" if extension == "sx" else "sx"
-    if not _has_high_product(code, other):
+    op, other = ("mulh", "mulhu") if extension == "sx" else ("mulhu", "mulh")
+    if has_high_product(code, op):
+        return _high_product(code, x, y, op)
+    if not has_high_product(code, other):
         return None
     return with_other_extension(code, _high_product(code, x, y, other), x, y, extension)
 
@@ -224,23 +233,15 @@ def with_other_extension(code: Legalizer, high: Expr, x: Expr, y: Expr, extensio
     return high
 
 
-WIDER = {"L": "Q", "W": "L", "B": "W"}
-
-
-def _product(code: Legalizer, target: Register, a: Expr, b: Expr, extension: str) -> Set:
-    wide = WIDER[code.word]
-    whole = binary("*", unary(extension, wide, a), unary(extension, wide, b))
-    return set_(target, unary("tr", code.word, binary(">>u", whole, Const(BITS[code.word]))))
-
-
-def _has_high_product(code: Legalizer, extension: str) -> bool:
+def has_high_product(code: Legalizer, op: str) -> bool:
+    """Whether the machine has an instruction, or an expansion, for the high half of products of words."""
     target, a, b = (Register(code.integer, -1 - i, code.word, True) for i in range(3))
-    return code.is_stated(_product(code, target, a, b, extension))
+    return code.is_stated(set_(target, binary(op, a, b)))
 
 
-def _high_product(code: Legalizer, x: Expr, y: Expr, extension: str) -> Register:
+def _high_product(code: Legalizer, x: Expr, y: Expr, op: str) -> Register:
     high = code.fresh(code.integer)
-    code.emit(_product(code, high, code.reg(x, code.integer), code.reg(y, code.integer), extension))
+    code.emit(set_(high, binary(op, code.reg(x, code.integer), code.reg(y, code.integer))))
     return high
 
 

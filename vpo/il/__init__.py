@@ -96,7 +96,8 @@ class Load:
     effective: str = ""
 
 
-UNARY_OPERATORS = ("neg", "not", "sqrt", "abs")  # not: bitwise complement; sqrt, abs: floating only
+BIT_OPERATORS = ("clz", "ctz", "popcount", "bswap", "brev")  # as in RTLs; trees have them where the machine does
+UNARY_OPERATORS = ("neg", "not", "sqrt", "abs", *BIT_OPERATORS)  # not: bitwise complement; sqrt, abs: floating only
 BINARY_OPERATORS = ("add", "sub", "mul", "div", "mod", "and", "or", "xor", "shl", "shr")
 RELATIONS = ("eq", "ne", "lt", "le", "gt", "ge")
 

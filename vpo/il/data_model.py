@@ -18,7 +18,8 @@ class DataModel:
     big-endian machines, from the least on little-endian ones.  `bit_fields` tells whose declared types matter: of "named"
     ones (System V: a field lies within a unit of its type, and aligns its struct as the type does), of "all" (so do those
     without a name, as on ARM), or of "none" (a field begins at the next bit, and one of 0 bits where an int may, as on m68k).
-    `macros` are predefined by the preprocessor (system call numbers among them).
+    `macros` are predefined by the preprocessor (system call numbers among them).  `operators` are those of
+    `vpo.il.BIT_OPERATORS` that one instruction is, each with the bytes of its operand.
     """
 
     big_endian: bool
@@ -28,6 +29,7 @@ class DataModel:
     struct_align: int = 1
     bit_fields: str = "named"
     macros: dict[str, str] = field(default_factory=dict)
+    operators: frozenset[tuple[str, int]] = frozenset()
 
     def access_size(self, align: int) -> int:
         """Return how many bytes one access may carry at a multiple of `align`: an `int` of 4 bytes may lie at one of 2."""

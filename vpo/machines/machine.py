@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from vpo.algebra import binary, wrap
+from vpo.algebra import binary, on_part, set_, wrap
 from vpo.il.data_model import DataModel
 from vpo.machines.calling_convention import Context, Convention, context_of
 from vpo.machines.capabilities import Capabilities
@@ -19,7 +19,7 @@ from vpo.machines.match.recognizer import Match, Recognizer
 from vpo.machines.match.record import Record
 from vpo.machines.read.expansion import Expansion
 from vpo.machines.target import AssemblySyntax, Halves, Layout, RegisterClass, Timing, Toolchain, Values
-from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Half, Mem, Register, Rtl, Set, tie
+from vpo.rtl import BITS, COUNTS, INTEGER_TYPES, REVERSALS, Const, Effect, Expr, Half, Mem, Register, Rtl, Set, tie
 
 Effects = tuple[Effect, ...]
 
@@ -208,6 +208,20 @@ class Machine:
         registers = [Register(name, 0, cls.type, True) for name, cls in self.classes.items() if cls.type in INTEGER_TYPES]
         rotations = find_rotations(registers, self.is_legal)
         return {**rotations, **find_permutations(self.recognizer.alternatives, self.half)}
+
+    @cached_property
+    def bit_operators(self) -> frozenset[tuple[str, int]]:
+        """The operators that count and reverse bits of one operand and are one instruction, with the bytes of the operand."""
+        name = self.values.integer
+        target, source = (Register(name, index, self.classes[name].type, True) for index in (-1, -2))
+        return frozenset(
+            (op, BITS[type_] // 8)
+            for op in (*COUNTS, *REVERSALS)
+            for type_ in INTEGER_TYPES
+            if BITS[type_] <= BITS[source.type]
+            for operand in (source, target)
+            if any(self.is_legal((set_(target, value),)) for value in on_part(op, type_, operand))
+        )
 
     def record(self, rtl: Rtl) -> Record:
         """Return the record of a legal RTL.

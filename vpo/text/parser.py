@@ -244,6 +244,8 @@ class _Builder(Transformer[Any, Any]):
             return select_pattern(*c[1:]) if self.pattern else select(*c[1:])
         if self.pattern and op in NAMED:
             return pattern_binary(op, *c[1:])
+        if self.pattern and op == "sx" and isinstance(c[1], Op) and c[1].op in COUNTS:
+            op = "zx"
         if self.pattern and op == "tr" and is_high_half(c[1], type_):
             return Op(op, type_, Op(">>u", c[1].type, *c[1].args))
         if self.pattern or op == "SYS":

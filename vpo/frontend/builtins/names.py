@@ -18,7 +18,7 @@ _OTHERS = frozenset((
     "assume_aligned", "expect_with_probability", "shuffle", "shufflevector", "convertvector", "setjmp",
     "longjmp", "alloca_with_align", "alloca_with_align_and_max", "__clear_cache", "extract_return_addr", "frob_return_addr",
 ))  # fmt: skip
-_BITS = re.compile(rf"({'|'.join(BIT_COUNTS)})(l{{0,2}})|bswap(16|32|64)")
+_BITS = re.compile(rf"({'|'.join(BIT_COUNTS)})(l{{0,2}})|bswap(16|32|64)|bitreverse(8|16|32|64)")
 
 
 _SIZED = re.compile(r"(__builtin_[a-z]\w*?)f(32x?|64)")

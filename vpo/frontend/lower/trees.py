@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from vpo import il
+from vpo.algebra.bit_operators import of_bits
 
 TEMPORARY = "t."  # how the names of compiler-made locals begin
 
@@ -204,6 +205,9 @@ def unary(operator: str, kind: il.Type, operand: il.Expr) -> il.Expr:
             return constant(kind, ~int(value))
         if operator == "abs":
             return constant(kind, abs(value))
+        if operator in il.BIT_OPERATORS:
+            bits = 8 * kind.size
+            return constant(kind, of_bits(operator, int(value) & ((1 << bits) - 1), bits))
     return il.Unary(operator, kind, operand)
 
 
