@@ -124,6 +124,11 @@ _HINTS = [
 ]  # fmt: skip
 
 
+def is_function_name(word: str) -> bool:
+    """Return whether a word is a function of RTLs."""
+    return re.fullmatch(_NAMES, word) is not None
+
+
 def hint(text: str, operator_met: bool, effects: bool) -> str:
     """Return what to write instead of a text that is no RTL, '' if nothing is known.
 

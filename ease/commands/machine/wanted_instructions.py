@@ -13,7 +13,8 @@ from difflib import SequenceMatcher
 
 from vpo.machines.machine import Machine
 from vpo.machines.names import machine_names
-from vpo.machines.read.instructions import KEYS, family, load_abbreviations
+from vpo.machines.read.instructions import KEYS, family
+from vpo.machines.read.shorthands import load_shorthands
 from vpo.machines.read.source import DescriptionError, Map, Seq, find, read_own
 from vpo.rtl import (
     Branch,
@@ -247,12 +248,12 @@ def forms_elsewhere(machine: Machine) -> Iterator[Entry]:
 
 
 def _forms(description: Map, machine: Machine) -> Iterator[Entry]:
-    abbreviations = load_abbreviations(description)
+    shorthands = load_shorthands(description)
     instructions = description.get("instructions")
     for key, spec in instructions.items() if isinstance(instructions, Map) else ():
         for form in spec if isinstance(spec, Seq) else [spec]:
             if isinstance(form, Map) and {"rtl", "asm"} <= form.keys():
-                for name, member in family(key, form, form.place, abbreviations):
+                for name, member in family(key, form, form.place, shorthands):
                     entry = _entry(name, member, machine)
                     if entry is not None:
                         yield entry

@@ -22,6 +22,7 @@ from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read.condition import compile_condition
 from vpo.machines.read.patterns import bind_operands, pattern_variables, read_effects
 from vpo.machines.read.registers import Classes
+from vpo.machines.read.shorthands import Shorthands, load_shorthands
 from vpo.machines.read.source import DescriptionError, Map, Place, Seq, expect, inserted, text, texts
 from vpo.rtl import Effect, Register
 
@@ -66,13 +67,14 @@ def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandFo
     if d.get("expansions") is None:
         return ()
     spec = expect(d, "expansions", Seq)
+    shorthands = load_shorthands(d)
     helper = Recognizer(classes, operands, [], str, {"HI": "", "LO": ""})  # only its operand matching is wanted
     result: list[Expansion] = []
     members: list[tuple[Map, Place]] = []
     for item, place in spec.located():
         if not isinstance(item, Map):
             raise DescriptionError(place, "an expansion is {rtl: ..., into: [...]}")
-        members += [(member, place) for member in family(item)]
+        members += [(member, place) for member in family(item, shorthands)]
     for item, place in members:
         rtl = expect(item, "rtl", str)
         bound: dict[str, str] = {}
@@ -93,14 +95,12 @@ def matcher_of(recognizer: Recognizer, pattern: tuple[Any, ...], place: Place, o
     return lambda effects: next((found for match in matchers if (found := match(effects)) is not None), None)
 
 
-def family(item: Map) -> list[Map]:
-    """Return the expansions that one with lists stands for."""
+def family(item: Map, shorthands: Shorthands) -> list[Map]:
+    """Return the expansions that one with lists stands for, functions of the description written out."""
     lists = {k: v for k, v in item.items() if isinstance(v, Seq) and k not in KEYS}
-    if not lists:
-        return [item]
-    first = next(iter(lists))
+    first = next(iter(lists), "")
     members: list[Map] = []
-    for index in range(len(lists[first])):
+    for index in range(len(lists[first]) if lists else 1):
         member = Map(item.place)
         for key, value in item.items():
             if key in lists:
@@ -111,18 +111,20 @@ def family(item: Map) -> list[Map]:
                 continue
             where = item.where(key)
             if isinstance(value, Seq):
-                full: Any = value.mapped([_insert(line, lists, index, where) for line in value])
+                full: Any = value.mapped([_expanded(line, lists, index, where, shorthands) for line in value])
             else:
-                full = _insert(value, lists, index, where)
+                full = _expanded(value, lists, index, where, shorthands)
             member.put(key, full, item.key_places[key], where)
         members.append(member)
     return members
 
 
-def _insert(value: Any, lists: dict[str, Seq], index: int, place: Place) -> Any:
+def _expanded(value: Any, lists: dict[str, Seq], index: int, place: Place, shorthands: Shorthands) -> Any:
+    if not isinstance(value, str):
+        return value
     for key, values in lists.items():
-        value = inserted(value, key, str(values[index]), place) if isinstance(value, str) else value
-    return value
+        value = inserted(value, key, str(values[index]), place)
+    return shorthands.expanded(value, place)
 
 
 def _pattern(rtl: str, place: Place, classes: Classes, cells: bool = False) -> tuple[Any, ...]:

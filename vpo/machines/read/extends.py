@@ -95,7 +95,8 @@ INSTRUCTIONS, LATENCIES = ("instructions",), ("timing", "latencies")
 GROUPED = (INSTRUCTIONS, LATENCIES)  # sections whose keys may be several names
 NAMED = {
     INSTRUCTIONS: "instruction", LATENCIES: "instruction", ("operands",): "operand", ("registers",): "register class",
-    ("allocable",): "register class", ("abbreviations",): "abbreviation", ("syscalls",): "system call", ("macros",): "macro",
+    ("allocable",): "register class", ("abbreviations",): "abbreviation", ("functions",): "function",
+    ("syscalls",): "system call", ("macros",): "macro",
 }  # fmt: skip
 Path_ = tuple[str, ...]
 

@@ -16,6 +16,7 @@ from vpo.machines.read.operands import Operands, report_mode
 from vpo.machines.read.patterns import bind_operands, check_template, pattern_variables, read_effects
 from vpo.machines.read.registers import Classes, register_list
 from vpo.machines.read.sections import OCCUPANCY_KEYS, load_occupancy
+from vpo.machines.read.shorthands import Shorthands, load_shorthands
 from vpo.machines.read.source import (
     DescriptionError,
     Map,
@@ -39,7 +40,6 @@ KEYS = {
 }  # fmt: skip
 DEFAULTS = {"size", "latency", "clobbers", "slots", "predicate"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
-WORD = re.compile(r"[a-z][a-z0-9_]*")
 HIDDEN = "hidden"
 IF = "$if"  # where a predicate stands in the assembly
 
@@ -52,7 +52,7 @@ def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timi
     defaults = section(d, "defaults")
     check_keys(defaults, DEFAULTS, "the defaults")
     loader = _Loader(defaults, classes, operands, timing)
-    abbreviations = load_abbreviations(d)
+    shorthands = load_shorthands(d)
     result: list[Alternative] = []
     instructions: Map = d["instructions"]
     for key, spec in instructions.items():
@@ -62,7 +62,7 @@ def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timi
             if not isinstance(form, Map):
                 place = instructions.where(key)
                 raise DescriptionError(place, f"instruction '{key}': expected {{rtl: ..., asm: ...}} or a list of such")
-            for name, member in family(key, form, instructions.key_places[key], abbreviations):
+            for name, member in family(key, form, instructions.key_places[key], shorthands):
                 for variant in loader.variants(member):
                     try:
                         alternative = loader.alternative(name, variant)
@@ -76,19 +76,10 @@ def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timi
     return without_hidden(result, operands, refuse=not flag(d, "drop_hidden"))
 
 
-def load_abbreviations(d: Map) -> dict[str, str]:
-    """Read `abbreviations:`, text that `${name}` inserts into the RTLs of instructions."""
-    spec = section(d, "abbreviations")
-    for name in spec:
-        if not WORD.fullmatch(name) or name == "name":
-            raise DescriptionError(spec.key_places[name], f"'{name}': an abbreviation is a lower-case word, but not 'name'")
-    return {name: text(spec, name) for name in spec}
-
-
-def family(key: str, form: Map, place: Place, abbreviations: dict[str, str]) -> list[tuple[str, Map]]:
+def family(key: str, form: Map, place: Place, shorthands: Shorthands) -> list[tuple[str, Map]]:
     """Expand `ADD SUB: {op: ["+", "-"], ...}`: lists give one value to each name; `${op}` and `$name` insert it.
 
-    So does the name of an abbreviation.
+    So does the name of an abbreviation; functions of the description are written out.
     """
     names = key.split()
     for name in names:
@@ -104,15 +95,16 @@ def family(key: str, form: Map, place: Place, abbreviations: dict[str, str]) -> 
     members: list[tuple[str, Map]] = []
     for index, name in enumerate(names):
         member = Map(form.place)
-        inserts = abbreviations | {k: str(v[index]) for k, v in lists.items()} | {"name": name.lower()}
+        inserts = shorthands.abbreviations | {k: str(v[index]) for k, v in lists.items()} | {"name": name.lower()}
         for k, v in form.items():
             if k in lists and k not in KEYS and f"${{{k}}}" in used:
                 continue
             value, where = (v[index], v.places[index]) if k in lists else (v, form.value_places[k])
             if k in ("rtl", "asm") and isinstance(value, str):
                 value = _insert(value, inserts, where)
+                value = shorthands.expanded(value, where) if k == "rtl" else value
             elif k == "into" and isinstance(value, Seq):
-                value = value.mapped([_insert(str(line), inserts, where) for line in value])
+                value = value.mapped([shorthands.expanded(_insert(str(line), inserts, where), where) for line in value])
             member.put(k, value, form.key_places[k], where)
         members.append((name, member))
     return members

@@ -37,7 +37,7 @@ from vpo.rtl import Effect, Register, Set
 TOP_LEVEL = {
     "machine", "description", "manual", "extends", "endian", "address", "misaligned", "halves", "c", "registers",
     "roles", "values", "allocable", "operands", "defaults", "instructions", "expansions", "calls", "layout",
-    "syscalls", "start", "assembler", "toolchain", "macros", "abbreviations", "timing", "drop_hidden",
+    "syscalls", "start", "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden",
 }  # fmt: skip
 _TEXT = "tag:yaml.org,2002:str"
 REQUIRED = ("machine", "endian", "address", "registers", "roles", "values", "allocable", "operands", "instructions",
