@@ -18,16 +18,16 @@ from cache_sim.predictors import load
 from cache_sim.sweeps import Grid
 from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.predicting import Predicting
-from ease.host.instruments.tooling import Tooling
 from ease.host.memory.caching import Caching, Sweeping
 from ease.host.memory.clocked import Clocked
 from ease.host.process.job import SystemCalls
 from ease.host.process.run import RunResult, run
 from ease.host.sampling.sampled import Sampled, SampledCaching
+from ease.model.sampling import Schedule, systematic
 from ease.run.measuring import counted_run
 from ease.sampling.sampled_run import called_often, counter_plan, earlier_counts
-from ease.sampling.spec import Schedule, systematic
 from ease.tools.tool_file import Tool
+from ease.tools.tooling import Tooling
 from ease.traces.traced_run import traced_run
 from vpo.analysis.transfers import unit
 

@@ -24,8 +24,8 @@ from pathlib import Path
 
 from ease.comparison.comparison import Comparison, compare_runs
 from ease.host.process.job import RunOptions
+from ease.model.kept_run import KeptRun, keep
 from ease.run.measuring import measure
-from ease.store.kept_run import KeptRun, keep
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import full_text, load
 

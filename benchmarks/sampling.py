@@ -26,9 +26,9 @@ from programs import QUICK, Subject, chosen, subject
 from cache_sim.config import MemorySystem
 from cache_sim.parse import load as load_system
 from ease.model.results import Measurement
+from ease.model.sampling import Sampling, parse_sample
 from ease.run.measuring import MeasureOptions, measured_run
 from ease.sampling.sampled_run import sampled_run
-from ease.sampling.spec import Sampling, parse_sample
 from ease.tools.tool_file import Tool
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import load

@@ -66,7 +66,7 @@ class Difference:
 
     def text(self, top: int = TOP) -> str:
         """Return what `ease compare` prints."""
-        from ease.reports.differences import as_text
+        from ease.comparison.differences import as_text
 
         if self.is_equal:
             return "Nothing differs.\n"

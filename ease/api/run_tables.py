@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ease.api.frame import Frame
+from ease.model.kept_run import KeptRun
 from ease.model.results import Count, Measurement, project
-from ease.store.kept_run import KeptRun
 
 COUNTS = ("static", "dynamic")
 

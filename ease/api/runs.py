@@ -15,8 +15,8 @@ from ease.api.frame import Frame, shown
 from ease.api.machine_handle import Machine, Settings, as_settings
 from ease.api.run_tables import TABLES, executed
 from ease.comparison.comparison import totals_of
+from ease.model.kept_run import KeptRun, keep
 from ease.model.results import Measurement
-from ease.store.kept_run import KeptRun, keep
 
 if TYPE_CHECKING:
     from ease.host.process.job import RunOptions
@@ -266,8 +266,8 @@ def _measured(
         return measured_run(program, arguments, replace(wanted, regions=found, lines=INTERPRETED in regions), given)
     if given.limit or wanted.moments or regions:
         raise Error("sample excludes limit, over_time and regions")
+    from ease.model.sampling import parse_sample
     from ease.sampling.sampled_run import sampled_run
-    from ease.sampling.spec import parse_sample
 
     return sampled_run(program, arguments, parse_sample(sample), sample, wanted, given)
 

@@ -29,10 +29,10 @@ from ease.comparison.reasons import (
     reason_of,
     unknown,
 )
+from ease.model.kept_run import KeptRun
 from ease.model.results import Counts, Line, Measurement
 from ease.model.static_kinds import StaticFunction, StaticProgram
 from ease.reports.render import FORMAT
-from ease.store.kept_run import KeptRun
 from vpo.base.errors import UserError
 from vpo.machines.advice.edits import Edit, random_reordering, reorderings
 from vpo.machines.advice.edits import edited as described_anew

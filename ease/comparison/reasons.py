@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from ease.model.kept_run import KeptRun
 from ease.model.results import WINDOW, Line
 from ease.model.static_kinds import Kind
-from ease.store.kept_run import KeptRun
 from vpo.algebra import rebuild_effect
 from vpo.machines.machine import Machine
 from vpo.machines.read.load import build

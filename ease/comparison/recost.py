@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.sweeps import Swept, format_sweep
 from ease.model.characterise import characterise
+from ease.model.kept_run import KeptRun, texts_of
 from ease.model.results import Measurement
 from ease.model.static_kinds import Kind, StaticProgram
 from ease.model.static_program import describe
 from ease.store.database import StoreError
-from ease.store.kept_run import KeptRun, texts_of
 from ease.timing.estimate import estimate
 from vpo.program import Program
 

@@ -17,14 +17,14 @@ from typing import Any
 
 from ease.base import interrupts
 from ease.base.version import measuring_code
-from ease.experiments.experiment import Program, Table
+from ease.experiments.experiment import Program
 from ease.experiments.recompilation import Original, Recompiler
 from ease.host.process.job import RunOptions
 from ease.model.characterise import characterise
 from ease.model.results import Counts, add_tables
 from ease.model.static_program import describe
 from ease.reports.pictures import HeatMap
-from ease.reports.report import number
+from ease.reports.report import TitledTable, number
 from ease.run.measuring import counted_run
 from ease.timing.estimate import estimate
 from vpo.base import cache
@@ -301,7 +301,7 @@ def change(variant: Variant, whole: Variant, measure: str) -> float:
     return (variant.total.of(measure) - before) / before if before else 0.0
 
 
-def prices(variants: Sequence[Variant], whole: Variant) -> Iterator[Table]:
+def prices(variants: Sequence[Variant], whole: Variant) -> Iterator[TitledTable]:
     """Yield the costs of what was taken away, the highest first; what changes nothing; what cannot be compiled without it."""
     measure = measure_of(whole)
     priced = [variant for variant in variants if not variant.reason]
@@ -309,11 +309,11 @@ def prices(variants: Sequence[Variant], whole: Variant) -> Iterator[Table]:
     dear.sort(key=lambda variant: (-change(variant, whole, measure), variant.name))
     head = ["without", "", *(cell for name in _measures(whole) for cell in (name, "%")), "  instead"]
     rows = [head, *([*_titles(variant), *_cells(variant, whole), "  " + instead(variant, whole)] for variant in dear)]
-    yield Table(f"What parts are worth: costs of taking one away, by {measure}", rows, keys=2, note=_totals(whole))
+    yield TitledTable(f"What parts are worth: costs of taking one away, by {measure}", rows, keys=2, note=_totals(whole))
     free = [variant for variant in priced if variant not in dear]
-    yield Table("Parts that these programs do without", [["", "parts"], *_by_kind(free)], keys=2)
+    yield TitledTable("Parts that these programs do without", [["", "parts"], *_by_kind(free)], keys=2)
     failed = [[*_titles(variant), variant.reason] for variant in variants if variant.reason]
-    yield Table("Parts without which there is no right code", [["part", "", "why"], *failed], keys=3)
+    yield TitledTable("Parts without which there is no right code", [["part", "", "why"], *failed], keys=3)
 
 
 def _titles(variant: Variant) -> list[str]:
@@ -355,14 +355,14 @@ def instead(variant: Variant, whole: Variant) -> str:
     return ", ".join(f"{name} {more[name]:+,}" for name in chosen)
 
 
-def noise(variants: Sequence[Variant], whole: Variant) -> Table:
+def noise(variants: Sequence[Variant], whole: Variant) -> TitledTable:
     """Show how much prices change by edits that change no machine."""
     rows = [["", *(cell for name in _measures(whole) for cell in (name, "%"))]]
     rows += [[variant.name, *_cells(variant, whole)] for variant in variants if not variant.reason]
-    return Table("The compiler's noise: descriptions of the same machine in another order", rows)
+    return TitledTable("The compiler's noise: descriptions of the same machine in another order", rows)
 
 
-def pairs(variants: Sequence[Variant], singles: Sequence[Variant], whole: Variant) -> Table:
+def pairs(variants: Sequence[Variant], singles: Sequence[Variant], whole: Variant) -> TitledTable:
     """Show what two parts cost together beyond what each costs: where it is much, one replaces the other."""
     measure = measure_of(whole)
     alone = {variant.edits[0].name: change(variant, whole, measure) for variant in singles if not variant.reason}
@@ -373,10 +373,10 @@ def pairs(variants: Sequence[Variant], singles: Sequence[Variant], whole: Varian
         shown = ["-", "no code"] if variant.reason else [f"{100 * together:+.3f}", f"{100 * (together - apart):+.3f}"]
         rows.append((-1.0 if variant.reason else apart - together, [variant.name, f"{100 * apart:+.3f}", *shown]))
     head = ["without both", "% apart", "% together", "% more"]
-    return Table(f"Pairs, by {measure}: what replaces what", [head, *(cells for _, cells in sorted(rows))])
+    return TitledTable(f"Pairs, by {measure}: what replaces what", [head, *(cells for _, cells in sorted(rows))])
 
 
-def kept(steps: Sequence[Variant], whole: Variant, names: Sequence[str]) -> Table:
+def kept(steps: Sequence[Variant], whole: Variant, names: Sequence[str]) -> TitledTable:
     """Show in which order instructions were taken away, and at which cost; `names` are left.
 
     Those that change nothing when they go share a row with the one before.
@@ -390,7 +390,7 @@ def kept(steps: Sequence[Variant], whole: Variant, names: Sequence[str]) -> Tabl
         left = len(names) + len(steps[-1].edits) - len(variant.edits)
         rows.append([", ".join(gone), str(left), *_cells(variant, whole)])
         before.update(gone)
-    return Table(f"A small set of instructions, by {measure}", rows, note="left: " + " ".join(names))
+    return TitledTable(f"A small set of instructions, by {measure}", rows, note="left: " + " ".join(names))
 
 
 def as_json(variants: Iterable[Variant]) -> list[dict[str, Any]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from cache_sim.results import Results as Simulated
-from ease.reports.report import aligned
+from ease.reports.report import TitledTable
 from vpo.base.errors import UserError
 
 
@@ -77,25 +77,6 @@ Results = Mapping[Variant, Mapping[str, Outcome]]  # by variant and name of the 
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A table as text: the first row is its head, and the first `keys` columns stand to the left."""
-
-    title: str
-    rows: Sequence[Sequence[str]]
-    keys: int = 1
-    note: str = ""
-
-    def lines(self) -> Iterator[str]:
-        """Yield its lines."""
-        yield self.title
-        yield ""
-        yield from aligned(self.rows, self.keys)
-        if self.note:
-            yield ""
-            yield self.note
-
-
-@dataclass(frozen=True, slots=True)
 class Experiment:
     """One experiment.  `arguments` adds its own options to a parser; `variants` says what to measure."""
 
@@ -103,7 +84,7 @@ class Experiment:
     summary: str
     arguments: Callable[[argparse.ArgumentParser], None]
     variants: Callable[[argparse.Namespace], Sequence[Variant]]
-    tables: Callable[[argparse.Namespace, Results], Sequence[Table]]
+    tables: Callable[[argparse.Namespace, Results], Sequence[TitledTable]]
     json: Callable[[argparse.Namespace, Results], Any]
 
 

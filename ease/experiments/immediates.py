@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ease.experiments.ablation import MEASURES, Ablation, Outcome, Variant, as_json, change, differences
-from ease.experiments.experiment import Table
 from ease.reports.pictures import Curve, Panel
-from ease.reports.report import number
+from ease.reports.report import TitledTable, number
 from vpo.algebra import rebuild_effect
 from vpo.machines.advice.edits import Part, Use
 from vpo.machines.machine import Machine
@@ -82,20 +81,22 @@ def _as_if_small(effects: tuple[Effect, ...], machine: Machine) -> Iterator[tupl
 # ------------------------------------------------------------------------------------------------------------- tables
 
 
-def tables(uses: Sequence[Use], wanted: Mapping[str, Wanted], variants: Sequence[Variant], whole: Variant) -> Iterator[Table]:
+def tables(
+    uses: Sequence[Use], wanted: Mapping[str, Wanted], variants: Sequence[Variant], whole: Variant
+) -> Iterator[TitledTable]:
     """Yield the distributions of constants and the costs of widths."""
     shown = [use for use in uses if wanted[use.name].static or wanted[use.name].refused]
     widths = range(1, max((use.range.bits for use in shown), default=1) + 1)
     head = ["immediate", "bits", "in code", "executed", "refused", *map(str, widths)]
     rows = [head, *([*_sums(use, wanted[use.name]), *_shares(wanted[use.name].dynamic, use, widths)] for use in shown)]
     note = "columns: % of the executed ones that fit in so many bits; refused: constants that do not fit, once a function"
-    yield Table("Constants in immediates", rows, note=note)
+    yield TitledTable("Constants in immediates", rows, note=note)
     rows = [["refused", *map(str, (bits for bits in range(1, MOST + 1)))]]
     for use in shown:
         refused = wanted[use.name].refused
         if refused:
             rows.append([use.name, *(str(refused[bits] or "") for bits in range(1, MOST + 1))])
-    yield Table("Constants that did not fit, by the bits that they need as signed numbers", rows)
+    yield TitledTable("Constants that did not fit, by the bits that they need as signed numbers", rows)
     yield _costs(variants, whole)
 
 
@@ -112,14 +113,14 @@ def _shares(counts: Counter[int], use: Use, widths: Iterable[int]) -> list[str]:
     ]
 
 
-def _costs(variants: Sequence[Variant], whole: Variant) -> Table:
+def _costs(variants: Sequence[Variant], whole: Variant) -> TitledTable:
     rows = [["width", *MEASURES, "% instructions", "% bytes"]]
     for variant in variants:
         more = [] if variant.reason else [f"{n:+,}" for n in differences(variant, whole)]
         percent = [] if variant.reason else [f"{100 * change(variant, whole, m):+.2f}" for m in ("instructions", "bytes")]
         if not more or set(more) != {"+0"}:
             rows.append([variant.name, *(more or ["no code"] * len(MEASURES)), *(percent or ["", ""])])
-    return Table("What narrower immediates cost; widths that are not here cost nothing", rows)
+    return TitledTable("What narrower immediates cost; widths that are not here cost nothing", rows)
 
 
 def panels(uses: Sequence[Use], variants: Sequence[Variant], whole: Variant) -> list[Panel]:

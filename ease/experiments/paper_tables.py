@@ -15,8 +15,8 @@ from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults
 from cache_sim.results import Results as Simulated
 from cache_sim.words import format_size, parse_size
-from ease.experiments.experiment import Experiment, Outcome, Results, Table, Variant, have_cycles, ratio, total
-from ease.reports.report import number, percent
+from ease.experiments.experiment import Experiment, Outcome, Results, Variant, have_cycles, ratio, total
+from ease.reports.report import TitledTable, number, percent
 from vpo.base.errors import UserError
 from vpo.machines.calling_convention import METHODS
 from vpo.machines.machine import Machine
@@ -95,7 +95,7 @@ def _list(items: Sequence[object]) -> str:
     return "[" + ", ".join(f"'{item}'" for item in items) + "]"
 
 
-def _register_tables(options: argparse.Namespace, results: Results) -> Sequence[Table]:
+def _register_tables(options: argparse.Namespace, results: Results) -> Sequence[TitledTable]:
     """Show what each combination costs; the best of each number of registers is marked."""
     outcomes = iter(results.values())
     result = []
@@ -111,7 +111,7 @@ def _register_tables(options: argparse.Namespace, results: Results) -> Sequence[
             numbers = [number(n) for n in (outcome.instructions, outcome.memory, saving, spilling)]
             numbers += [number(outcome.cycles or 0)] if timed else []
             rows.append([str(allocable), str(scratch), mark, *numbers])
-        result.append(Table(f"Allocable and scratch registers, {machine}", rows, keys=3))
+        result.append(TitledTable(f"Allocable and scratch registers, {machine}", rows, keys=3))
     return result
 
 
@@ -163,13 +163,13 @@ def _single(options: argparse.Namespace, machine: str) -> Variant:
     return Variant(machine, (*options.set, f"calls.save={options.method}", "calls.save_with=single"))
 
 
-def _saving_tables(options: argparse.Namespace, results: Results) -> Sequence[Table]:
+def _saving_tables(options: argparse.Namespace, results: Results) -> Sequence[TitledTable]:
     """Show the methods and the mechanisms of each machine."""
     makers = (_methods, _mechanisms)
     return [make(options, machine, results) for machine in options.machines for make in makers]
 
 
-def _methods(options: argparse.Namespace, machine: str, results: Results) -> Table:
+def _methods(options: argparse.Namespace, machine: str, results: Results) -> TitledTable:
     outcomes = {method: total(results[_method(options, machine, method)]) for method in METHODS}
     base, timed = outcomes[METHODS[0]], have_cycles(outcomes.values())
     head = ["method", "instructions", "ratio", "references", "ratio", "save/restore", "bytes"]
@@ -181,7 +181,7 @@ def _methods(options: argparse.Namespace, machine: str, results: Results) -> Tab
             *([number(outcome.cycles or 0), ratio(outcome.cycles or 0, base.cycles or 0)] if timed else []),
         ])  # fmt: skip
     note = f"ratios to {METHODS[0]}; save/restore: memory references"
-    return Table(f"Methods of saving registers, {machine}", rows, note=note)
+    return TitledTable(f"Methods of saving registers, {machine}", rows, note=note)
 
 
 def _saving(outcome: Outcome) -> int:
@@ -198,13 +198,13 @@ def mechanisms(outcome: Outcome) -> dict[str, tuple[int, int]]:
     }
 
 
-def _mechanisms(options: argparse.Namespace, machine: str, results: Results) -> Table:
+def _mechanisms(options: argparse.Namespace, machine: str, results: Results) -> TitledTable:
     columns = mechanisms(total(results[_single(options, machine)]))
     rows = [["measurement", *columns]]
     for index, name in enumerate(("instructions", "memory references")):
         rows.append([name, *[number(values[index]) for values in columns.values()]])
     note = "as if the machine had them: special instructions for each place, or a mask in the call (two references a call)"
-    return Table(f"Mechanisms of saving registers under '{options.method}', {machine}", rows, note=note)
+    return TitledTable(f"Mechanisms of saving registers under '{options.method}', {machine}", rows, note=note)
 
 
 def _saving_json(options: argparse.Namespace, results: Results) -> Any:
@@ -240,7 +240,7 @@ def _plain_variants(options: argparse.Namespace) -> Sequence[Variant]:
     return [Variant(machine, tuple(options.set)) for machine in options.machines]
 
 
-def _reference_tables(options: argparse.Namespace, results: Results) -> Sequence[Table]:
+def _reference_tables(options: argparse.Namespace, results: Results) -> Sequence[TitledTable]:
     """Show each group of causes, and its share."""
     del options
     groups = next(iter(total(outcomes).references for outcomes in results.values()))
@@ -249,7 +249,7 @@ def _reference_tables(options: argparse.Namespace, results: Results) -> Sequence
         outcome = total(outcomes)
         shares = [cell for n in outcome.references.values() for cell in (number(n), percent(n, outcome.memory))]
         rows.append([variant.machine, *shares, number(outcome.memory)])
-    return [Table("Memory references by cause", rows)]
+    return [TitledTable("Memory references by cause", rows)]
 
 
 def _plain_json(options: argparse.Namespace, results: Results) -> Any:
@@ -275,7 +275,7 @@ MEASURES: dict[str, Callable[[Outcome], int]] = {
 }
 
 
-def _machine_tables(options: argparse.Namespace, results: Results) -> Sequence[Table]:
+def _machine_tables(options: argparse.Namespace, results: Results) -> Sequence[TitledTable]:
     """Show totals with mean ratios, and the path length of each program."""
     del options
     first, base = next(iter(results.items()))
@@ -290,7 +290,7 @@ def _machine_tables(options: argparse.Namespace, results: Results) -> Sequence[T
     each = [["program", *[variant.machine for variant in results]]]
     for name, outcome in base.items():
         each.append([name, *[ratio(o[name].instructions, outcome.instructions) for o in results.values()]])
-    return [Table("Machines", rows, note=note), Table(f"Instructions executed, relative to {first.machine}", each)]
+    return [TitledTable("Machines", rows, note=note), TitledTable(f"Instructions executed, relative to {first.machine}", each)]
 
 
 def _mean(outcomes: Mapping[str, Outcome], base: Mapping[str, Outcome], get: Callable[[Outcome], int]) -> float:
@@ -357,9 +357,9 @@ def cache_variants(options: argparse.Namespace) -> Sequence[Variant]:
     return [Variant(machine, tuple(options.set), spec) for machine in options.machines for spec in systems(options)]
 
 
-def cache_tables(options: argparse.Namespace, results: Results) -> Sequence[Table]:
+def cache_tables(options: argparse.Namespace, results: Results) -> Sequence[TitledTable]:
     """Show each machine's caches, grids of sizes and ways, hit ratios of programs; then machines side by side."""
-    found: list[Table] = []
+    found: list[TitledTable] = []
     for machine in options.machines:
         mine = {variant.cache: outcomes for variant, outcomes in results.items() if variant.machine == machine}
         found.append(_overview(machine, mine))
@@ -378,7 +378,7 @@ def simulated(outcomes: Mapping[str, Outcome]) -> Simulated:
     return result
 
 
-def _overview(machine: str, mine: Mapping[str, Mapping[str, Outcome]]) -> Table:
+def _overview(machine: str, mine: Mapping[str, Mapping[str, Outcome]]) -> TitledTable:
     rows = [["memory system", "cache", "accesses", "misses", "hit ratio", "MPKI", "work", "a reference"]]
     for spec, outcomes in mine.items():
         results = simulated(outcomes)
@@ -389,14 +389,14 @@ def _overview(machine: str, mine: Mapping[str, Mapping[str, Outcome]]) -> Table:
             rows.append([spec, cache.cache.name, *cells, *cost])
             spec, cost = "", ["", ""]
     note = "hit ratios in per cent; work: fetch cost, with the units of the system's context switches, or hit 1 and miss 10"
-    return Table(f"Memory systems, {machine}", rows, keys=2, note=note)
+    return TitledTable(f"Memory systems, {machine}", rows, keys=2, note=note)
 
 
 def _ratio(cache: CacheResults) -> str:
     return percent(cache.hits, cache.accesses.total)
 
 
-def _grids(machine: str, specs: Sequence[str], mine: Mapping[str, Mapping[str, Outcome]]) -> Iterator[Table]:
+def _grids(machine: str, specs: Sequence[str], mine: Mapping[str, Mapping[str, Outcome]]) -> Iterator[TitledTable]:
     """Yield a table of sizes by ways for each cache of which both are varied."""
     found = [simulated(mine[spec]) for spec in specs]
     for index, first in enumerate(found[0].caches):
@@ -406,10 +406,10 @@ def _grids(machine: str, specs: Sequence[str], mine: Mapping[str, Mapping[str, O
             head = ["size", *[f"{way} way{'s' * (way > 1)}" for way in ways]]
             shown = {place: _ratio(cache) for place, cache in cells.items()}
             rows = [[format_size(size), *[shown.get((size, way), "") for way in ways]] for size in sizes]
-            yield Table(f"Hit ratios of {first.cache.name} by size and ways, {machine}", [head, *rows])
+            yield TitledTable(f"Hit ratios of {first.cache.name} by size and ways, {machine}", [head, *rows])
 
 
-def _by_program(machine: str, mine: Mapping[str, Mapping[str, Outcome]]) -> Table:
+def _by_program(machine: str, mine: Mapping[str, Mapping[str, Outcome]]) -> TitledTable:
     names = list(next(iter(mine.values())))
     rows = [["memory system", "cache", *names]]
     for spec, outcomes in mine.items():
@@ -419,15 +419,15 @@ def _by_program(machine: str, mine: Mapping[str, Mapping[str, Outcome]]) -> Tabl
         for index, cache in enumerate(first.caches):
             rows.append([spec, cache.cache.name, *[_ratio(one.caches[index]) for one in each if one is not None]])
             spec = ""
-    return Table(f"Hit ratios by program, {machine}", rows, keys=2)
+    return TitledTable(f"Hit ratios by program, {machine}", rows, keys=2)
 
 
-def _side_by_side(options: argparse.Namespace, results: Results) -> Table:
+def _side_by_side(options: argparse.Namespace, results: Results) -> TitledTable:
     rows = [["memory system", *[cell for machine in options.machines for cell in (machine, "ratio")]]]
     for spec in systems(options):
         work = [simulated(results[Variant(machine, tuple(options.set), spec)]).work for machine in options.machines]
         rows.append([spec, *[cell for w in work for cell in (number(w), f"{w / work[0]:.3f}" if work[0] else "-")]])
-    return Table("Fetch cost in units of work, relative to the first machine", rows)
+    return TitledTable("Fetch cost in units of work, relative to the first machine", rows)
 
 
 def _cache_json(options: argparse.Namespace, results: Results) -> Any:

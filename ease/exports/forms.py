@@ -16,7 +16,7 @@ from ease.base.printable import printable
 from vpo.base.errors import UserError
 
 if TYPE_CHECKING:
-    from ease.store.kept_run import KeptRun
+    from ease.model.kept_run import KeptRun
 
 # ----------------------------------------------------------------------------------------------------------------------
 # The forms of one run that need more than its measurement: pages, and the formats of other tools.

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from ease.model.attribution import Sites, line_events
 from ease.model.call_costs import CallCosts, costs_of
+from ease.model.kept_run import KeptRun
 from ease.model.static_kinds import StaticFunction
-from ease.store.kept_run import KeptRun
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Source lines with how often each was executed, in the format of gcov.

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from cache_sim.predictors.predictor import Results as PredictorResults
 from cache_sim.predictors.predictor import SiteResults
 from cache_sim.results import Results
-from ease.host.memory.facts import DataSite, data_sites
 from ease.model.operand_kinds import kinds_of_references
 from ease.model.results import (
     Counts,
@@ -21,6 +20,7 @@ from ease.model.results import (
     TransferSite,
 )
 from ease.model.run_identity import file_name
+from vpo.analysis.references import DataSite, data_sites
 from vpo.analysis.transfers import transfers
 from vpo.program import Program
 from vpo.rtl import Rtl
@@ -61,7 +61,7 @@ def _add(sites: Sites, place: tuple[str, Line], count: int) -> None:
 
 
 def attribute(program: Program, counts: Counts, results: Results) -> MemoryMeasurement:
-    """Join the results of a run of a program with what its sites are (`ease.host.memory.facts` numbers them)."""
+    """Join the results of a run of a program with what its sites are (`vpo.analysis.references` numbers them)."""
     executed = dict(_instructions(program, counts))
     cells = dict(enumerate(data_sites(program), program.numbers))
     sites: dict[MissSite, SiteMisses] = {}

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ease.model.kept_run import KeptRun
 from ease.model.results import Counts
 from ease.model.static_kinds import StaticProgram
-from ease.store.kept_run import KeptRun
 
 _CALL = re.compile(r"ST=([\w.$]+)[(,;]")  # as RTLs are written
 

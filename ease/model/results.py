@@ -5,7 +5,7 @@ What counts are kept by, and the counts themselves, come first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from operator import add, and_, or_
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,11 +17,9 @@ from cache_sim.sweeps import Swept
 
 if TYPE_CHECKING:
     from ease.model.run_identity import RunIdentity
+    from ease.model.sampling import Sampling
     from ease.model.static_kinds import StaticProgram
     from ease.model.timeline import Attribution, Timeline
-    from ease.run.wrong_paths import WrongPaths
-    from ease.sampling.spec import Sampling
-    from ease.tools.tool_file import Table
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -149,6 +147,57 @@ class SlotCount:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
+# What tools of users return, and what wrong paths did.
+
+
+Cell = Any  # a number or text
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows below the names of their columns.  Text columns come first; `total` is the last row, if there is one."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    total: Sequence[Cell] = ()
+
+    def __post_init__(self) -> None:
+        for row in (*self.rows, *([self.total] if self.total else [])):
+            if len(row) != len(self.columns):
+                raise ValueError(f"{self.title}: a row has {len(row)} cells, and there are {len(self.columns)} columns: {row}")
+
+    def ordered(self, column: str) -> Table:
+        """Return the table with the rows that have most in a column first."""
+        at = list(self.columns).index(column)
+        return replace(self, rows=sorted(self.rows, key=lambda row: row[at], reverse=True))
+
+    def json(self) -> dict[str, Any]:
+        """Return the table as JSON values."""
+        result = {"title": self.title, "columns": list(self.columns), "rows": [list(row) for row in self.rows]}
+        return {**result, "total": list(self.total)} if self.total else result
+
+
+@dataclass(frozen=True, slots=True)
+class WrongPaths:
+    """What happened on wrong paths: `length` is what was asked for, `ended` how many ended earlier, by reason.
+
+    Of all transfers that were `mispredicted`, those were `followed` for which a predictor knew where to go.  `references`
+    counts fetches, reads and writes there.  `without` and `with_`: what caches did if these do not reach them, and if they do;
+    None without caches.
+    """
+
+    length: int
+    mispredicted: int
+    followed: int
+    instructions: int
+    ended: dict[str, int]
+    references: dict[str, int]
+    without: Results | None = None
+    with_: Results | None = None
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 # What a run came to.
 
 
@@ -250,7 +299,7 @@ class Characteristics:
 class MissSite:
     """What makes a reference: an instruction that is fetched, or a cell that one reads or writes.
 
-    `number` is that of `ease.host.memory.facts`, `cell` an RTL expression, empty for a fetch.  `kind`: its direction
+    `number` is that of `vpo.analysis.references`, `cell` an RTL expression, empty for a fetch.  `kind`: its direction
     ('fetch', 'read', 'write') and cause; a fetch has neither data type nor addressing mode.
     """
 

@@ -10,9 +10,15 @@ import stat
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ease.base.version import measuring_code
 from vpo import libc
+from vpo.base import cache
+from vpo.base.kept import kept
+
+if TYPE_CHECKING:
+    from vpo.program import Program
 
 _CHUNK = 1 << 20  # bytes
 
@@ -115,3 +121,19 @@ def readable(file: str) -> str:
         return Path(file).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What names a program where something about its runs is kept in the cache.
+
+
+def profile_key(program: Program, kind: str, *parts: str) -> str:
+    """Return the key in `vpo.base.cache` of a kind of profile of a program; `parts` are what else it belongs to."""
+    return cache.key(kind, *measuring_code(), *parts, _digest(program))
+
+
+@kept
+def _digest(program: Program) -> str:
+    """Return what names the code of a program, of which a run asks for several profiles."""
+    texts = [text for name, function in program.functions.items() for text in (name, *map(str, function.rtls()))]
+    return hashlib.sha256("\0".join(texts).encode(errors="surrogateescape")).hexdigest()

@@ -13,6 +13,7 @@ from ease.comparison.comparison import Comparison, compare_runs
 from ease.comparison.reasons import in_words
 from ease.model.attribution import line_events
 from ease.model.call_costs import CallCosts, costs_of
+from ease.model.kept_run import KeptRun
 from ease.model.results import Measurement
 from ease.model.run_identity import is_library
 from ease.model.static_kinds import Kind, StaticFunction
@@ -22,7 +23,6 @@ from ease.reports.overview import overview
 from ease.reports.pictures import Panel
 from ease.reports.render import panels_of, picture
 from ease.reports.report import Table
-from ease.store.kept_run import KeptRun
 from vpo.opt.changes import ChangeRecord, Row, Step
 from vpo.opt.driver import PHASES
 

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ease.experiments.ablation import MEASURES, Variant
-from ease.experiments.experiment import Table
 from ease.proposals.candidates import description_lines
 from ease.proposals.cover import Proposals, Trial, rate, savings, typical_saving
-from ease.reports.report import number
+from ease.reports.report import TitledTable, number
 
 
-def tables(proposals: Proposals) -> Iterator[Table]:
+def tables(proposals: Proposals) -> Iterator[TitledTable]:
     """Yield what each proposal is worth, what it takes, and what all are worth together."""
     whole, measure = proposals.whole, proposals.measure
     names = [name for name in MEASURES if whole.total.of(name)]
@@ -22,10 +21,10 @@ def tables(proposals: Proposals) -> Iterator[Table]:
     rows = [head, *(_row(trial, proposals, names) for trial in proposals.trials)]
     rows += [_together(proposals, names)] if proposals.trials else []
     note = "the machine as it is: " + ", ".join(f"{number(whole.total.of(name))} {name}" for name in names)
-    yield Table(f"Proposed instructions: savings of each alone, by {measure} for each bit of encoding", rows, note=note)
+    yield TitledTable(f"Proposed instructions: savings of each alone, by {measure} for each bit of encoding", rows, note=note)
     rows = [["instruction", "bytes", "opcode space", "reads", "writes", "cycles", "  units"]]
     rows += [_needs(trial) for trial in proposals.trials]
-    yield Table("What they take", rows)
+    yield TitledTable("What they take", rows)
 
 
 def _row(trial: Trial, proposals: Proposals, names: list[str]) -> list[str]:

@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from ease.host.sampling.ratios import ALWAYS_MADE
 from ease.reports.report import Report, Table, arrangeable, natural, number, percent
-from ease.sampling.estimates import ALWAYS_MADE
 
 if TYPE_CHECKING:
-    from ease.model.results import Measurement
+    from ease.model.estimates import Estimate
+    from ease.model.results import Cell, Measurement
+    from ease.model.results import Table as ToolTable
+    from ease.model.sampling import Sampling
     from ease.model.timeline import Attribution
-    from ease.sampling.estimates import Estimate
-    from ease.sampling.spec import Sampling
-    from ease.tools.tool_file import Cell
-    from ease.tools.tool_file import Table as ToolTable
 
     Regions = Mapping[str, Measurement]
     Tools = Mapping[str, Sequence[ToolTable]]

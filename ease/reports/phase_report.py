@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ease.experiments.experiment import Table
-from ease.reports.report import number
+from ease.reports.report import TitledTable, number
 from vpo.opt.phase_list import PhaseLog, PhaseRun
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
@@ -14,17 +13,17 @@ HEAD = ("", "phase", "changes", "RTLs before", "after", "written", "ms")
 NOTE = "changes: as -max-changes counts them; written: RTLs that are new or have other effects, needed changes included"
 
 
-def function_tables(log: PhaseLog) -> Iterator[Table]:
+def function_tables(log: PhaseLog) -> Iterator[TitledTable]:
     """Yield a table for each function of the phases that did something to it, in the order in which they ran."""
     for runs in log.by_function():
         rows = [_row(run.number, run) for run in runs if run.changes or run.written or run.before != run.after]
-        yield Table(runs[0].function, [HEAD, *rows, _sums(runs)], keys=2)
+        yield TitledTable(runs[0].function, [HEAD, *rows, _sums(runs)], keys=2)
 
 
-def total_table(log: PhaseLog) -> Table:
+def total_table(log: PhaseLog) -> TitledTable:
     """Return a table of the phases of all functions together."""
     totals = totals_of(log)
-    return Table("all functions", [HEAD, *(_row(run.number, run) for run in totals), _sums(totals)], keys=2, note=NOTE)
+    return TitledTable("all functions", [HEAD, *(_row(run.number, run) for run in totals), _sums(totals)], keys=2, note=NOTE)
 
 
 def totals_of(log: PhaseLog) -> list[PhaseRun]:

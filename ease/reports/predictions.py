@@ -11,7 +11,7 @@ from ease.model.results import Line, PredictionMeasurement, TransferSite
 from ease.reports.report import Report, Table, by_file, number, percent, shares
 
 if TYPE_CHECKING:
-    from ease.run.wrong_paths import WrongPaths
+    from ease.model.results import WrongPaths
 
 SHARE = 90  # per cent, of executions and of mistakes
 _HEADINGS = (  # the last two are those that the report on IDtrace had for branches

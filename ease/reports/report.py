@@ -48,6 +48,25 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class TitledTable:
+    """A table that stands alone: the first row is its head, and the first `keys` columns stand to the left."""
+
+    title: str
+    rows: Sequence[Sequence[str]]
+    keys: int = 1
+    note: str = ""
+
+    def lines(self) -> Iterator[str]:
+        """Yield its lines."""
+        yield self.title
+        yield ""
+        yield from aligned(self.rows, self.keys)
+        if self.note:
+            yield ""
+            yield self.note
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """One report.  `json` returns top-level keys of the JSON form; reports may add to the same key.
 

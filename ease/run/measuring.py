@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.history import MOST, History
@@ -18,28 +17,25 @@ from ease.counters.reconstruction import Plan, reconstruct
 from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.region_counting import RegionCounting
 from ease.host.instruments.summing import Summing, summing_of
-from ease.host.instruments.tooling import Tooling
 from ease.host.memory.caching import Caching, Recording, Sweeping
 from ease.host.memory.clocked import Clocked
-from ease.host.process.job import USUAL, Job, RunOptions
+from ease.host.process.job import USUAL, Job, RunOptions, TraceSink
 from ease.host.process.run import RunResult, run
 from ease.model.attribution import attribute, attribute_predictions
 from ease.model.characterise import characterise
 from ease.model.regions import Region
 from ease.model.results import Counts, Measurement
+from ease.model.run_identity import profile_key
 from ease.model.static_program import describe
-from ease.run.profiles import is_surprising, joined, profile_key
 from ease.run.progress import Progress
 from ease.timing.estimate import estimate
 from ease.timing.memory import Waits
 from ease.tools.tool_file import Tool
+from ease.tools.tooling import Tooling
 from vpo.analysis.transfers import unit
 from vpo.base.cache import load, store
 from vpo.interpret.result import Result
 from vpo.program import Program
-
-if TYPE_CHECKING:
-    from ease.host.instruments.tracing import TraceSink
 
 WORTH_A_PROFILE = 0.02  # seconds of a run: shorter ones cost less than to compile the program anew
 WHOLE = "whole program"  # in place of a region's name
@@ -86,10 +82,25 @@ def counted_run(
 
 def _keep_profile(profile: str, counts: Counts, weights: Counts | None, seconds: float) -> bool:
     """Keep the counts of a run, or add them to those of earlier ones, if that tells anything; returns whether it did."""
-    if seconds <= WORTH_A_PROFILE or (weights is not None and not is_surprising(counts, weights)):
+    if seconds <= WORTH_A_PROFILE or (weights is not None and not _is_surprising(counts, weights)):
         return False
-    store(profile, counts if weights is None else joined(counts, weights))
+    store(profile, counts if weights is None else _joined(counts, weights))
     return True
+
+
+def _is_surprising(counts: Counts, known: Counts) -> bool:
+    """Whether more than a hundredth of what was executed is in functions that no earlier run came to."""
+    new = sum(sum(times) for name, times in counts.rtls.items() if not any(known.rtls[name]))
+    return 100 * new > counts.instructions
+
+
+def _joined(counts: Counts, known: Counts) -> Counts:
+    """Return the counts of two runs, or sums of such, in one."""
+    rtls, taken = (
+        {name: [a + b for a, b in zip(times, old[name], strict=True)] for name, times in new.items()}
+        for new, old in ((counts.rtls, known.rtls), (counts.taken, known.taken))
+    )
+    return Counts(rtls, taken)
 
 
 def _completion(program: Program, plan: Plan, counters: Sequence[int], result: RunResult) -> Completion | None:

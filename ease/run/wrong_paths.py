@@ -20,10 +20,9 @@ from cache_sim.predictors.predictor import Kind, Predictor, Static
 from cache_sim.predictors.predictor import Simulator as Predictions
 from cache_sim.predictors.predictors import load as load_predictors
 from cache_sim.reference import Simulator
-from cache_sim.results import Results
 from ease.host.process.job import USUAL, RunOptions
 from ease.model.attribution import attribute, attribute_predictions
-from ease.model.results import Measurement
+from ease.model.results import Measurement, WrongPaths
 from ease.run.measuring import measurement_of_interpretation
 from vpo.analysis.transfers import kind_of, unit
 from vpo.il.routine_names import RESUME_CONTEXT
@@ -34,25 +33,6 @@ from vpo.interpret.target_memory import Memory
 from vpo.program import Program
 from vpo.rtl import Branch, Call, Effect, Expr, IndirectJump, Op, Rtl
 from vpo.system.faults import MemoryFault
-
-
-@dataclass(frozen=True, slots=True)
-class WrongPaths:
-    """What happened on wrong paths: `length` is what was asked for, `ended` how many ended earlier, by reason.
-
-    Of all transfers that were `mispredicted`, those were `followed` for which a predictor knew where to go.  `references`
-    counts fetches, reads and writes there.  `without` and `with_`: what caches did if these do not reach them, and if they do;
-    None without caches.
-    """
-
-    length: int
-    mispredicted: int
-    followed: int
-    instructions: int
-    ended: dict[str, int]
-    references: dict[str, int]
-    without: Results | None = None
-    with_: Results | None = None
 
 
 class _End(Exception):

@@ -13,21 +13,22 @@ from cache_sim.predictors.predictors import load as load_predictors
 from cache_sim.sweeps import Grid
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import Plan
-from ease.host.instruments.tooling import Tooling
 from ease.host.process.job import USUAL, RunOptions, SystemCalls
 from ease.host.process.run import RunResult, run
 from ease.host.sampling.control import Recorded
+from ease.host.sampling.ratios import Ratio, ratios, write_cycles
 from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting
 from ease.host.translation.counting import FunctionProbes
 from ease.model.attribution import attribute_predictions
+from ease.model.estimates import estimate
 from ease.model.results import Counts, Measurement
+from ease.model.run_identity import profile_key
+from ease.model.sampling import MarksSpec, PhaseSpec, Sampling, Schedule, systematic
 from ease.run.measuring import COUNTS, MeasureOptions, measurement_of_run
-from ease.run.profiles import profile_key
-from ease.sampling.estimates import Ratio, estimate, ratios, write_cycles
 from ease.sampling.marked_regions import MarkedRegions, at_loops, marks_of, read_marks, regions_of, schedule_of, write_marks
 from ease.sampling.phases import Phases, find_phases, recording
-from ease.sampling.spec import MarksSpec, PhaseSpec, Sampling, Schedule, systematic
 from ease.timing.estimate import estimate as estimate_timing
+from ease.tools.tooling import Tooling
 from vpo.analysis.transfers import unit
 from vpo.base.cache import load
 from vpo.program import Program

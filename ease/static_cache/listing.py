@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ease.experiments.experiment import Table
 from ease.model.run_identity import file_name
-from ease.reports.report import number, percent
+from ease.reports.report import TitledTable, number, percent
 from ease.static_cache.classes import Analysis, Kind, Line
 from ease.static_cache.confirm import Broken, Confirmation, outcomes_of
 from ease.static_cache.graph import Loop
@@ -36,16 +35,16 @@ class Listing:
         function, index = self.program.place(site)
         return function, self.program.addresses[function.name][index], self.rtls[function.name][index]
 
-    def references(self, names: Iterable[str]) -> list[Table]:
+    def references(self, names: Iterable[str]) -> list[TitledTable]:
         """Return a table of the lines that some functions fetch."""
         return [self._function(name) for name in names]
 
-    def _function(self, name: str) -> Table:
+    def _function(self, name: str) -> TitledTable:
         head = ["address", "line", "loop", "instructions", "class", "", "instruction"]
         rows = [head[:-1] + ["executed", "misses"] * (self.confirmation is not None) + head[-1:]]
         rows += [self._row(line) for line in self.analysis.lines if line.function == name]
         file = file_name(self.analysis.program.functions[name].file)
-        return Table(f"{name.removeprefix('_')} ({file})", rows, keys=len(rows[0]))
+        return TitledTable(f"{name.removeprefix('_')} ({file})", rows, keys=len(rows[0]))
 
     def _row(self, line: Line) -> list[str]:
         _, address, rtl = self._place(line.run.site)
@@ -66,7 +65,7 @@ class Listing:
                 return f"once a run of the loop {scope.function.removeprefix('_')}:{scope.source or '-'}"
         return "once"
 
-    def summary(self) -> Table:
+    def summary(self) -> TitledTable:
         """Return a table that counts references (instructions times lines) by function and innermost loop."""
         rows = [["function", "loop", *Kind]]
         by_loop = self._by_loop()
@@ -74,7 +73,7 @@ class Listing:
             rows.append([name, loops, *(number(found[kind]) for kind in Kind)])
         totals = [sum(found[kind] for found in by_loop.values()) for kind in Kind]
         rows.append(["total", "", *map(number, totals)])
-        return Table("Lines fetched by instructions, by class", rows, keys=2)
+        return TitledTable("Lines fetched by instructions, by class", rows, keys=2)
 
     def _by_loop(self) -> dict[tuple[str, str], dict[Kind, int]]:
         found: dict[tuple[str, str], dict[Kind, int]] = {}
@@ -85,14 +84,15 @@ class Listing:
             kinds[Kind.NEVER if never else Kind.HIT] += len(line.run.sites) - 1
         return found
 
-    def observed(self) -> Table:
+    def observed(self) -> TitledTable:
         """Return a table of what a run observed of each class."""
         assert self.confirmation is not None
         rows = [["class", "accesses", "hits", "misses", "hit ratio"]]
         for kind, seen in self.confirmation.kinds.items():
             cells = (number(seen.accesses), number(seen.hits), number(seen.misses))
             rows.append([kind, *cells, percent(seen.hits, seen.accesses)])
-        return Table("What a run made of them", rows, note="misses of an instruction in two lines are laid to the surer class")
+        note = "misses of an instruction in two lines are laid to the surer class"
+        return TitledTable("What a run made of them", rows, note=note)
 
     def message(self, broken: Broken) -> str:
         """Return a message about an instruction that broke a promise."""

@@ -15,6 +15,7 @@ from cache_sim.predictors.predictor import SiteResults
 from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
 from cache_sim.sweeps import Grid, Swept
 from ease.model.characterise import characterise
+from ease.model.kept_run import EncodingError, KeptRun, decode
 from ease.model.results import (
     Access,
     Constant,
@@ -28,6 +29,7 @@ from ease.model.results import (
     Reference,
     SiteMisses,
     Spent,
+    Table,
     TimingMeasurement,
     TransferSite,
 )
@@ -35,8 +37,6 @@ from ease.model.run_identity import RunIdentity
 from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
 from ease.model.timeline import Attribution, Figure, Timeline
 from ease.store.database import StoreError
-from ease.store.kept_run import EncodingError, KeptRun, decode
-from ease.tools.tool_file import Table
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Reads from a store what is known of a program without a run.

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from ease.model.kept_run import SIMULATED, KeptRun, encode
 from ease.model.results import Counts
 from ease.model.static_kinds import Kind, StaticProgram
-from ease.store.kept_run import SIMULATED, KeptRun, encode
-from ease.sweeps.points import Outcome, digest_of
 
 
 def save(connection: sqlite3.Connection, run: KeptRun) -> int:
@@ -131,38 +129,3 @@ def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[Any
     """Insert rows that have all columns of a table."""
     columns = len(connection.execute(f"SELECT * FROM {table} LIMIT 0").description)
     connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})", rows)
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# What the points of sweeps came to, kept in a store, so that a sweep goes on where it was interrupted.
-
-
-MANY = 500  # keys in a question
-
-
-def known_points(connection: sqlite3.Connection, keys: Iterable[str]) -> dict[str, Outcome]:
-    """Return what is kept under keys, if the source files are what they were."""
-    wanted = list(keys)
-    found: dict[str, Outcome] = {}
-    for first in range(0, len(wanted), MANY):
-        part = wanted[first : first + MANY]
-        marks = ", ".join("?" * len(part))
-        for key, content in connection.execute(f"SELECT key, content FROM point WHERE key IN ({marks})", part):
-            outcome = _outcome(content)
-            if outcome is not None and all(digest_of(file) == digest for file, digest in outcome.files.items()):
-                found[key] = outcome
-    return found
-
-
-def _outcome(content: str) -> Outcome | None:
-    try:
-        return Outcome(**json.loads(content))
-    except (ValueError, TypeError):
-        return None
-
-
-def keep_point(connection: sqlite3.Connection, key: str, about: str, outcome: Outcome) -> None:
-    """Keep what a point came to; `about` says in words what it is."""
-    values = {"measures": outcome.measures, "status": outcome.status, "output": outcome.output, "files": outcome.files}
-    time = datetime.now(UTC).isoformat(timespec="seconds")
-    connection.execute("INSERT OR REPLACE INTO point VALUES (?, ?, ?, ?)", (key, time, about, json.dumps(values)))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
+from sqlite3 import Connection
 
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load_any
@@ -190,3 +193,37 @@ def _measures(measurement: Measurement) -> dict[str, int]:
     for cache in measurement.memory.results.caches if measurement.memory is not None else ():
         found[f"misses {cache.cache.name}"] = cache.misses.total
     return found
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What the points of sweeps came to, kept in a store, so that a sweep goes on where it was interrupted.
+
+
+MANY = 500  # keys in a question
+
+
+def known_points(connection: Connection, keys: Iterable[str]) -> dict[str, Outcome]:
+    """Return what is kept under keys, if the source files are what they were."""
+    wanted = list(keys)
+    found: dict[str, Outcome] = {}
+    for first in range(0, len(wanted), MANY):
+        part = wanted[first : first + MANY]
+        marks = ", ".join("?" * len(part))
+        for key, content in connection.execute(f"SELECT key, content FROM point WHERE key IN ({marks})", part):
+            outcome = _outcome(content)
+            if outcome is not None and all(digest_of(file) == digest for file, digest in outcome.files.items()):
+                found[key] = outcome
+    return found
+
+
+def _outcome(content: str) -> Outcome | None:
+    try:
+        return Outcome(**json.loads(content))
+    except (ValueError, TypeError):
+        return None
+
+
+def keep_point(connection: Connection, key: str, about: str, outcome: Outcome) -> None:
+    """Keep what a point came to; `about` says in words what it is."""
+    values = {"measures": outcome.measures, "status": outcome.status, "output": outcome.output, "files": outcome.files}
+    time = datetime.now(UTC).isoformat(timespec="seconds")
+    connection.execute("INSERT OR REPLACE INTO point VALUES (?, ?, ?, ?)", (key, time, about, json.dumps(values)))

@@ -21,9 +21,8 @@ from ease.base import interrupts
 from ease.base.printable import commanding, printable
 from ease.experiments.experiment import Program
 from ease.store.database import reading, writing
-from ease.store.saving import keep_point, known_points
 from ease.sweeps.axes import Configuration, Sweep
-from ease.sweeps.points import Keys, Outcome, Point, placed, run_point
+from ease.sweeps.points import Keys, Outcome, Point, keep_point, known_points, placed, run_point
 from vpo.base.errors import UserError
 from vpo.base.parallel import end_with
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ease.base.printable import printable
-from ease.experiments.experiment import Program, Table
+from ease.experiments.experiment import Program
 from ease.reports.pictures import HeatMap
 from ease.reports.render import as_heat_map
-from ease.reports.report import number
+from ease.reports.report import TitledTable, number
 from ease.sweeps.axes import MEASURES, OF_MACHINE
 from ease.sweeps.sweep_run import Swept
 from vpo.base.errors import UserError
@@ -81,7 +81,7 @@ def as_text(swept: Swept) -> str:
     return "\n\n".join("\n".join(table.lines()) for table in tables(swept)) + "\n"
 
 
-def tables(swept: Swept) -> Iterator[Table]:
+def tables(swept: Swept) -> Iterator[TitledTable]:
     """Yield the table of configurations, with changes in per cent against the first one, and that of errors if there are."""
     sweep, names = swept.sweep, measures_of(swept)
     pareto = front(swept, sweep.pareto) if sweep.pareto else set()
@@ -97,12 +97,12 @@ def tables(swept: Swept) -> Iterator[Table]:
     head += [""] if pareto else []
     if not swept.outcomes:
         body = []
-    yield Table(_title(swept), [head, *body], keys=len(axes), note="\n".join(_notes(swept)))
+    yield TitledTable(_title(swept), [head, *body], keys=len(axes), note="\n".join(_notes(swept)))
     if swept.errors:
         listed = list(swept.errors.items())
         lines = [[f"{len(points):,}", points[0], error] for error, points in listed[:FEW]]
         rest = [["", "", f"{len(listed) - FEW:,} other errors"]] if len(listed) > FEW else []
-        yield Table("Points that failed", [["points", "first of them", "error"], *lines, *rest], keys=3)
+        yield TitledTable("Points that failed", [["points", "first of them", "error"], *lines, *rest], keys=3)
 
 
 def _cells(measures: Mapping[str, int] | None, base: Mapping[str, int] | None, name: str) -> list[str]:

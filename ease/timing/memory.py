@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from cache_sim.config import Cache, Delays, MemorySystem
 from cache_sim.results import Results
-from ease.host.memory.facts import DataSite, data_sites
-from ease.host.translation.emitter import SIZE
 from ease.model.results import Counts, Line, Spent
 from ease.model.run_identity import file_name
+from vpo.analysis.references import DataSite, data_sites
 from vpo.program import Program
+from vpo.rtl import BITS
 
 NOWHERE = Line("(unknown)", 0)  # where lines are written back that were written to long ago
 
@@ -67,7 +67,7 @@ class _Sites:
 
     def size(self, site: int) -> int:
         """Return the bytes of a reference to data."""
-        return SIZE[self.data[site].reference.cell.type]
+        return BITS[self.data[site].reference.cell.type] // 8
 
     def writes(self) -> Iterator[tuple[int, int]]:
         """Yield sites that write, and how often."""

@@ -4,6 +4,7 @@ A tool is a Python file with a function `instrument(program)`, which says at whi
 functions are called, and with these functions.  They are translated into the host code that runs the program.
 """
 
+from ease.model.results import Table
 from ease.tools.analysis import Array
 from ease.tools.requests import (
     ADDRESS,
@@ -18,7 +19,6 @@ from ease.tools.requests import (
     parameter,
     register,
 )
-from ease.tools.tool_file import Table
 from ease.tools.view import Block, Edge, Function, Instruction, Program, Reference, SystemCall
 
 __all__ = [

@@ -20,8 +20,7 @@ from cache_sim.traces.container import MAGIC, json_section, section
 from cache_sim.traces.listed import write_list
 from cache_sim.traces.regeneration import RECORD, chunk
 from cache_sim.traces.trace_file import KINDS, TraceFile
-from ease.host.instruments.tracing import TraceSink, Tracing
-from ease.host.process.job import USUAL, RunOptions
+from ease.host.process.job import USUAL, RunOptions, TraceSink
 from ease.host.process.run_result import RunResult
 from ease.model.results import Counts
 from ease.run.measuring import counted_run
@@ -29,6 +28,7 @@ from ease.run.windows import ENDLESS, Window
 from ease.traces.checking import image_digest, static_half
 from ease.traces.converting import LINE_KINDS, UNCHANGED, Changes, how_it_ended
 from ease.traces.path_program import PathProgram, path_program
+from ease.traces.tracing import Tracing
 from vpo.program import Program
 from vpo.rtl import BITS
 from vpo.system.faults import Fault
@@ -49,7 +49,7 @@ def traced_run(
     if out is not None:
         out.write(MAGIC + b"".join(head_sections(program, path, {"data": data, **(facts or {})})))
         out.flush()
-    result, counts = counted_run(program, arguments, options, instruments=[tracing], sink=TraceSink(tracing, out))
+    result, counts = counted_run(program, arguments, options, instruments=[tracing], sink=TraceSink(tracing.job, out))
     if out is not None:
         out.write(_rest(program, tracing, result, counts))
         out.flush()

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from ease.run.profiles import read_profile
+from ease.commands.compile.command import read_profile
 from vpo.build.compiler import UserError
 
 PROGRAM = """

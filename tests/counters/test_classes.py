@@ -16,8 +16,8 @@ from ease.counters.reconstruction import reconstruct
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.model.results import Counts
+from ease.model.run_identity import profile_key
 from ease.run.measuring import counted_run
-from ease.run.profiles import profile_key
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import dominates, dominators
 from vpo.analysis.transfers import address_taken, is_exit, may_end

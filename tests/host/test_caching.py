@@ -12,8 +12,8 @@ from cache_sim.native.check_code import Feedback
 from cache_sim.reference import Simulator as Plain
 from ease.host.memory.caching import Caching
 from ease.host.process.job import RunOptions
+from ease.model.run_identity import profile_key
 from ease.run.measuring import counted_run, simulated_run
-from ease.run.profiles import profile_key
 from vpo.interpret.interpreter import interpret
 
 PROGRAM = r"""

@@ -38,9 +38,9 @@ def _own_cache(own_cache):
 def kept_run(_own_cache, tmp_path_factory):
     """A function that measures the program on a machine with a memory system, and a predictor."""
     from cache_sim.parse import load_any
+    from ease.model.kept_run import keep
     from ease.model.run_identity import RunIdentity
     from ease.run.measuring import measure
-    from ease.store.kept_run import keep
     from vpo.build.compiler import Compiler, Settings
     from vpo.machines.read.load import load
 

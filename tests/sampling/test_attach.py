@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ease.sampling.attaching import Attached, NotAttachable
+from ease.host.sampling.attaching import Attached, NotAttachable
 
 PROGRAM = r"""
 #include <unistd.h>

@@ -13,8 +13,8 @@ from cache_sim.predictors.predictors import load as load_predictors
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting
-from ease.sampling.estimates import estimate, quantile
-from ease.sampling.spec import parse_sample
+from ease.model.estimates import estimate, quantile
+from ease.model.sampling import parse_sample
 from vpo.analysis.transfers import unit
 
 

@@ -5,10 +5,10 @@ from sampled_programs import measured
 from test_phases import INPUT, PROGRAM
 
 from cache_sim.config import ConfigurationError
+from ease.model.sampling import parse_sample
 from ease.run.measuring import measured_run
 from ease.sampling.marked_regions import loops_of, read_marks
 from ease.sampling.sampled_run import sampled_run
-from ease.sampling.spec import parse_sample
 from vpo.system.faults import HostError
 
 

@@ -11,12 +11,13 @@ from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
+from ease.host.sampling.ratios import Ratio
 from ease.host.sampling.sampled import Sampled
+from ease.model.estimates import Stratum, stratified
+from ease.model.sampling import parse_sample
 from ease.run.measuring import measured_run
-from ease.sampling.estimates import Ratio, Stratum, stratified
 from ease.sampling.phases import Cluster, choose, find_clusters
 from ease.sampling.sampled_run import sampled_run
-from ease.sampling.spec import parse_sample
 
 SPEC = "phases:every=5k,clusters=8,warm=all"
 PROGRAM = r"""

@@ -4,9 +4,9 @@ import pytest
 from sampled_programs import MACHINES, PREDICTORS, PROGRAM, SYSTEM, everything, measured
 
 from cache_sim.parse import load as load_system
+from ease.model.sampling import cost, parse_sample
 from ease.run.measuring import measured_run
 from ease.sampling.sampled_run import sampled_run
-from ease.sampling.spec import cost, parse_sample
 from tests.covering import case
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from cache_sim.parse import load_any
+from ease.model.kept_run import keep
 from ease.model.run_identity import RunIdentity
 from ease.run.measuring import MeasureOptions, measure
-from ease.store.kept_run import keep
 from vpo.machines.read.load import full_text
 
 TEXT = """

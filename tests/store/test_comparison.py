@@ -9,12 +9,12 @@ from ease.commands.runs.compare_command import main
 from ease.comparison.comparison import Noise, compare, compare_reports, compare_runs, loudest
 from ease.comparison.comparison import edited as what_was_edited
 from ease.comparison.description_differences import UNSEEN, Edited, aligned, edits_between, with_edits
+from ease.comparison.differences import as_json, as_text
 from ease.comparison.reasons import AtLine, Attribution, in_words
+from ease.model.kept_run import keep
 from ease.model.results import Line
-from ease.reports.differences import as_json, as_text
 from ease.reports.render import as_dictionary
 from ease.run.measuring import measure
-from ease.store.kept_run import keep
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import full_text, load
 from vpo.machines.read.source import parse

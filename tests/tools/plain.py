@@ -1,6 +1,6 @@
 """What tools mean: their analysis functions are called as Python by the plain interpreter of RTLs.
 
-Slow, and the definition of `ease.host.instruments.tooling`.  Numbers do not wrap around here, but where they are stored in
+Slow, and the definition of `ease.tools.tooling`.  Numbers do not wrap around here, but where they are stored in
 arrays.
 """
 

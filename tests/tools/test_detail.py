@@ -3,9 +3,9 @@
 import pytest
 
 from ease.host.process.job import RunOptions
+from ease.model.sampling import parse_sample
 from ease.run.measuring import MeasureOptions, measured_run
 from ease.sampling.sampled_run import sampled_run
-from ease.sampling.spec import parse_sample
 from ease.tools.tool_file import Tool
 from tests.tools.plain import interpret_with
 from vpo.base.errors import UserError

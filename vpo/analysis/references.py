@@ -8,8 +8,10 @@ A file of its own, since this order is a promise to both.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from vpo.program import Program
 from vpo.rtl import Effect, Expr, Mem, Op, Rtl, Set, selector
 
 Guard = tuple[Op, bool]  # a relation, and whether it must hold
@@ -54,3 +56,21 @@ def _cells(nodes: list[Expr], guards: tuple[Guard, ...]) -> Iterator[tuple[Mem, 
             yield from _cells([node.args[2]], (*guards, (test, False)))
         else:
             yield from _cells(list(getattr(node, "args", ())), guards)
+
+
+@dataclass(frozen=True, slots=True)
+class DataSite:
+    """A reference to data: `number` is the number of its RTL, `position` its place among the references of that RTL."""
+
+    number: int
+    position: int
+    reference: Reference
+
+
+def data_sites(program: Program) -> list[DataSite]:
+    """Return the references to data of a program, in the order of their sites."""
+    found: list[DataSite] = []
+    for name, function in program.functions.items():
+        for number, rtl in enumerate(function.rtls(), program.first(name)):
+            found += [DataSite(number, position, reference) for position, reference in enumerate(references(rtl))]
+    return found

@@ -13,6 +13,7 @@ from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
     from ease.host.process.job import RunOptions
+    from vpo.analysis.frequency import LineProfile
     from vpo.build.compiler import Settings
     from vpo.frontend.c_options import COptions
     from vpo.opt.driver import Level
@@ -119,7 +120,6 @@ class Command:
 
     def settings(self) -> Settings:
         """Return what the compiler needs to know."""
-        from ease.run.profiles import read_profile
         from vpo.base.parallel import cores
         from vpo.build.compiler import Settings
 
@@ -152,6 +152,30 @@ class Command:
         from vpo.opt.phase_list import parse_phases
 
         return None if self.phases is None else parse_phases(self.phases)
+
+
+def read_profile(path: Path) -> LineProfile:
+    """Read how often lines were executed from a report in JSON.
+
+    Raises UserError if it is none, OSError.
+    """
+    import hashlib
+    import json
+
+    from vpo.analysis.frequency import LineProfile
+    from vpo.base.errors import UserError
+
+    text = path.read_bytes()
+    try:
+        report = json.loads(text)
+        lines = report["lines"]
+        files = {
+            file: {int(line): count["dynamic"] / count["static"] for line, count in counts.items() if count["static"]}
+            for file, counts in lines.items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise UserError([f"{path}: error: not a report in JSON, as `easecc -report FILE.json` writes it"]) from None
+    return LineProfile(files, hashlib.sha256(text).hexdigest())
 
 
 def _definition(text: str) -> tuple[str, str]:

@@ -138,7 +138,7 @@ def _check_measurements(command: Command, machine: Machine) -> None:
 
         load_predictors(command.predict)
     if command.sample is not None:
-        from ease.sampling.spec import parse_sample
+        from ease.model.sampling import parse_sample
 
         parse_sample(command.sample)
     if command.wrong_path is not None:

@@ -26,14 +26,14 @@ def main(words: Sequence[str]) -> int:
 
 
 def _list() -> int:
-    from ease.sampling.attaching import runs
+    from ease.host.sampling.attaching import runs
 
     print("".join(f"{process}\n" for process in runs()), end="")
     return 0
 
 
 def _act(process: int, action: str) -> int:
-    from ease.sampling.attaching import Attached
+    from ease.host.sampling.attaching import Attached
 
     run = Attached.to(process)
     if action != "status":

@@ -18,8 +18,8 @@ from ease.commands.messages import tell
 if TYPE_CHECKING:
     from ease.comparison.comparison import Comparison, Difference, Noise
     from ease.comparison.description_differences import Edited
+    from ease.model.kept_run import KeptRun
     from ease.model.results import Measurement
-    from ease.store.kept_run import KeptRun
     from vpo.machines.machine import Machine
     from vpo.machines.read.source import Map
     from vpo.program import Program
@@ -167,7 +167,7 @@ def _measured(command: Command) -> KeptRun:
     from dataclasses import replace
 
     from ease.commands.runs.run_origin import identity_of
-    from ease.store.kept_run import keep
+    from ease.model.kept_run import keep
     from vpo.machines.read.load import full_text, load
 
     identity = identity_of(command)
@@ -264,7 +264,7 @@ def _show(
 ) -> None:
     """Write a comparison to the JSON file that is wanted, and print it."""
     from ease.commands.messages import print_report
-    from ease.reports.differences import as_json, as_text, edits_json, edits_text
+    from ease.comparison.differences import as_json, as_text, edits_json, edits_text
 
     target, top = options.get("json"), int(options["top"])
     if target is not None:

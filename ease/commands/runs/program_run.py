@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from cache_sim.sweeps import Grid
     from ease.counters.reconstruction import Plan
     from ease.host.process.job import Job, SystemCalls
+    from ease.model.kept_run import KeptRun
     from ease.model.regions import Region
     from ease.model.results import Measurement
-    from ease.store.kept_run import KeptRun
     from ease.tools.tool_file import Tool
 
 
@@ -87,8 +87,8 @@ def _measure(
         system, command.predict, command.timing, moments, tools, _regions(command, program), INTERPRETED in command.regions
     )
     if command.sample is not None:
+        from ease.model.sampling import cost, parse_sample
         from ease.sampling.sampled_run import sampled_run
-        from ease.sampling.spec import cost, parse_sample
 
         result, sampled = sampled_run(
             program, arguments, parse_sample(command.sample), command.sample, wanted, options
@@ -179,7 +179,7 @@ def _save(command: Command, measurement: Measurement, program: Program, origin: 
 
 def _kept(measurement: Measurement, program: Program, origin: RunOrigin) -> KeptRun:
     """Return all there is to know about a run."""
-    from ease.store.kept_run import keep
+    from ease.model.kept_run import keep
 
     return keep(measurement, program, origin.description(), origin.sources())
 

@@ -94,7 +94,7 @@ def _text(command: str, sets: Sequence[str], lines: Sequence[str]) -> str:
 def _table(before: Measurement, after: Measurement) -> list[str]:
     """Return what the same instructions cost, before and after."""
     from ease.comparison.comparison import Difference, totals_of
-    from ease.reports.differences import table_of
+    from ease.comparison.differences import table_of
 
     sides = [dict(totals_of(side)) for side in (before, after)]
     for side, totals in zip((before, after), sides, strict=True):

@@ -26,7 +26,7 @@ class RunOrigin:
 
 def compiled_origin(command: Command, program: Program) -> RunOrigin:
     """Return the origin of a program that a command compiled, or linked before."""
-    from ease.store.kept_run import sources_of
+    from ease.model.kept_run import sources_of
     from vpo.machines.read.load import full_text
 
     return RunOrigin(

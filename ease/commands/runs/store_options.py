@@ -9,8 +9,8 @@ import argparse
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from ease.model.kept_run import KeptRun
 from ease.store.database import DEFAULT, StoreError
-from ease.store.kept_run import KeptRun
 from ease.store.loading import load_run
 
 RUN_HELP = "number of a run; -1 is the last one, -2 the one before"

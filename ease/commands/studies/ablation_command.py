@@ -10,9 +10,10 @@ from typing import Any
 from ease.base.files import write_atomically
 from ease.experiments import ablation as tables
 from ease.experiments.ablation import Ablation, Variant, price_all
-from ease.experiments.experiment import Table, read_suite
+from ease.experiments.experiment import read_suite
 from ease.experiments.instruction_search import Tell, dearest_pairs, smallest_loss
 from ease.reports.render import as_heat_map
+from ease.reports.report import TitledTable
 from vpo.base.errors import UserError
 from vpo.machines.advice.edits import KINDS, Edit, deletions, reorderings
 from vpo.machines.read.load import read_description
@@ -92,7 +93,7 @@ class _Found:
         if options.keep is not None:
             self.steps, self.left = smallest_loss(ablation, self.singles, options.keep, jobs, tell)
 
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[TitledTable]:
         """Yield the tables."""
         yield from tables.prices(self.singles, self.whole)
         yield tables.noise(self.noise, self.whole)

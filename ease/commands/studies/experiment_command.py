@@ -13,11 +13,12 @@ from ease.commands.guard import guarded
 from ease.commands.studies import ablation_command, immediates_command
 from ease.experiments import EXPERIMENTS
 from ease.experiments.batch import run_all
-from ease.experiments.experiment import Table, read_suite
+from ease.experiments.experiment import read_suite
 from ease.experiments.instruction_search import Tell
 from ease.experiments.studies import STUDIES
 from ease.experiments.studies.questions import ask_all
 from ease.reports.render import picture
+from ease.reports.report import TitledTable
 from vpo.machines.read.load import load
 
 EPILOG = """\
@@ -85,7 +86,7 @@ def _run_study(options: argparse.Namespace, tell: Tell) -> int:
     return _print(options, lambda: study.tables(options, answers), lambda: answers)
 
 
-def _print(options: argparse.Namespace, tables: Callable[[], Sequence[Table]], values: Callable[[], object]) -> int:
+def _print(options: argparse.Namespace, tables: Callable[[], Sequence[TitledTable]], values: Callable[[], object]) -> int:
     """Print tables and write JSON, as far as the options want them."""
     if options.json:
         text = json.dumps({"format": 2, options.experiment: values()}, indent=2) + "\n"

@@ -11,10 +11,9 @@ from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.parse import load as load_system
 from cache_sim.sweeps import SIDES, Grid, parse_sweep
 from cache_sim.words import format_size, parse_size
-from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study, list_of
 from ease.reports.pictures import Curve, Panel
-from ease.reports.report import number, percent
+from ease.reports.report import TitledTable, number, percent
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Cycles under caches around one that is given, with other lines, ways and write buffers: IDtrace's Tables 6 and 7.
@@ -108,7 +107,7 @@ def title(configuration: Configuration) -> str:
     return "{}B, {}-way, {}wb".format(*configuration)
 
 
-def _timing_tables(options: argparse.Namespace, found: Answers) -> Sequence[Table]:
+def _timing_tables(options: argparse.Namespace, found: Answers) -> Sequence[TitledTable]:
     """Show cycles by program, then everything of all programs together."""
     varied = configurations(options)
     shown = []
@@ -116,13 +115,13 @@ def _timing_tables(options: argparse.Namespace, found: Answers) -> Sequence[Tabl
         rows = [["varied", "configuration", *answers]]
         for what, name in _named(varied):
             rows.append([what, name, *(f"{each[name]['cycles'] / 1e6:.2f}" for each in answers.values())])
-        shown.append(Table(f"Estimated cycles in millions, {machine}", rows, keys=2))
+        shown.append(TitledTable(f"Estimated cycles in millions, {machine}", rows, keys=2))
         heads = ["cycles", "read misses", "instruction misses", "prefetched", "buffers full"]
         rows = [["varied", "configuration", *heads]]
         for what, name in _named(varied):
             whole = _timing_together(answers, name)
             rows.append([what, name, *(number(whole[key]) for key in _COLUMNS)])
-        shown.append(Table(f"All programs together, {machine}", rows, keys=2))
+        shown.append(TitledTable(f"All programs together, {machine}", rows, keys=2))
     return shown
 
 
@@ -193,7 +192,7 @@ def _name(side: str, line: int, size: int, ways: int) -> str:
     return f"{side}:{format_size(size)},{line},{ways}"
 
 
-def _sharing_tables(options: argparse.Namespace, found: Answers) -> Sequence[Table]:
+def _sharing_tables(options: argparse.Namespace, found: Answers) -> Sequence[TitledTable]:
     """Show misses and their share of the references: sizes and ways down, machines and lines across."""
     grid = _sharing_check(options)
     lines = sorted(grid.lines)
@@ -210,7 +209,7 @@ def _sharing_tables(options: argparse.Namespace, found: Answers) -> Sequence[Tab
                     rows.append([f"{format_size(size)} {ways}-way", *(cell for pair in cells for cell in pair)])
         made = "; ".join(f"{machine}: {number(references)} references" for machine, (references, _) in sums.items())
         what = "instructions and data" if side == "U" else " and ".join(f"{kind}s" for kind in SIDES[side])
-        shown.append(Table(f"Misses, {what}", rows, note=f"{made} ({len(next(iter(found.values())))} programs)"))
+        shown.append(TitledTable(f"Misses, {what}", rows, note=f"{made} ({len(next(iter(found.values())))} programs)"))
     return shown
 
 

@@ -11,13 +11,12 @@ from cache_sim.parse import load as load_system
 from cache_sim.predictors.predictor import Kind, concentration
 from cache_sim.predictors.predictors import load as load_predictors
 from ease.experiments import paper_tables
-from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study, nothing
 from ease.model.results import Counts, MemoryMeasurement, Reference
 from ease.model.static_kinds import StaticProgram
 from ease.reports.pictures import Curve, Panel
 from ease.reports.predictions import SHARE, sites_of
-from ease.reports.report import number, percent
+from ease.reports.report import TitledTable, number, percent
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Which types of instructions make most of what is executed: Table 2 of the IDtrace report (Pierce and Mudge, 1994).
@@ -39,7 +38,7 @@ def together(answers: Mapping[str, Answer]) -> Counter[str]:
     return sum((Counter(answer["types"]) for answer in answers.values()), Counter())
 
 
-def _mix_tables(_: argparse.Namespace, found: Answers) -> Sequence[Table]:
+def _mix_tables(_: argparse.Namespace, found: Answers) -> Sequence[TitledTable]:
     """Show the types that make most, and how many make each share, in every program."""
     shown = []
     for machine, answers in found.items():
@@ -51,10 +50,10 @@ def _mix_tables(_: argparse.Namespace, found: Answers) -> Sequence[Table]:
         for (name, executed), so_far in zip(listed, sums, strict=False):
             rows.append([name, number(executed), percent(executed, total), percent(so_far, total)])
         note = f"{len(whole)} types in all, {number(total)} instructions"
-        shown.append(Table(f"Instruction mix, {machine}", rows, note=note))
+        shown.append(TitledTable(f"Instruction mix, {machine}", rows, note=note))
         rows = [["program", "instructions", "types", *(f"for {share} %" for share in SHARES)]]
         rows += [_row(name, Counter(answer["types"])) for name, answer in answers.items()]
-        shown.append(Table(f"How many types make most of the instructions, {machine}", [*rows, _row("all", whole)]))
+        shown.append(TitledTable(f"How many types make most of the instructions, {machine}", [*rows, _row("all", whole)]))
     return shown
 
 
@@ -114,7 +113,7 @@ def _locality_ask(measured: Measured, _: argparse.Namespace) -> Answer:
     }
 
 
-def _locality_tables(_: argparse.Namespace, found: Answers) -> Sequence[Table]:
+def _locality_tables(_: argparse.Namespace, found: Answers) -> Sequence[TitledTable]:
     """Show them, the program whose instructions are spread most first."""
     shown = []
     for machine, answers in found.items():
@@ -123,7 +122,7 @@ def _locality_tables(_: argparse.Namespace, found: Answers) -> Sequence[Table]:
             counts = [each["instructions"], each["blocks"], each["executed"], _few(each)]
             rows.append([name, *map(number, counts), percent(_few(each), each["executed"])])
         note = "per cent: of the blocks that were executed"
-        shown.append(Table(f"Blocks that make {LOCAL_SHARE} per cent of the instructions, {machine}", rows, note=note))
+        shown.append(TitledTable(f"Blocks that make {LOCAL_SHARE} per cent of the instructions, {machine}", rows, note=note))
     return shown
 
 
@@ -186,7 +185,7 @@ def _prediction_ask(measured: Measured, options: argparse.Namespace) -> Answer:
     }  # fmt: skip
 
 
-def _prediction_tables(_: argparse.Namespace, found: Answers) -> Sequence[Table]:
+def _prediction_tables(_: argparse.Namespace, found: Answers) -> Sequence[TitledTable]:
     """Show what is executed, and what each predictor makes of it."""
     shown = []
     for machine, answers in found.items():
@@ -194,12 +193,12 @@ def _prediction_tables(_: argparse.Namespace, found: Answers) -> Sequence[Table]
         for name, each in answers.items():
             few = [number(each["making_most"]), percent(each["making_most"], each["branches"])]
             rows.append([name, number(each["executed"]), number(each["branches"]), *few])
-        shown.append(Table(f"Branches that make {SHARE} per cent of those executed, {machine}", rows))
+        shown.append(TitledTable(f"Branches that make {SHARE} per cent of those executed, {machine}", rows))
         rows = [["predictor", "program", "branches", "mispredicted", "accuracy", f"for {SHARE} %", "per cent"]]
         for predictor in _predictors(answers):
             for name, each in answers.items():
                 rows.append([predictor, name, *_predicted(each, predictor)])
-        shown.append(Table(f"Branches that make {SHARE} per cent of those mispredicted, {machine}", rows, keys=2))
+        shown.append(TitledTable(f"Branches that make {SHARE} per cent of those mispredicted, {machine}", rows, keys=2))
     return shown
 
 
@@ -282,7 +281,7 @@ def _missed(memory: MemoryMeasurement, by: str) -> Counter[str]:
     return missed
 
 
-def _classes_tables(_: argparse.Namespace, found: Answers) -> Sequence[Table]:
+def _classes_tables(_: argparse.Namespace, found: Answers) -> Sequence[TitledTable]:
     """Show the references of each class, and how many of them miss in each memory system."""
     shown = []
     for machine, answers in found.items():
@@ -292,7 +291,7 @@ def _classes_tables(_: argparse.Namespace, found: Answers) -> Sequence[Table]:
             pairs = [classes.get(name, (0, 0)) for classes in sums.values()]
             cells = [cell for made, missed in pairs for cell in (number(missed), percent(missed, made))]
             rows.append([name, number(pairs[0][0]), *cells])
-        shown.append(Table(f"Misses of references to data by class, {machine}", rows))
+        shown.append(TitledTable(f"Misses of references to data by class, {machine}", rows))
     return shown
 
 

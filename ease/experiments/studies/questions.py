@@ -14,10 +14,11 @@ from cache_sim.config import MemorySystem
 from cache_sim.sweeps import Grid
 from ease.base import interrupts
 from ease.experiments.batch import workers
-from ease.experiments.experiment import Program, Table
+from ease.experiments.experiment import Program
 from ease.host.process.job import RunOptions
 from ease.model.results import Measurement
 from ease.reports.pictures import Mix, Panel
+from ease.reports.report import TitledTable
 from ease.run.measuring import MeasureOptions, measure
 from vpo.base.errors import UserError
 from vpo.build.compiler import Compiler, Settings
@@ -56,7 +57,7 @@ class Study:
     arguments: Callable[[argparse.ArgumentParser], None]
     check: Callable[[argparse.Namespace], object]
     ask: Callable[[Measured, argparse.Namespace], Answer]
-    tables: Callable[[argparse.Namespace, Answers], Sequence[Table]]
+    tables: Callable[[argparse.Namespace, Answers], Sequence[TitledTable]]
     panels: Callable[[argparse.Namespace, Answers], Sequence[Panel | Mix]]
 
 

@@ -15,9 +15,9 @@ from cache_sim.native.gauge import RowCounting, increase
 from ease.host.instruments.code_sums import COLUMNS, WIDTH, Weights, add_row
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.instruments.region_counting import MASK, RegionCounting
+from ease.host.sampling.ratios import Ratio
 from ease.host.translation.emitter import LLVM
 from ease.model.timeline import Attribution, Figure
-from ease.sampling.estimates import Ratio
 from vpo.analysis.cfg import segments
 from vpo.analysis.references import references
 from vpo.base.errors import UserError

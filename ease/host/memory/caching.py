@@ -18,10 +18,9 @@ from cache_sim.results import Kinds, Results
 from cache_sim.sweeps import Grid, Swept
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.memory.check_plan import CheckWriter
-from ease.host.memory.facts import data_sites
 from ease.host.translation.emitter import SIZE
 from ease.model.results import Counts
-from vpo.analysis.references import Reference, references
+from vpo.analysis.references import Reference, data_sites, references
 from vpo.program import Program
 
 if TYPE_CHECKING:

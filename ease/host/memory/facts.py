@@ -10,9 +10,7 @@ from cache_sim.native.fetch_code import Touch
 from vpo.algebra.equivalents import split_address
 from vpo.analysis.cfg import Cfg, Segment, segments, units
 from vpo.analysis.dominators import dominates, dominators, natural_loops
-from vpo.analysis.references import Reference, references
 from vpo.machines.machine import Machine
-from vpo.program import Program
 from vpo.rtl import Mem, Register, Rtl
 from vpo.rtl.function import Block, Function
 
@@ -38,24 +36,6 @@ from vpo.rtl.function import Block, Function
 
 
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
-
-
-@dataclass(frozen=True, slots=True)
-class DataSite:
-    """A reference to data: `number` is the number of its RTL, `position` its place among the references of that RTL."""
-
-    number: int
-    position: int
-    reference: Reference
-
-
-def data_sites(program: Program) -> list[DataSite]:
-    """Return the references to data of a program, in the order of their sites."""
-    found: list[DataSite] = []
-    for name, function in program.functions.items():
-        for number, rtl in enumerate(function.rtls(), program.first(name)):
-            found += [DataSite(number, position, reference) for position, reference in enumerate(references(rtl))]
-    return found
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import mmap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -75,6 +75,17 @@ class TraceJob:
     words: int
     bytes: int
     file: int
+
+
+@dataclass(frozen=True, slots=True)
+class TraceSink:
+    """Where a trace goes: `file`, which the child writes chunks to, or None if nobody wants them.
+
+    `job` returns what the child must know to write to the file of a descriptor, -1 for none.
+    """
+
+    job: Callable[[int], TraceJob]
+    file: IO[bytes] | None
 
 
 @dataclass(frozen=True, slots=True)

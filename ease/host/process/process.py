@@ -212,6 +212,6 @@ def is_too_slow(program: Program, tier: str, seconds: float) -> bool:
 
 
 def _key(program: Program) -> str:
-    from ease.run.profiles import profile_key  # with the compiler, which a repeated run does without
+    from ease.model.run_identity import profile_key  # with the compiler, which a repeated run does without
 
     return profile_key(program, "ran long")

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from cache_sim.native.code import State
 from ease.host.instruments.instrument import Instrument, SharingInstrument, StreamingInstrument
@@ -27,9 +27,6 @@ from vpo.base.cache import code_version, folder, key, load, store
 from vpo.program import Program
 from vpo.system.address_space import initial_stack, kernel_of, regions
 from vpo.system.faults import HostError
-
-if TYPE_CHECKING:
-    from ease.host.instruments.tracing import TraceSink
 
 LOOKS = 1.0  # seconds between looks at a run
 # Host addresses to try, should those that make the best code be taken: (base, shared).
@@ -48,7 +45,7 @@ def run(
     *,
     probes: Mapping[str, FunctionProbes] | None = None,
     instruments: Sequence[Instrument] = (),
-    sink: TraceSink | None = None,
+    sink: job.TraceSink | None = None,
     look: Callable[[RunResult], None] | None = None,
 ) -> RunResult:
     """Run a program in a child process, with counters and instruments.
@@ -152,7 +149,7 @@ class _Run:
 
         return looking
 
-    def finish(self, sink: TraceSink | None, look: Callable[[RunResult], None] | None) -> RunResult | None:
+    def finish(self, sink: job.TraceSink | None, look: Callable[[RunResult], None] | None) -> RunResult | None:
         """Run to the end; None if the host addresses are taken."""
         stdin, capture, calls = self.given.stdin, self.given.capture, self.given.calls
         self.job = self._job(sink)
@@ -185,7 +182,7 @@ class _Run:
                 result.output, result.errors = map(_content, streams[1:])
         return result
 
-    def _job(self, sink: TraceSink | None) -> job.Job:
+    def _job(self, sink: job.TraceSink | None) -> job.Job:
         """Return what the child is told."""
         given, calls = self.given, self.given.calls
         return job.Job(
@@ -210,7 +207,7 @@ class _Run:
             answers=calls is not None and calls.answers,
             noted=self.noted,
             checks_pages=self.options.deliver and fault_sites(self.program) is not None,
-            trace=sink.tracing.job(-1 if sink.file is None else sink.file.fileno()) if sink is not None else None,
+            trace=sink.job(-1 if sink.file is None else sink.file.fileno()) if sink is not None else None,
         )
 
     def _result(self, ended: process.Ended) -> RunResult:

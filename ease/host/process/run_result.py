@@ -14,7 +14,7 @@ from vpo.system.faults import Fault
 if TYPE_CHECKING:
     from cache_sim.native.code import Field, State
     from ease.host.process.job import Job
-    from ease.sampling.spec import Spent
+    from ease.model.sampling import Spent
 
 
 @dataclass(slots=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ease.counters.weights import estimated_flow
 from ease.host.memory.check_plan import place_switch_checks
 from ease.host.memory.facts import CheckedSegment, checked_segments
 from ease.model.results import Counts
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.estimated_flow import estimated_flow
 from vpo.machines.machine import Machine
 from vpo.rtl import Branch
 from vpo.rtl.function import Function

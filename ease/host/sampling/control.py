@@ -14,7 +14,7 @@ from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import Code, Field, Read, State, Writer
 from cache_sim.native.gauge import Gauge
 from ease.host.sampling.metering import DECLARATION, Spending
-from ease.sampling.spec import ENDLESS, Mode, Schedule, Spent
+from ease.model.sampling import ENDLESS, Mode, Schedule, Spent
 
 LEFT = "%sample.left"
 SHIFT = 60
@@ -66,7 +66,7 @@ class Control:
         self.arrived = state.array("i64", max(len(self.headers), 1))  # how often control came to the blocks of marks
         self.next = state.array("i64", max(len(firsts), 1), 0, tuple(enumerate(firsts)))  # marks
         self.due = state.array("i64", max(len(firsts), 1), 0, tuple((n, self.marks[m].number) for n, m in enumerate(firsts)))
-        self.wanted = state.array("i64", 1)  # 0, or ON in `ease.sampling.attaching`, by another process
+        self.wanted = state.array("i64", 1)  # 0, or ON in `ease.host.sampling.attaching`, by another process
 
     @property
     def start(self) -> int:

@@ -10,7 +10,7 @@ from cache_sim.native.code import STATE, decrease
 from ease.host.instruments.instrument import FollowingInstrument, FunctionInstrument, Site
 from ease.host.sampling.checkpoints import Place, Takings
 from ease.host.sampling.control import ARRIVE, LEFT, MARK, NEXT, is_on, mode_of
-from ease.sampling.spec import Mode
+from ease.model.sampling import Mode
 from vpo.analysis.cfg import OUTSIDE as NOWHERE
 from vpo.analysis.cfg import build_cfg
 

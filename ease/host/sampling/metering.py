@@ -16,7 +16,7 @@ from ease.host.instruments.code_sums import COLUMNS, Weights, add_row
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.sampling.checkpoints import Checkpoints, Place
 from ease.model.results import Counts
-from ease.sampling.spec import Mode, Spent
+from ease.model.sampling import Mode, Spent
 from vpo.program import Program
 from vpo.rtl import Branch
 

@@ -18,13 +18,13 @@ from ease.host.instruments.code_sums import COLUMNS
 from ease.host.instruments.instrument import Instrument, RegisterReader, Site, StreamingInstrument, Thread
 from ease.host.instruments.predicting import Predicting
 from ease.host.memory.caching import Caching, Recording
+from ease.host.sampling.attaching import NAMES, attachable
 from ease.host.sampling.checkpoints import each_instruction, place_checkpoints
 from ease.host.sampling.control import LEFT, Control, Recorded, encoded
 from ease.host.sampling.function_sampling import PLACE, FunctionSampling
 from ease.host.sampling.metering import Metering
 from ease.model.results import Counts
-from ease.sampling.attaching import NAMES, attachable
-from ease.sampling.spec import Mode, Schedule
+from ease.model.sampling import Mode, Schedule
 from vpo.program import Program
 from vpo.rtl import Register
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from cache_sim.config import ConfigurationError
-from ease.sampling.estimates import Estimate
+from ease.model.estimates import Estimate
 
 # ----------------------------------------------------------------------------------------------------------------------
 # When a run is measured: a list of phases, each a mode and a number of instructions.

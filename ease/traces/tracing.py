@@ -8,8 +8,6 @@ head of a loop, between which no path writes more than `margin`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import IO
 
 from cache_sim.native.code import State
 from ease.host.instruments.instrument import Site, Thread
@@ -90,14 +88,6 @@ class Tracing:
     def limits(self) -> tuple[int, int]:
         """The host addresses from which on the buffers are nearly full."""
         return self.control.address + CONTROL_ROOM, self.words.address + WORD_ROOM * self.bytes
-
-
-@dataclass(frozen=True, slots=True)
-class TraceSink:
-    """Where a trace goes: a file that the child writes chunks to, or None if nobody wants them."""
-
-    tracing: Tracing
-    file: IO[bytes] | None
 
 
 class FunctionTracing:
