@@ -17,7 +17,7 @@ from vpo.expand.words import OPERATORS, Values, Words, letter
 from vpo.il.routine_names import MODES, routine_of
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
-from vpo.rtl import COUNTS, Const, Expr, Mem, Op, Set, Symbol
+from vpo.rtl import COUNTS, Const, Expr, Mem, Op, Register, Set, Symbol
 from vpo.rtl.function import Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -374,6 +374,27 @@ class Arithmetic:
                 raise
             return self.routines.call("sqrt", [(type_, [word])], type_)[0]
         return self.accesses.rounded(result, type_) if operator == "sqrt" else result
+
+    # --------------------------------------------------------------------------------------------- three operands
+
+    def fuses(self, type_: il.Type) -> bool:
+        """Whether an instruction adds to a product of a floating type and rounds once."""
+        name = self.code.machine.values.floating(letter(type_))
+        if not name or self.code.machine.classes[name].type != letter(type_):
+            return False
+        target, *operands = (Register(name, -1 - place, letter(type_), True) for place in range(4))
+        return self.code.is_stated(Set(target, Op("fma", target.type, *operands)))
+
+    def fused(self, type_: il.Type, operands: tuple[Expr, ...], negated: tuple[int, ...] = ()) -> Words:
+        """Return a product plus a third operand, rounded once; operands in some places are negated before."""
+        kind, name = letter(type_), self.values.class_of(type_)
+        registers = [self.code.reg(operand, name) for operand in operands]
+        parts = [unary("neg", kind, x) if place in negated else x for place, x in enumerate(registers)]
+        result = self.code.attempt_value(Op("fma", kind, *parts))
+        if result is None:
+            result = self.code.fresh(name)
+            self.code.emit(Set(result, Op("fma", kind, *parts)))
+        return [result]
 
     # ----------------------------------------------------------------------------------------------- two operands
 

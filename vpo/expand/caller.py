@@ -17,7 +17,7 @@ from vpo.expand.words import Words, letter
 from vpo.link.dispatchers import dispatched
 from vpo.rtl import Const, Expr, Mem, Op, Register, Symbol
 
-INSTRUCTIONS = {("fabs", "F8"): "abs", ("fabsf", "F4"): "abs"}
+INSTRUCTIONS = {("fabs", "F8"): "abs", ("fabsf", "F4"): "abs", ("fma", "F8"): "fma", ("fmaf", "F4"): "fma"}
 
 
 class Calls:
@@ -61,19 +61,31 @@ class Calls:
     def _is_instruction(self, statement: il.Call) -> bool:
         """Do a call of a library function that is one instruction of the machine by that instruction."""
         function, result = statement.function, statement.result
-        if not isinstance(function, il.AddrGlobal) or result is None or result.type is None or len(statement.arguments) != 1:
+        if not isinstance(function, il.AddrGlobal) or result is None or result.type is None:
             return False
         operator = INSTRUCTIONS.get((function.name, str(result.type)))
-        argument = statement.arguments[0]
-        if operator is None or self.builder.function.name == "_" + function.name or isinstance(argument, il.Block):
+        if operator is None or self.builder.function.name == "_" + function.name:
             return False
-        if argument.type != result.type:
+        arguments = [each for each in statement.arguments if not isinstance(each, il.Block) and each.type == result.type]
+        if len(arguments) != (3 if operator == "fma" else 1) or len(statement.arguments) != len(arguments):
             return False
+        if operator == "fma":
+            return self._is_fused(result, result.type, arguments)
+        argument = arguments[0]
         cls = self.machine.classes[self.values.class_of(result.type)]
         probe = Register(cls.name, -1, cls.type, True)
         if cls.type != letter(result.type) or not self.machine.is_legal((set_(probe, unary(operator, cls.type, probe)),)):
             return False
         self.locals.set(result, self.evaluation.value(il.Unary(operator, result.type, argument)))
+        return True
+
+    def _is_fused(self, result: il.Local, type_: il.Type, arguments: list[il.Expr]) -> bool:
+        """Add to a product and round once, if an instruction does that."""
+        arithmetic = self.evaluation.arithmetic
+        if not arithmetic.fuses(type_):
+            return False
+        words = tuple(self.evaluation.value(argument)[0] for argument in arguments)
+        self.locals.set(result, arithmetic.fused(type_, words))
         return True
 
     # ----------------------------------------------------------------------------------------------------- results

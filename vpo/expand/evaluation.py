@@ -27,9 +27,11 @@ class Evaluation:
         casting: Casting,
         comparisons: Comparisons,
         signs: Signs,
+        contracts: bool = False,
     ) -> None:
         self.builder, self.code, self.values, self.accesses, self.locals = builder, builder.code, values, accesses, variables
         self.arithmetic, self.casting, self.comparisons, self.signs = arithmetic, casting, comparisons, signs
+        self.contracts = contracts
         self._constants: dict[tuple[str, str], str] = {}  # the names of floating constants
 
     def value(self, node: il.Expr) -> Words:
@@ -48,6 +50,8 @@ class Evaluation:
             case il.Binary(operator=operator, type=type_, left=left, right=right):
                 if operator in ("div", "mod") and self._is_unsigned_division(left, right):
                     type_ = il.Type("U", type_.size)
+                if self.contracts and (fused := self._contracted(operator, type_, left, right)) is not None:
+                    return fused
                 if operator == "mul" and (product := self._product_of_words(type_, left, right)) is not None:
                     return product
                 return self.arithmetic.binary(operator, type_, self.value(left), self.value(right))
@@ -56,6 +60,19 @@ class Evaluation:
             case il.Convert(operand=operand, type=type_):
                 return self.casting.convert(self.value(operand), operand.type, type_)
         raise TypeError(node)
+
+    def _contracted(self, operator: str, type_: il.Type, left: il.Expr, right: il.Expr) -> Words | None:
+        """Return a sum or difference with a product, rounded once, if an instruction does that."""
+        if not type_.is_float or operator not in ("add", "sub") or not self.arithmetic.fuses(type_):
+            return None
+        match left, right:
+            case il.Binary(operator="mul", left=a, right=b), c:
+                (x,), (y,), (z,) = map(self.value, (a, b, c))
+                return self.arithmetic.fused(type_, (x, y, z), (2,) if operator == "sub" else ())
+            case c, il.Binary(operator="mul", left=a, right=b):
+                (z,), (x,), (y,) = map(self.value, (c, a, b))
+                return self.arithmetic.fused(type_, (x, y, z), (0,) if operator == "sub" else ())
+        return None
 
     def _product_of_words(self, type_: il.Type, left: il.Expr, right: il.Expr) -> Words | None:
         """Multiply what was extended from words, or a word that is constant, to two words; None if something is otherwise."""

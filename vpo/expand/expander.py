@@ -261,7 +261,7 @@ def expand_function(source: il.Function, machine: Machine, promote: bool) -> Bui
     arithmetic = Arithmetic(values, accesses, wide, WideShifts(builder, values), routines)
     casting = Casting(values, accesses, wide, routines)
     signs = Signs(source, variables.is_in_registers)
-    evaluation = Evaluation(builder, values, accesses, variables, arithmetic, casting, comparisons, signs)
+    evaluation = Evaluation(builder, values, accesses, variables, arithmetic, casting, comparisons, signs, source.contracts)
     aggregates = Aggregates(builder, values, accesses, variables, routines)
     parameters = Parameters(source, builder, linkage, routines, aggregates)
     statements = Statements(

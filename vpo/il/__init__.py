@@ -294,7 +294,8 @@ class Function:
 
     `result` is None for void or when `result_size` > 0, the size of an aggregate result.  `inline` is a wish of the source;
     with `separate` it forbids to inline calls.  A `static` one is `shared` if its name means the same in all files, each
-    of which may have a definition of its own: C's inline functions.
+    of which may have a definition of its own: C's inline functions.  With `contracts`, a product and a sum of one tree may be
+    rounded once.
     """
 
     name: str
@@ -309,6 +310,7 @@ class Function:
     inline: bool = False
     separate: bool = False
     shared: bool = False
+    contracts: bool = False
     result_size: int = 0
     result_align: int = 1
     result_scalars: tuple[tuple[int, Type], ...] = ()

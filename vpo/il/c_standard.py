@@ -41,7 +41,8 @@ class Standard:
     `char_signed` says what plain char is; None: what the machine's convention has.
     `instruments`: functions call `__cyg_profile_func_enter` and `__cyg_profile_func_exit`.  Members of structures are
     aligned to `pack` bytes at most, if it is not 0.  With `tagged_members`, a member without a name may be of a structure
-    that has one.  Without `math_errno` programs do not ask whether functions of <math.h> set errno.
+    that has one.  Without `math_errno` programs do not ask whether functions of <math.h> set errno.  With `contracts`, a
+    product and a sum of one expression may be rounded once.
     """
 
     edition: int = 2017
@@ -54,6 +55,7 @@ class Standard:
     pack: int = 0
     tagged_members: bool = False
     math_errno: bool = True
+    contracts: bool = False
 
     @property
     def has_gnu89_inline(self) -> bool:

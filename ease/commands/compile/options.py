@@ -198,7 +198,7 @@ IGNORED = (
     "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
     "-fstrict", "-fvisibility", "-fstack-protector", "-fstack-clash-protection", "-fcf-protection", "-nodefaultlibs",
     "-nolibc", "-fdiagnostics", "-funroll", "-fwrapv", "-fcommon",
-    "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline", "-ffp-contract",
+    "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline",
     "-fprofile-arcs", "-ftest-coverage", "--undefined-version", "--version-script=", "--dynamic-list=", "--whole-archive",
     "--no-whole-archive", "--export-dynamic", "--as-needed", "--no-as-needed", "--no-undefined", "--start-group",
     "--end-group", "--gc-sections",  # libtool gives options of linkers without -Wl to compilers that it does not know
@@ -219,6 +219,7 @@ STANDARD_SWITCHES: dict[str, tuple[str, Any]] = {
     **{f"-fpack-struct={size}": ("pack", size) for size in (1, 2, 4, 8, 16)}, "-fno-pack-struct": ("pack", 0),
     "-fms-extensions": ("tagged_members", True), "-fplan9-extensions": ("tagged_members", True),
     "-fmath-errno": ("math_errno", True), "-fno-math-errno": ("math_errno", False), "-ffast-math": ("math_errno", False),
+    **{f"-ffp-contract={word}": ("contracts", word != "off") for word in ("off", "on", "fast")},
     "-finstrument-functions": ("instruments", True), "-fno-instrument-functions": ("instruments", False),
 }  # fields of the edition of C  # fmt: skip
 REFUSED = {
@@ -236,6 +237,7 @@ _TAIL = """\
   -Wall -Wextra -W[no-]NAME -Werror[=NAME]  choose warnings, as in gcc; --help-warnings lists them
   -fno-strict-aliasing  do not conclude from the types of C that two references to memory are apart (-O2, -Os)
   -fno-math-errno    square roots of numbers below 0 need not set errno, so that they are an instruction alone
+  -ffp-contract=on   let a*b+c be one instruction, rounded once, where there is one; also =fast and =off, the default here
   -funsigned-char -fsigned-char  what plain char is, if not as the machine's convention has it; as in gcc are
                      -fgnu89-inline -finstrument-functions -fshort-enums -fpack-struct[=N] -fms-extensions -ffreestanding
   -finstrument-functions  call __cyg_profile_func_enter and __cyg_profile_func_exit where functions begin and end

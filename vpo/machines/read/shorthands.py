@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from vpo.machines.read.source import (
-    LONGEST_TEXT,
     DescriptionError,
     Map,
     Place,
@@ -27,6 +26,7 @@ from vpo.machines.read.source import (
 )
 from vpo.text import TextError, is_function_name, parse_expression_pattern
 
+LONGEST = 1 << 12  # characters of an RTL with functions written out
 WORD = re.compile(r"[a-z][a-z0-9_]*")
 _HEAD = re.compile(r"\s*([a-z][a-z0-9_]*)\s*\(([^()]*)\)\s*")
 _OPERATOR = r"!=|!<=|!>=|!<|!>|==|<=u|>=u|<<|>>u|>>|<=|>=|<u|>u|<|>|/u|%u|[-+*/%&|^?]"
@@ -193,8 +193,8 @@ def _joined(pieces: Iterable[str], place: Place) -> str:
     for piece in pieces:
         result.append(piece)
         length += len(piece)
-        if length > LONGEST_TEXT:
-            raise DescriptionError(place, f"with functions written out, the text has more than {LONGEST_TEXT:,} characters")
+        if length > LONGEST:
+            raise DescriptionError(place, f"with functions written out, the text has more than {LONGEST:,} characters")
     return "".join(result)
 
 

@@ -1,0 +1,68 @@
+"""fma() is one instruction where there is one; a*b+c is if the user allows it."""
+
+import pytest
+
+from tests.kept_machines import load
+from vpo.build.compiler import Compiler, Settings
+from vpo.frontend.c_options import COptions
+from vpo.il.c_standard import Standard
+from vpo.interpret.interpreter import interpret
+
+MACHINE = """
+extends: riscv32
+instructions:
+  FMADD.D: {rtl: "f[d]=fma(f[a],f[b],f[c]);", asm: "fmadd.d $d,$a,$b,$c"}
+  FMSUB.D: {rtl: "f[d]=fma(f[a],f[b],neg(f[c]));", asm: "fmsub.d $d,$a,$b,$c"}
+  FMADD.S: {rtl: "e[d]=fma(e[a],e[b],e[c]);", asm: "fmadd.s $d,$a,$b,$c"}
+"""
+SOURCE = """
+double fma(double, double, double); float fmaf(float, float, float);
+double called(double x, double y, double z) { return fma(x, y, z); }
+double less(double x, double y, double z) { return fma(x, y, -z); }
+float single(float x, float y, float z) { return fmaf(x, y, z); }
+double written(double x, double y, double z) { return x * y + z; }
+double difference(double x, double y, double z) { return x * y - z; }
+double other(double x, double y, double z) { return z - x * y; }
+volatile double tiny = 0x1p-30, one = 1;
+volatile float small = 0x1p-13f, whole = 1;
+int main(void)
+{
+    double x = one + tiny;
+    float y = whole + small;
+    return (called(x, x, -one) != 0x1p-29 + 0x1p-60) | (less(x, x, one) != 0x1p-29 + 0x1p-60) << 1
+        | (single(y, y, -whole) != 0x1p-12f + 0x1p-26f) << 2 | (written(x, x, -one) == 0x1p-29) << 3
+        | (difference(x, x, one) == 0x1p-29) << 4 | (other(x, x, one) == -0x1p-29) << 5;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory):
+    path = tmp_path_factory.mktemp("machine") / "fused.yaml"
+    path.write_text(MACHINE)
+    return load(str(path))
+
+
+def compiled(machine, tmp_path, contracts):
+    source = tmp_path / "a.c"
+    source.write_text(SOURCE)
+    compiler = Compiler(machine, Settings(level=1, c=COptions(standard=Standard(contracts=contracts))))
+    unit = compiler.unit(str(source))
+    used = {f.name[1:]: [machine.record(rtl).name for rtl in f.rtls()][:-1] for f in unit.functions}
+    return used, interpret(compiler.program([str(source)])).exit_status
+
+
+def test_only_calls_are_fused_unless_allowed(machine, tmp_path):
+    used, status = compiled(machine, tmp_path, False)
+    assert [used[name] for name in ("called", "less", "single")] == [["FMADD.D"], ["FMSUB.D"], ["FMADD.S"]]
+    assert (used["written"], status) == (["FMUL.D", "FADD.D"], 0b111000)
+
+
+def test_expressions_are_fused_if_allowed(machine, tmp_path):
+    used, status = compiled(machine, tmp_path, True)
+    assert (used["written"], used["difference"], status) == (["FMADD.D"], ["FMSUB.D"], 0)
+    assert len(used["other"]) == 2  # a negation, and the instruction
+
+
+def test_a_machine_without_calls_the_library(tmp_path):
+    assert compiled(load("riscv32"), tmp_path, True)[1] == 0b111000
