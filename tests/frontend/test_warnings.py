@@ -60,24 +60,15 @@ WARNED = {
     "int must(void) NOTED(warn_unused_result); void f(void) { must(); }": ["unused-result"],
     'int bad(void) NOTED(warning("never")); int f(void) { return sizeof bad() + bad(); }': ["attribute-warning"],
     "int f(int a, unsigned b) { return a < b; }": ["sign-compare"],
-    "int f(unsigned a, unsigned char b) { return (a < 0) + (b == 256) + (b == -1); }": ["type-limits"] * 3,
-    "int f(int a) { return a == a; }": ["tautological-compare"],
-    "int f(int *p, char c) { return p[c]; }": ["char-subscripts"],
-    "int a[3]; int f(void) { return a[3] + a[-1]; }": ["array-bounds"] * 2,
     "unsigned char a = 256; signed char b = -200; int c = 2147483647 + 1;": ["overflow"] * 3,
     "int *f(void) { int x = 1; return &x; }": ["return-local-addr"],
     "char *f(unsigned char *p) { return p; }": ["pointer-sign"],
     "char *f(const unsigned char *p) { return p; }": ["pointer-sign", "discarded-qualifiers"],
     "int f(enum color c) { switch (c) { case RED: return 1; case GREEN: return 2; } return 3; }": ["switch"],
-    'int f(char *s) { return s == "x"; }': ["address"],
     'int f(int x) { return printf(x ? "%d" : "one", x) + printf(x ? "a" : "one", x); }': ["format-extra-args"],
     "int f(unsigned a, int b) { return (a < (b ? 3 : 4)) + (a < (b ? 3 : b)); }": ["sign-compare"],
-    "int f(enum color a, enum fruit { PEAR } b) { return a == b; }": ["enum-compare"],
     "int f(int a, int b) { return (!a == b) + (!a < b) + (!a == !b) + (!a == 0) + ((!a) == b) + (!!a == b); }":
         ["logical-not-parentheses"] * 2,
-    "void *memset(void *, int, unsigned long); void f(int *p) { memset(p, 1, 0); memset(p, 0, sizeof p); }": [
-        "memset-transposed-args", "sizeof-pointer-memaccess",
-    ],
     "void f(void) { typedef int t; } static const int x = 1;": ["unused-local-typedefs", "unused-const-variable"],
     "void f(int x) { x = 1; }": ["unused-but-set-parameter"],
     "const int f(void) { return 1; }": ["ignored-qualifiers"],
@@ -146,7 +137,6 @@ def test_what_is_fine(text):
 ASKED = {
     "char f(int i, long l, double d, unsigned u) { int x = l; float y = d; int z = d; unsigned v = i; char c = l & 127;"
     " x = u; d = i; y = i; z = 2.5; v = -1; y = 0.1; return x + y + z + v + c; }": ["-Wconversion"],
-    "int f(double a, double b) { return a == b; }": ["-Wfloat-equal"],
     "int f(void) { return 1; } static int g(void) { return f(); } int main(void) { return g(); }":
         ["-Wmissing-prototypes"],
     "int x; int g(int); void f(int x, int g) { int y = x; { int y = g; } }": ["-Wshadow"],

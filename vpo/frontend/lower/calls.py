@@ -30,7 +30,6 @@ from vpo.frontend.types.types import (
     is_scalar,
     unqualified,
 )
-from vpo.frontend.warnings.arguments import check_arguments
 from vpo.frontend.warnings.formats import FORMATS, check_format, declared_format
 from vpo.il.routine_names import FUNCTIONS, is_not_negative
 from vpo.system.faults import SIGNALS
@@ -145,8 +144,6 @@ def _arguments(ctx: Context, function: Func, call: FuncCall) -> list[il.Expr | i
     if name in ctx.notes.by_attribute["warning"] and not ctx.unevaluated:
         said = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', ctx.notes.by_attribute["warning"][name]))
         ctx.report.warning(call.coord, "attribute-warning", name, said)
-    if "sizeof-pointer-memaccess" in ctx.report.wanted or "memset-transposed-args" in ctx.report.wanted:
-        check_arguments(ctx, name, nodes, call)
     if "format" in ctx.report.wanted:
         _check_format(ctx, name, nodes, types)
     if marks and marks[0] != ctx.mark:

@@ -11,7 +11,7 @@ from vpo.frontend.lower.values import Held, Value
 from vpo.frontend.syntax import nodes
 from vpo.frontend.types import types
 from vpo.frontend.types.type_table import are_comparable, has_null_type, is_null_constant
-from vpo.frontend.warnings.comparisons import OF_COMPARISONS, check_literals, check_numbers
+from vpo.frontend.warnings.comparisons import check_signs
 from vpo.frontend.warnings.strictness import check_pointer_comparison, check_sides
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -92,12 +92,10 @@ def _scalar_comparison(ctx: Context, node: nodes.BinaryOp, left: Value, right: V
         ctx.report.fail(node.coord, "a comparison of vectors is no condition: it has a truth value for each element")
     if isinstance(left_type, types.Arithmetic) and isinstance(right_type, types.Arithmetic):
         common: types.Arithmetic | types.Pointer = ctx.types.usual(left_type, right_type)
-        if not OF_COMPARISONS.isdisjoint(ctx.report.wanted):
-            check_numbers(ctx, RELATIONS[node.op], node, left, right)
+        if "sign-compare" in ctx.report.wanted:
+            check_signs(ctx, RELATIONS[node.op], node, left, right)
     else:
         common = _pointer_comparison(ctx, left, right, node)
-        if "address" in ctx.report.wanted:
-            check_literals(ctx, node, left, right)
     return RELATIONS[node.op], conversions.to_type(ctx, common, left_tree), conversions.to_type(ctx, common, right_tree)
 
 

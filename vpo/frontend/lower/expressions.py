@@ -37,7 +37,6 @@ from vpo.frontend.types.types import (
     qualified,
     unqualified,
 )
-from vpo.frontend.warnings.arguments import check_subscript
 from vpo.frontend.warnings.declarations import check_use
 from vpo.frontend.warnings.diagnostics import Recover
 from vpo.frontend.warnings.strictness import check_register
@@ -202,7 +201,6 @@ def array_reference(ctx: Context, node: nodes.ArrayRef) -> Value:
         ctx.report.fail(node.subscript.coord, "array subscript is not an integer")
     promoted = ctx.types.promote(right_type)
     right = trees.convert(promoted.il, right)
-    check_subscript(ctx, node, right_type, right)
     if not is_complete(left_type.target) and not is_aggregate(left_type.target):
         ctx.report.fail(node.coord, f"dereferencing pointer to '{left_type.target}'")
     address = index_address(ctx, left_type, left, right, node)

@@ -196,18 +196,6 @@ warnings/conversions.py
   alone      cast-qual                     cast discards '{}' qualifier from pointer target type
 warnings/comparisons.py
   extra      sign-compare                  comparison of integer expressions of different signedness: '{}' and '{}'
-  extra      type-limits                   comparison is always {} due to limited range of data type
-  all        tautological-compare          self-comparison always evaluates to {}
-  all        enum-compare                  comparison between '{}' and '{}'
-  alone      float-equal                   comparing floating-point with '{}' is unsafe
-  all        address                       comparison with string literal results in unspecified behavior
-warnings/arguments.py
-  all        char-subscripts               array subscript has type 'char'
-  all        array-bounds                  array subscript {} is outside array bounds of '{}'
-  all        memset-transposed-args        'memset' used with constant zero length parameter; this \
-could be due to transposed parameters
-  all        sizeof-pointer-memaccess      argument to 'sizeof' in '{}' call is the same expression \
-as the {}; did you mean to dereference it?
 warnings/formats.py
   all        format                        format '{}' expects argument of type '{}', but argument {} has type '{}'
   all        format:missing                format '{}' expects a matching '{}' argument
