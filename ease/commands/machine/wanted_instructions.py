@@ -16,23 +16,7 @@ from vpo.machines.names import machine_names
 from vpo.machines.read.instructions import KEYS, family
 from vpo.machines.read.shorthands import load_shorthands
 from vpo.machines.read.source import DescriptionError, Map, Seq, find, read_own
-from vpo.rtl import (
-    Branch,
-    Call,
-    Const,
-    Effect,
-    Expr,
-    Half,
-    IndirectJump,
-    Jump,
-    Mem,
-    Op,
-    Register,
-    Return,
-    Set,
-    Slot,
-    Symbol,
-)
+from vpo.rtl import Branch, Call, Const, Effect, Expr, Half, IndirectJump, Jump, Mem, Op, Register, Return, Set, Slot, Symbol
 from vpo.text import TYPED_FUNCTIONS, TextError, parse_effects, show_effects
 
 SYSTEM_CALL = "an instruction with SYS"

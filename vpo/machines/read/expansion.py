@@ -12,12 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vpo.machines.match.instantiation import Instance
-from vpo.machines.match.pattern import (
-    Alternative,
-    OperandForm,
-    effect_orders,
-    number_of,
-)
+from vpo.machines.match.pattern import Alternative, OperandForm, effect_orders, number_of
 from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read.condition import compile_condition
 from vpo.machines.read.patterns import bind_operands, pattern_variables, read_effects

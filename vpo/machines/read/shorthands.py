@@ -15,15 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from vpo.machines.read.source import (
-    DescriptionError,
-    Map,
-    Place,
-    inserted,
-    section,
-    text,
-    text_place,
-)
+from vpo.machines.read.source import DescriptionError, Map, Place, inserted, section, text, text_place
 from vpo.text import TextError, is_function_name, parse_expression_pattern
 
 LONGEST = 1 << 12  # characters of an RTL with functions written out
