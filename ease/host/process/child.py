@@ -27,35 +27,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ease.host.process.job import (
-    ABSENT,
-    ANCHOR,
-    BELL,
-    BUDGET,
-    CODE_LEVELS,
-    COMPILED,
-    ENTRY,
-    EXIT,
-    EXITED,
-    LARGE,
-    PAUSE,
-    PIPELINE_LEVELS,
-    RAN,
-    RUNNING,
-    SEND,
-    STARTING,
-    STATE,
-    STATUS,
-    SYSTEM_CALL,
-    TAKEN,
-    UNABLE,
-    HostMemory,
-    Job,
-    NoSpace,
-    libc,
-    map_empty,
-    map_shared,
-)
+from ease.host.process import job
 from ease.host.process.process import erase_note
 from vpo.base import cache
 from vpo.base.cache import note_use
@@ -77,6 +49,7 @@ _LONGEST_CALL = 1.0  # seconds that the end of a run waits for a system call
 _LONGEST_START = 20.0  # seconds that a thread may take to begin
 _SA_SIGINFO, _SA_ONSTACK = 4, 0x08000000
 
+
 class NotKept(Exception):
     """The cache does not have the code, and the job neither."""
 
@@ -86,8 +59,8 @@ class NotKept(Exception):
 
 def _optimise(llvm: Any, module: Any, machine: Any, tier: str) -> None:
     """Run the passes of a tier."""
-    if tier in PIPELINE_LEVELS:
-        tuning = llvm.create_pipeline_tuning_options(speed_level=PIPELINE_LEVELS[tier])
+    if tier in job.PIPELINE_LEVELS:
+        tuning = llvm.create_pipeline_tuning_options(speed_level=job.PIPELINE_LEVELS[tier])
         tuning.loop_vectorization = tuning.slp_vectorization = False
         tuning.loop_interleaving = False
         tuning.loop_unrolling = tier == "full"
@@ -102,24 +75,24 @@ def _optimise(llvm: Any, module: Any, machine: Any, tier: str) -> None:
             passes.run(function, builder)
 
 
-def _object_code(llvm: Any, machine: Any, job: Job) -> bytes:
+def _object_code(llvm: Any, machine: Any, work: job.Job) -> bytes:
     """Return the compiled module, from the cache if it is there.
 
     Raises NotKept.
     """
-    key = "\0".join([llvm.llvm_version_info.__repr__(), llvm.get_host_cpu_name(), job.tier, job.digest])
+    key = "\0".join([llvm.llvm_version_info.__repr__(), llvm.get_host_cpu_name(), work.tier, work.digest])
     name = hashlib.sha256(key.encode()).hexdigest()
-    path = os.path.join(job.cache, name[:2], name + ".o") if job.cache else ""
+    path = os.path.join(work.cache, name[:2], name + ".o") if work.cache else ""
     if path:
         with contextlib.suppress(OSError), open(path, "rb") as file:
             digest, kept = file.read(cache.DIGEST), file.read()
             if hashlib.sha256(kept).digest() == digest:  # LLVM does not survive a damaged file
                 note_use(path)
                 return kept
-    if not job.ir:
+    if not work.ir:
         raise NotKept
-    module = llvm.parse_assembly(job.ir)
-    _optimise(llvm, module, machine, job.tier)
+    module = llvm.parse_assembly(work.ir)
+    _optimise(llvm, module, machine, work.tier)
     code: bytes = machine.emit_object(module)
     if path:
         with contextlib.suppress(OSError):
@@ -130,7 +103,7 @@ def _object_code(llvm: Any, machine: Any, job: Job) -> bytes:
 class Loaded:
     """Compiled code in this process."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, work: job.Job) -> None:
         import llvmlite.binding as llvm
 
         llvm.initialize_native_target()
@@ -139,18 +112,18 @@ class Loaded:
         self.machine = target.create_target_machine(
             cpu=llvm.get_host_cpu_name(),
             features=llvm.get_host_cpu_features().flatten(),
-            opt=CODE_LEVELS[job.tier],
+            opt=job.CODE_LEVELS[work.tier],
             reloc="pic",  # code may be loaded anywhere
             codemodel="small",
             jit=True,
         )
-        code = _object_code(llvm, self.machine, job)
-        with open(job.code_file, "wb") as file:  # for the parent, should it have to find the place of a fault
+        code = _object_code(llvm, self.machine, work)
+        with open(work.code_file, "wb") as file:  # for the parent, should it have to find the place of a fault
             file.write(code)
         self.engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), self.machine, use_lmm=True)
         self.engine.set_object_cache(getbuffer_func=lambda module: code)  # in place of compiling the empty module
         self.engine.finalize_object()
-        self.run = self.engine.get_function_address(ENTRY)
+        self.run = self.engine.get_function_address(job.ENTRY)
         self.signal = self.engine.get_function_address("ease_signal")
 
 
@@ -173,10 +146,10 @@ class _SigStack(ctypes.Structure):
 def _catch_signals(handler: int) -> Any:
     """Install the handler on a stack of its own for this thread; return what must stay alive."""
     stack = ctypes.create_string_buffer(_ALTERNATE_STACK)
-    libc.sigaltstack(ctypes.byref(_SigStack(ctypes.addressof(stack), 0, _ALTERNATE_STACK)), None)
+    job.libc.sigaltstack(ctypes.byref(_SigStack(ctypes.addressof(stack), 0, _ALTERNATE_STACK)), None)
     action = _SigAction(handler=handler, flags=_SA_SIGINFO | _SA_ONSTACK)
     for number in (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE):
-        libc.sigaction(int(number), ctypes.byref(action), None)
+        job.libc.sigaction(int(number), ctypes.byref(action), None)
     return stack
 
 
@@ -206,26 +179,26 @@ def _allow_files(count: int) -> None:
 def _give_up(answer: int, error: OSError | MemoryError) -> NoReturn:
     """Tell the parent why the program cannot be run, or not any further, and end the process."""
     os.write(answer, f"the program cannot be run: {str(error) or 'out of memory'}".encode())
-    os._exit(UNABLE)
+    os._exit(job.UNABLE)
 
 
 class Child:
     """One run."""
 
-    def __init__(self, job: Job, answer: int) -> None:
-        self.job, self.answer = job, answer
-        size = os.fstat(job.shared_file).st_size
-        map_shared(job.shared, size, job.shared_file)
-        os.close(job.shared_file)
-        if job.large:
-            map_empty(LARGE, job.large, mmap.PROT_READ | mmap.PROT_WRITE)
-        self.header = (ctypes.c_int64 * 512).from_address(job.shared)
+    def __init__(self, work: job.Job, answer: int) -> None:
+        self.job, self.answer = work, answer
+        size = os.fstat(work.shared_file).st_size
+        job.map_shared(work.shared, size, work.shared_file)
+        os.close(work.shared_file)
+        if work.large:
+            job.map_empty(job.LARGE, work.large, mmap.PROT_READ | mmap.PROT_WRITE)
+        self.header = (ctypes.c_int64 * 512).from_address(work.shared)
         self.calling = threading.Lock()  # held while the program waits for the system
         self.trace: TraceWriter | None = None
 
     def run(self) -> None:
         """Compile and run; ends the process."""
-        memory = HostMemory(self.job)
+        memory = job.HostMemory(self.job)
         _allow_files(OPEN_FILES)
         self.system = self.operating_system(memory)
         if self.job.trace is not None:
@@ -234,20 +207,25 @@ class Child:
             self.trace = TraceWriter(self.job.trace, self.trace_broken)
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 7)
         self.callback = kind(self.system_call)
-        functions = {SYSTEM_CALL: self.callback, EXIT: libc._exit, SEND: libc.write, PAUSE: libc.pause}
+        functions = {
+            job.SYSTEM_CALL: self.callback,
+            job.EXIT: job.libc._exit,
+            job.SEND: job.libc.write,
+            job.PAUSE: job.libc.pause,
+        }
         for word, function in functions.items():
             self.header[word] = ctypes.cast(function, ctypes.c_void_p).value or 0
         start = time.perf_counter_ns()
         self.loaded = Loaded(self.job)
-        self.header[COMPILED] = time.perf_counter_ns() - start
-        self.header[ANCHOR] = self.loaded.run
+        self.header[job.COMPILED] = time.perf_counter_ns() - start
+        self.header[job.ANCHOR] = self.loaded.run
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         self.wait, bell = os.pipe()
         os.set_blocking(bell, False)
-        self.header[BELL] = bell
+        self.header[job.BELL] = bell
         signal.set_wakeup_fd(bell)
         signal.signal(signal.SIGTERM, lambda *_: None)
-        self.header[BUDGET] = self.job.limit
+        self.header[job.BUDGET] = self.job.limit
         _on_big_stack(self.enter)
         self.await_end()
         self.stop()
@@ -259,22 +237,22 @@ class Child:
         """
         poll = select.poll()
         poll.register(self.wait, select.POLLIN)
-        if not poll.poll(1000 * _LONGEST_START) and self.header[STATE] == STARTING:
+        if not poll.poll(1000 * _LONGEST_START) and self.header[job.STATE] == job.STARTING:
             raise MemoryError("the program's thread does not begin")
         os.read(self.wait, 1)
 
-    def operating_system(self, memory: HostMemory) -> System:
+    def operating_system(self, memory: job.HostMemory) -> System:
         """Return what answers the program's system calls."""
-        job = self.job
-        if job.calls < 0:
-            return System(job.kernel, memory, (0, 1, 2), job.roots)
-        if job.answers:
+        work = self.job
+        if work.calls < 0:
+            return System(work.kernel, memory, (0, 1, 2), work.roots)
+        if work.answers:
             from ease.records.recording import ReplayingSystem
 
-            return ReplayingSystem(job.kernel, memory, os.pread(job.calls, os.fstat(job.calls).st_size, 0))
+            return ReplayingSystem(work.kernel, memory, os.pread(work.calls, os.fstat(work.calls).st_size, 0))
         from ease.records.recording import RecordingSystem
 
-        return RecordingSystem(job.kernel, memory, (0, 1, 2), job.roots, job.calls)
+        return RecordingSystem(work.kernel, memory, (0, 1, 2), work.roots, work.calls)
 
     def enter(self) -> None:
         """Enter the program."""
@@ -285,7 +263,7 @@ class Child:
             self.stack = _catch_signals(self.loaded.signal)
             enter = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 3)(self.loaded.run)
             self.start = time.thread_time_ns()
-            self.header[STATE] = RUNNING
+            self.header[job.STATE] = job.RUNNING
             enter(*self.job.start)
         except (OSError, MemoryError) as error:
             _give_up(self.answer, error)
@@ -304,7 +282,7 @@ class Child:
     def trace_broken(self, error: OSError) -> None:
         """End the run, since its trace cannot be written."""
         os.write(self.answer, f"the trace cannot be written: {error.strerror}".encode())
-        os._exit(UNABLE)
+        os._exit(job.UNABLE)
 
     def system_call(self, *words: int) -> int:
         """Answer a system call of the program."""
@@ -316,9 +294,9 @@ class Child:
             return result
         except Exit as exit_:
             os.write(self.answer, exit_.told.encode())
-            self.header[RAN] = time.thread_time_ns() - self.start
-            self.header[STATUS] = exit_.status
-            self.header[STATE] = EXITED
+            self.header[job.RAN] = time.thread_time_ns() - self.start
+            self.header[job.STATUS] = exit_.status
+            self.header[job.STATE] = job.EXITED
             if self.trace is not None:
                 self.trace.called(self._name(words[0]), words[1:], None)
                 self.trace.close()
@@ -327,7 +305,7 @@ class Child:
             os._exit(0)
         except HostError as error:
             os.write(self.answer, str(error).encode())
-            os._exit(UNABLE)
+            os._exit(job.UNABLE)
         except MemoryError as error:
             _give_up(self.answer, error)
         except BaseException:
@@ -342,11 +320,11 @@ def main() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])  # interrupts stay blocked: they are the parent's
     try:
         with open(descriptor, "rb") as file:
-            job: Job = pickle.load(file)
-        Child(job, answer).run()
-    except NoSpace:
-        os._exit(TAKEN)
+            work: job.Job = pickle.load(file)
+        Child(work, answer).run()
+    except job.NoSpace:
+        os._exit(job.TAKEN)
     except NotKept:
-        os._exit(ABSENT)
+        os._exit(job.ABSENT)
     except (OSError, MemoryError) as error:
         _give_up(answer, error)

@@ -13,23 +13,9 @@ from vpo.frontend.lower import complex_numbers, conversions, trees
 from vpo.frontend.lower.implicit import implicit_function
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import ID, Argument, FuncCall, Node
+from vpo.frontend.types import types
 from vpo.frontend.types.bit_precise import working
 from vpo.frontend.types.layout import scalars
-from vpo.frontend.types.types import (
-    Arithmetic,
-    Complex,
-    CType,
-    Func,
-    Pointer,
-    Record,
-    Vector,
-    Void,
-    is_complete,
-    is_empty,
-    is_in_memory,
-    is_scalar,
-    unqualified,
-)
 from vpo.frontend.warnings.formats import FORMATS, check_format, declared_format
 from vpo.il.routine_names import FUNCTIONS, is_not_negative
 from vpo.system.faults import SIGNALS
@@ -56,39 +42,39 @@ def call(ctx: Context, node: FuncCall) -> Value:
     else:
         callee = conversions.rvalue(ctx, called)
     ctype = callee.type
-    if not isinstance(ctype, Pointer) or not isinstance(ctype.target, Func) or callee.tree is None:
+    if not isinstance(ctype, types.Pointer) or not isinstance(ctype.target, types.Func) or callee.tree is None:
         what = f"'{name}'" if name else "object"
         ctx.report.fail(node.coord, f"called {what} is not a function or function pointer")
     return _emit_call(ctx, node, ctype.target, callee.tree)
 
 
-def _emit_call(ctx: Context, node: FuncCall, function: Func, callee: il.Expr) -> Value:
+def _emit_call(ctx: Context, node: FuncCall, function: types.Func, callee: il.Expr) -> Value:
     _check_count(ctx, node, function, len(node.args))
     mark = ctx.mark
     lowered = _arguments(ctx, function, node)
     callee = _without_faults(ctx, ctx.settle(mark, callee), lowered)
     ctx.line = node.coord.line
-    result_type = unqualified(function.result)
-    if not isinstance(result_type, Void) and not is_complete(result_type):
+    result_type = types.unqualified(function.result)
+    if not isinstance(result_type, types.Void) and not types.is_complete(result_type):
         ctx.report.fail(node.coord, f"invalid use of incomplete type '{result_type}'")
     result: il.Local | None = None
-    empty = is_empty(result_type)
+    empty = types.is_empty(result_type)
     flattened: tuple[tuple[int, il.Type], ...] = ()
-    if is_scalar(result_type):
+    if types.is_scalar(result_type):
         result = ctx.temporary(result_type.il)
-    elif is_in_memory(result_type) and not empty:
+    elif types.is_in_memory(result_type) and not empty:
         result = ctx.aggregate_temporary(result_type)
         flattened = tuple(scalars(result_type))
     if result is not None and (root := _root(ctx, callee, result.type, lowered)) is not None:
         return Value(result_type, root)
-    fixed = sum(not is_empty(parameter) for parameter in function.parameters or ()) if function.variadic else 0
+    fixed = sum(not types.is_empty(parameter) for parameter in function.parameters or ()) if function.variadic else 0
     unprototyped = function.parameters is None
     ctx.emit(il.Call(callee, tuple(lowered), result, ctx.line, function.variadic, fixed, flattened, unprototyped))
     if empty:
         return Value(result_type, None, ctx.address_of(ctx.aggregate_temporary(result_type)))
     if result is None:
         return Value(ctx.types.void)
-    if is_scalar(result_type):
+    if types.is_scalar(result_type):
         return Value(result_type, ctx.load_local(result))
     return Value(result_type, None, ctx.address_of(result))
 
@@ -113,7 +99,7 @@ def _without_faults(ctx: Context, callee: il.Expr, arguments: list[il.Expr | il.
     return replace(callee, name=other)
 
 
-def _check_count(ctx: Context, node: FuncCall, function: Func, count: int) -> None:
+def _check_count(ctx: Context, node: FuncCall, function: types.Func, count: int) -> None:
     parameters = function.parameters
     if parameters is None:
         return
@@ -124,20 +110,20 @@ def _check_count(ctx: Context, node: FuncCall, function: Func, count: int) -> No
         ctx.report.fail(node.coord, f"too many arguments to function{name}")
 
 
-def _arguments(ctx: Context, function: Func, call: FuncCall) -> list[il.Expr | il.Block]:
+def _arguments(ctx: Context, function: types.Func, call: FuncCall) -> list[il.Expr | il.Block]:
     """Lower arguments from left to right; all are evaluated before the call.  Empty ones are not passed."""
     lowered: list[il.Expr | il.Block] = []
-    types: list[CType] = []
+    given: list[types.CType] = []
     marks: list[int] = []
     parameters = function.parameters or ()
     name, nodes = call.name.name if isinstance(call.name, ID) else "function", call.args
     for position, node in enumerate(nodes):
         value = conversions.rvalue(ctx, node)
-        types.append(value.type)
+        given.append(value.type)
         if position < len(parameters):
             what = f"passing argument {position + 1} of '{name}'"
             value = conversions.assign(ctx, parameters[position], value, node, what)
-        if is_empty(value.type):
+        if types.is_empty(value.type):
             continue
         lowered.append(promoted(ctx, value, node, position >= len(parameters)))
         marks.append(ctx.mark)
@@ -145,14 +131,14 @@ def _arguments(ctx: Context, function: Func, call: FuncCall) -> list[il.Expr | i
         said = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', ctx.notes.by_attribute["warning"][name]))
         ctx.report.warning(call.coord, "attribute-warning", name, said)
     if "format" in ctx.report.wanted:
-        _check_format(ctx, name, nodes, types)
+        _check_format(ctx, name, nodes, given)
     if marks and marks[0] != ctx.mark:
         for position in reversed(range(len(lowered))):
             lowered[position] = _settled(ctx, marks[position], lowered[position])
     return lowered
 
 
-def _check_format(ctx: Context, name: str, nodes: list[Argument], types: list[CType]) -> None:
+def _check_format(ctx: Context, name: str, nodes: list[Argument], given: list[types.CType]) -> None:
     """Check the arguments of a call against its format, if the function called takes one."""
     symbol = ctx.linkage.externals.get(name)
     declared = ctx.notes.by_attribute["format"].get(name)
@@ -161,7 +147,7 @@ def _check_format(ctx: Context, name: str, nodes: list[Argument], types: list[CT
     else:
         found = FORMATS.get(name.removeprefix("__builtin_")) if symbol is None or not symbol.static else None
     if found is not None:
-        check_format(ctx, found, nodes, types)
+        check_format(ctx, found, nodes, given)
 
 
 def _settled(ctx: Context, mark: int, argument: il.Expr | il.Block) -> il.Expr | il.Block:
@@ -177,7 +163,7 @@ def _settled(ctx: Context, mark: int, argument: il.Expr | il.Block) -> il.Expr |
     return il.Block(kept, argument.size, argument.align, argument.scalars, owned=True)
 
 
-def block(ctype: CType, address: il.Expr) -> il.Block:
+def block(ctype: types.CType, address: il.Expr) -> il.Block:
     """An aggregate as an argument or result; a temporary is used once."""
     owned = isinstance(address, il.AddrLocal) and address.local.name.startswith(trees.TEMPORARY)
     return il.Block(address, ctype.size, ctype.align, tuple(scalars(ctype)), owned)
@@ -186,15 +172,15 @@ def block(ctype: CType, address: il.Expr) -> il.Block:
 def promoted(ctx: Context, value: Value, node: Node, unnamed: bool) -> il.Expr | il.Block:
     """A value as an argument: integers narrower than int are widened, a float that no prototype names to double."""
     ctype = value.type
-    if isinstance(ctype, Complex):
+    if isinstance(ctype, types.Complex):
         return block(ctype, complex_numbers.in_memory(ctx, value))
-    if isinstance(ctype, Record | Vector):
+    if isinstance(ctype, types.Record | types.Vector):
         assert value.address is not None
         return block(ctype, value.address)
     ctype, tree = conversions.require_scalar(ctx, value, node)
-    if isinstance(ctype, Arithmetic) and not ctype.is_float:
+    if isinstance(ctype, types.Arithmetic) and not ctype.is_float:
         promoted = ctx.types.promote(ctype)
         return trees.convert(working(ctx.model, promoted), tree)
-    if unnamed and unqualified(ctype) == ctx.types.float_:
+    if unnamed and types.unqualified(ctype) == ctx.types.float_:
         return trees.convert(ctx.types.double.il, tree)
     return tree

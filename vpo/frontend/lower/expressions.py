@@ -20,23 +20,8 @@ from vpo.frontend.lower.implicit import built_in_symbol
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax import nodes
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, STRING
+from vpo.frontend.types import types
 from vpo.frontend.types.layout import PRAGMA_PACK
-from vpo.frontend.types.types import (
-    Arithmetic,
-    Array,
-    Complex,
-    CType,
-    Func,
-    Pointer,
-    Record,
-    Vector,
-    is_aggregate,
-    is_complete,
-    is_integer,
-    is_variably_modified,
-    qualified,
-    unqualified,
-)
 from vpo.frontend.warnings.declarations import check_use
 from vpo.frontend.warnings.diagnostics import Recover
 from vpo.frontend.warnings.strictness import check_register
@@ -73,32 +58,32 @@ def _check_literal(ctx: Context, node: nodes.Constant) -> None:
 
 
 def _literal(ctx: Context, node: nodes.Constant) -> Value:
-    types = ctx.types
+    basic = ctx.types
     if node.type == STRING:
         codes, element, data = ctx.string_bytes(node)
         symbol = ctx.string_symbol(data, 1 if element.size == 1 else element.align)
-        address = il.AddrGlobal(types.address, symbol)
-        return Value(Array(element, len(codes) + 1), None, address, lvalue=True)
+        address = il.AddrGlobal(basic.address, symbol)
+        return Value(types.Array(element, len(codes) + 1), None, address, lvalue=True)
     if node.type == CHARACTER:
-        kind, code = constants.character(node.value, types)
+        kind, code = constants.character(node.value, basic)
         if ctx.standard.edition >= 2023 and node.value.startswith("u8"):
-            kind, code = types.uchar, code & 0xFF
+            kind, code = basic.uchar, code & 0xFF
         if ctx.report.wanted and constants.is_long_character(node.value):
             ctx.report.warning(node.coord, "multichar")
         return Value(kind, trees.constant(kind.il, code))
     if node.type == "nullptr":
-        return Value(types.nullptr, trees.constant(types.nullptr.il, 0))
+        return Value(basic.nullptr, trees.constant(basic.nullptr.il, 0))
     if node.type in ("true", "false"):
-        return Value(types.bool_, trees.constant(types.bool_.il, int(node.type == "true")))
+        return Value(basic.bool_, trees.constant(basic.bool_.il, int(node.type == "true")))
     if node.type in (FLOATING, INTEGER) and constants.is_imaginary(node.value):
-        part, value = (constants.floating if node.type == FLOATING else constants.integer)(constants.real(node.value), types)
+        part, value = (constants.floating if node.type == FLOATING else constants.integer)(constants.real(node.value), basic)
         zero = trees.constant(part.il, 0)
-        return Value(Complex(part), zero, imaginary=trees.constant(part.il, value))
+        return Value(types.Complex(part), zero, imaginary=trees.constant(part.il, value))
     if node.type == FLOATING:
-        floating, number = constants.floating(node.value, types)
+        floating, number = constants.floating(node.value, basic)
         return Value(floating, trees.constant(floating.il, number))
-    integral, value = constants.integer(node.value, types)
-    if integral is types.ullong and node.value[0] in "123456789" and "u" not in node.value.lower():
+    integral, value = constants.integer(node.value, basic)
+    if integral is basic.ullong and node.value[0] in "123456789" and "u" not in node.value.lower():
         ctx.report.warning(node.coord, "pedantic:unsigned" if ctx.report.is_strict else "overflow:unsigned")
     return Value(integral, trees.constant(integral.il, value))
 
@@ -128,7 +113,7 @@ def _named(ctx: Context, node: nodes.ID) -> Value:
         check_use(ctx, symbol, node)
     match symbol.kind:
         case "constant":
-            assert isinstance(ctype, Arithmetic)
+            assert isinstance(ctype, types.Arithmetic)
             return Value(ctype, trees.constant(ctype.il, symbol.value))
         case "wrong":
             raise Recover
@@ -158,24 +143,24 @@ def _named(ctx: Context, node: nodes.ID) -> Value:
 def _function_name(ctx: Context) -> Value:
     data = (ctx.state.name or "").encode() + b"\0"
     address = il.AddrGlobal(ctx.types.address, ctx.string_symbol(data, 1))
-    return Value(Array(qualified(ctx.types.char, True, False), len(data)), None, address, lvalue=True)
+    return Value(types.Array(types.qualified(ctx.types.char, True, False), len(data)), None, address, lvalue=True)
 
 
 # ------------------------------------------------------------------------------------------- indexing and members
 
 
-def index_address(ctx: Context, pointer: Pointer, base: il.Expr, index: il.Expr, node: nodes.Node) -> il.Expr:
+def index_address(ctx: Context, pointer: types.Pointer, base: il.Expr, index: il.Expr, node: nodes.Node) -> il.Expr:
     """The address `index` elements behind `base`."""
     step = element_size(ctx, pointer, node)
     scaled = trees.binary("mul", step.type, trees.convert(step.type, index), step)
     return trees.binary("add", ctx.types.address, base, trees.convert(ctx.types.address, scaled))
 
 
-def element_size(ctx: Context, pointer: Pointer, node: nodes.Node) -> il.Expr:
+def element_size(ctx: Context, pointer: types.Pointer, node: nodes.Node) -> il.Expr:
     """The distance of neighbours that a pointer may point to: a signed integer of the size of an address."""
     target, kind = pointer.target, il.Type("I", ctx.types.address.size)
-    if not is_complete(target):
-        if isinstance(target, Record | Array):
+    if not types.is_complete(target):
+        if isinstance(target, types.Record | types.Array):
             ctx.report.fail(node.coord, f"invalid use of incomplete type '{target}'")
         return trees.constant(kind, 1)  # void and functions count bytes, as everywhere
     return trees.convert(kind, ctx.size_of(target))
@@ -186,29 +171,29 @@ def array_reference(ctx: Context, node: nodes.ArrayRef) -> Value:
     base = ctx.expression(node.name)
     if ctx.report.is_strict and isinstance(node.name, nodes.ID):
         check_register(ctx, node.name)
-    if isinstance(base.type, Vector):
+    if isinstance(base.type, types.Vector):
         base = _vector_elements(ctx, base)
     base = conversions.decay(ctx, base, node.name)
     left_type, left = conversions.require_scalar(ctx, base, node.name)
     mark = ctx.mark
     right_type, right = conversions.scalar_rvalue(ctx, node.subscript)
     left = ctx.settle(mark, left)
-    if is_integer(left_type):
+    if types.is_integer(left_type):
         left_type, left, right_type, right = right_type, right, left_type, left
-    if not isinstance(left_type, Pointer):
+    if not isinstance(left_type, types.Pointer):
         ctx.report.fail(node.coord, "subscripted value is neither array nor pointer nor vector")
-    if not is_integer(right_type):
+    if not types.is_integer(right_type):
         ctx.report.fail(node.subscript.coord, "array subscript is not an integer")
     promoted = ctx.types.promote(right_type)
     right = trees.convert(promoted.il, right)
-    if not is_complete(left_type.target) and not is_aggregate(left_type.target):
+    if not types.is_complete(left_type.target) and not types.is_aggregate(left_type.target):
         ctx.report.fail(node.coord, f"dereferencing pointer to '{left_type.target}'")
     address = index_address(ctx, left_type, left, right, node)
     unaligned = base.unaligned or anywhere(ctx, left_type.target)
     return Value(left_type.target, None, address, lvalue=True, effective=base.effective, unaligned=unaligned)
 
 
-def anywhere(ctx: Context, ctype: CType) -> str:
+def anywhere(ctx: Context, ctype: types.CType) -> str:
     """Return what lets objects of a type lie anywhere, for `Value.unaligned`."""
     return PRAGMA_PACK if ctx.types.lies_anywhere(ctype) else ""
 
@@ -216,8 +201,8 @@ def anywhere(ctx: Context, ctype: CType) -> str:
 def _vector_elements(ctx: Context, vector: Value) -> Value:
     """Return the address of the first element of a vector."""
     ctype = vector.type
-    assert isinstance(ctype, Vector)
-    element = ctx.types.pointer(qualified(ctype.element, ctype.const, ctype.volatile))
+    assert isinstance(ctype, types.Vector)
+    element = ctx.types.pointer(types.qualified(ctype.element, ctype.const, ctype.volatile))
     return Value(element, vector.address, effective=ANY, unaligned=vector.unaligned)
 
 
@@ -225,26 +210,26 @@ def member(ctx: Context, node: nodes.StructRef) -> Value:
     """Lower a member of a structure or union."""
     if node.type == "->":
         value = conversions.rvalue(ctx, node.name)
-        ctype: CType = value.type
-        if not isinstance(ctype, Pointer):
+        ctype: types.CType = value.type
+        if not isinstance(ctype, types.Pointer):
             ctx.report.fail(node.coord, f"invalid type argument of '->' (have '{ctype}')")
         ctype, base, lvalue = ctype.target, value.tree or value.address, True
     else:
         value = ctx.expression(node.name)
         ctype, base, lvalue = value.type, value.address, value.lvalue
-    if not isinstance(ctype, Record) or base is None:
+    if not isinstance(ctype, types.Record) or base is None:
         ctx.report.fail(node.coord, f"request for member '{node.field.name}' in something not a structure or union")
     if ctype.tag.members is None:
-        ctx.report.fail(node.coord, f"invalid use of incomplete type '{unqualified(ctype)}'")
+        ctx.report.fail(node.coord, f"invalid use of incomplete type '{types.unqualified(ctype)}'")
     found = ctype.tag.by_name.get(node.field.name)
     if found is None:
-        message = f"'{unqualified(ctype)}' has no member named '{node.field.name}'"
+        message = f"'{types.unqualified(ctype)}' has no member named '{node.field.name}'"
         ctx.report.fail(node.field.coord, message + suggested(node.field.name, ctype.tag.by_name))
     address = trees.offset(base, found.bits.offset if found.bits else found.offset)
     effective = ANY if value.is_of_any_type else ctype.tag.effective(found)
     unaligned = found.unaligned or (value.unaligned if node.type == "." else "")
     unaligned = unaligned or anywhere(ctx, ctype) or anywhere(ctx, found.type)
-    whole = qualified(found.type, ctype.const, ctype.volatile)
+    whole = types.qualified(found.type, ctype.const, ctype.volatile)
     if ctx.contents and found.bits is None and ctx.address_operand is not node:
         known = known_member(ctx, address, whole)
         if known is not None:
@@ -268,7 +253,7 @@ def compound_literal(ctx: Context, node: nodes.CompoundLiteral) -> Value:
     """Lower an object without a name."""
     ctype = type_name(ctx, node.type)
     if "constexpr" in node.storage:
-        ctype = qualified(ctype, True, False)
+        ctype = types.qualified(ctype, True, False)
     if ctx.function is None or not node.storage.isdisjoint(("constexpr", "static")):
         name = ctx.unique("compound")
         ctype = static_object(ctx, name, ctype, node.init, node.coord, static=True)
@@ -278,7 +263,7 @@ def compound_literal(ctx: Context, node: nodes.CompoundLiteral) -> Value:
             if known is not None and ctx.address_operand is not node:
                 return Value(ctype, known)
         return Value(ctype, None, il.AddrGlobal(ctx.types.address, name), lvalue=True)
-    if is_variably_modified(ctype):
+    if types.is_variably_modified(ctype):
         ctx.report.fail(node.coord, "variable length arrays cannot be initialized")
     local = il.Local("compound", None, 0, 1)
     ctype = initialise_local(ctx, local, ctype, node.init, node.coord)
@@ -289,8 +274,8 @@ def compound_literal(ctx: Context, node: nodes.CompoundLiteral) -> Value:
 def generic(ctx: Context, node: nodes.GenericSelection) -> Value:
     """Lower the expression that a `_Generic` chooses."""
     with ctx.scratch(unevaluated=True):
-        controlling = unqualified(conversions.rvalue(ctx, node.expr).type)
-    known: list[CType | None] = []
+        controlling = types.unqualified(conversions.rvalue(ctx, node.expr).type)
+    known: list[types.CType | None] = []
     chosen: nodes.Expression | None = None
     otherwise: nodes.Expression | None = None
     for association in node.associations:
@@ -308,15 +293,15 @@ def generic(ctx: Context, node: nodes.GenericSelection) -> Value:
 
 
 def _check_association(
-    ctx: Context, association: nodes.GenericAssociation, ctype: CType | None, known: list[CType | None]
+    ctx: Context, association: nodes.GenericAssociation, ctype: types.CType | None, known: list[types.CType | None]
 ) -> None:
     """Complain about an association that cannot be chosen, or is of a type that one before has."""
     if ctype is None and None in known:
         ctx.report.error(association.coord, "duplicate 'default' case in '_Generic'")
-    elif ctype is not None and not is_complete(ctype):
-        what = "function" if isinstance(ctype, Func) else "incomplete"
+    elif ctype is not None and not types.is_complete(ctype):
+        what = "function" if isinstance(ctype, types.Func) else "incomplete"
         ctx.report.error(association.coord, f"'_Generic' association has {what} type")
-    elif ctype is not None and is_variably_modified(ctype):
+    elif ctype is not None and types.is_variably_modified(ctype):
         ctx.report.error(association.coord, "'_Generic' association has variable length type")
     elif ctype is not None and any(compatible(ctype, other) for other in known if other is not None):
         ctx.report.error(association.coord, "'_Generic' specifies two compatible types")
