@@ -1,17 +1,18 @@
-"""`ease phases`: what each phase does to each function of a program."""
+"""`ease phases`: what each phase does to each function of a program.
+
+A file of its own, since a command is imported when it is asked for.
+"""
 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ease.base.files import check_place, write_atomically
-from ease.commands.compile.command import Command, UsageError
+from ease.commands.compile.command import Command
 from ease.commands.compile.command_line import parse
-from ease.commands.guard import EXIT_USAGE, guarded
-from ease.commands.help_asked import asks_for_help
 from ease.commands.messages import tell
+from ease.commands.own_words import run_command, take
 
 USAGE = """\
 usage: ease phases [options] prog.c ...     for each function and phase: changes, RTLs before and after, time
@@ -24,31 +25,13 @@ Other options are those of easecc (-m, --set, -O, -phases, -max-changes, ...). T
 
 def main(words: Sequence[str]) -> int:
     """Run the command; exit status 1: an error, 2: wrong usage."""
-    if not words or asks_for_help(words):
-        print(USAGE, end="")
-        return 0 if words else EXIT_USAGE
-    try:
-        total, target, command = _parse(list(words))
-    except UsageError as error:
-        print(f"ease phases: {error}\n{USAGE}", end="", file=sys.stderr)
-        return EXIT_USAGE
-    return guarded("ease phases", lambda: _phases(command, total, target))
+    return run_command("ease phases", USAGE, words, _action)
 
 
-def _parse(words: list[str]) -> tuple[bool, str | None, Command]:
-    """Take out the words that are not for easecc: whether only totals are wanted, and where JSON goes."""
-    total, target, rest = False, None, []
-    while words and words[0] != "--":
-        word = words.pop(0)
-        if word == "--total":
-            total = True
-        elif word == "--json":
-            if not words:
-                raise UsageError("'--json' needs a file")
-            target = words.pop(0)
-        else:
-            rest.append(word)
-    return total, target, parse(rest + words)
+def _action(words: list[str]) -> Callable[[], int]:
+    own, rest = take(words, ("--total",), {"--json": "a file"})
+    command = parse(rest)
+    return lambda: _phases(command, "--total" in own, own.get("--json"))
 
 
 def _phases(command: Command, total: bool, target: str | None) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
+from ease.commands.own_words import take
 from ease.run.verify import Comparison, Truth, compare_sizes, executed, truth
 from vpo.build.compiler import Compiler
 from vpo.machines.read.load import load
@@ -29,19 +30,12 @@ FETCHES = "-fetches"  # the one option that `easecc` does not have
 def main(words: Sequence[str]) -> int:
     """Run the command; exit status 0: no difference, 1: some, or an error, 2: wrong usage."""
     try:
-        fetches, rest = _without_fetches(words)
+        own, rest = take(words, (FETCHES,), {})
         command = parse(rest)
     except UsageError as error:
         print(f"ease verify: {error}", file=sys.stderr)
         return EXIT_USAGE
-    return guarded("ease verify", lambda: _verify(command, fetches))
-
-
-def _without_fetches(words: Sequence[str]) -> tuple[bool, list[str]]:
-    """Return whether `-fetches` is among the options, and the other words."""
-    end = words.index("--") if "--" in words else len(words)
-    options = [word for word in words[:end] if word != FETCHES]
-    return len(options) < end, [*options, *words[end:]]
+    return guarded("ease verify", lambda: _verify(command, FETCHES in own))
 
 
 def _verify(command: Command, fetches: bool) -> int:

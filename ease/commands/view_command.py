@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ease.base.files import check_place, write_atomically
 from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import parse
-from ease.commands.guard import EXIT_USAGE, guarded
-from ease.commands.help_asked import asks_for_help
 from ease.commands.messages import tell
+from ease.commands.own_words import run_command, take
 
 USAGE = """\
 usage: ease view prog.c FUNCTION -o FILE.html [easecc options] [-- args]     what each change of each phase did
@@ -23,34 +22,20 @@ With -run, or with arguments behind --, the program is run, and blocks tell how 
 
 def main(words: Sequence[str]) -> int:
     """Run the command; exit status 1: an error, 2: wrong usage."""
-    if not words or asks_for_help(words):
-        print(USAGE, end="")
-        return 0 if words else EXIT_USAGE
-    try:
-        output, name, command = _parse(list(words))
-    except UsageError as error:
-        print(f"ease view: {error}\n{USAGE}", end="", file=sys.stderr)
-        return EXIT_USAGE
-    return guarded("ease view", lambda: _view(shlex.join(("ease", "view", *words)), command, name, output))
+    return run_command("ease view", USAGE, words, _action)
 
 
-def _parse(words: list[str]) -> tuple[str, str, Command]:
-    """Return the file to write, the function and the options of the compiler.
-
-    Raises UsageError.
-    """
+def _action(words: list[str]) -> Callable[[], int]:
     if len(words) < 2 or words[0].startswith("-") or words[1].startswith("-"):
         raise UsageError("a file and the name of a function come first")
     file, name, *rest = words
-    own = rest[: rest.index("--")] if "--" in rest else rest
-    if "-o" not in own[:-1]:
+    own, rest = take(rest, (), {"-o": "a file"})
+    if "-o" not in own:
         raise UsageError("-o FILE.html says where the page goes")
-    place = own.index("-o")
-    output = rest[place + 1]
-    command = parse([file, *rest[:place], *rest[place + 2 :]])
+    command = parse([file, *rest])
     if command.stops_early or command.measure or command.link:
         raise UsageError("-S, -c, -E, -link and measuring have no place here")
-    return output, name, command
+    return lambda: _view(shlex.join(("ease", "view", *words)), command, name, own["-o"])
 
 
 def _view(words: str, command: Command, name: str, output: str) -> int:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import parse
-from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
-from ease.commands.help_asked import asks_for_help
+from ease.commands.guard import EXIT_USER
 from ease.commands.messages import tell
+from ease.commands.own_words import run_command, take
 
 if TYPE_CHECKING:
     from ease.comparison.comparison import Comparison, Difference, Noise
@@ -40,33 +40,28 @@ usage: ease compare [options] RUN RUN                   two runs that were kept 
   -db FILE           the store (default: measurements.ease)
 """
 CONDITION = re.compile(r"\s*([a-z ]+?)\s*(>=|<=|>|<)\s*([0-9.]+)\s*\*\s*base\s*")
-TAKEN = {"--top": "top", "--json": "json", "--fail-if": "condition", "-db": "db", "--noise": "noise"}
+VALUED = dict.fromkeys(("--top", "--json", "--fail-if", "-db", "--noise"), "a value")
 
 
 def main(words: Sequence[str]) -> int:
     """Run the command; exit status 1: an error, or what --fail-if says, 2: wrong usage."""
-    if not words or asks_for_help(words):
-        print(USAGE, end="")
-        return 0 if words else EXIT_USAGE
-    try:
-        options, rest = _parse(list(words))
-        reports = _reports(rest)
-        sides = [] if reports else _runs(rest)
-        commands = [] if sides or reports else _commands(rest)
-        for name in ("noise", "by-edit"):
-            if name in options and not commands:
-                raise UsageError(f"'--{name}' needs -m A -m B and a program, which is compiled again")
-        if "by-edit" in options and len(commands) > 2:
-            raise UsageError("'--by-edit' is for two machines")
-        for name in TAKEN if len(sides or commands) > 2 else ():
-            if name not in ("--top", "-db") and TAKEN[name] in options:
-                raise UsageError(f"'{name}' is for two runs or machines")
-    except UsageError as error:
-        print(f"ease compare: {error}\n{USAGE}", end="", file=sys.stderr)
-        return EXIT_USAGE
-    if reports:
-        return guarded("ease compare", lambda: _compare_reports(options, *reports))
-    return guarded("ease compare", lambda: _compare(options, sides, commands))
+    return run_command("ease compare", USAGE, words, _action)
+
+
+def _action(words: list[str]) -> Callable[[], int]:
+    options, rest = _parse(words)
+    reports = _reports(rest)
+    sides = [] if reports else _runs(rest)
+    commands = [] if sides or reports else _commands(rest)
+    for name in ("--noise", "--by-edit"):
+        if name in options and not commands:
+            raise UsageError(f"'{name}' needs -m A -m B and a program, which is compiled again")
+    if "--by-edit" in options and len(commands) > 2:
+        raise UsageError("'--by-edit' is for two machines")
+    for name in VALUED if len(sides or commands) > 2 else ():
+        if name not in ("--top", "-db") and name in options:
+            raise UsageError(f"'{name}' is for two runs or machines")
+    return lambda: _compare_reports(options, *reports) if reports else _compare(options, sides, commands)
 
 
 def _parse(words: list[str]) -> tuple[dict[str, str], list[str]]:
@@ -74,24 +69,15 @@ def _parse(words: list[str]) -> tuple[dict[str, str], list[str]]:
 
     Raises UsageError.
     """
-    options, rest = {"top": "20"}, []
-    while words and words[0] != "--":
-        word = words.pop(0)
-        if word == "--by-edit":
-            options["by-edit"] = ""
-        elif word in TAKEN:
-            if not words:
-                raise UsageError(f"'{word}' needs a value")
-            options[TAKEN[word]] = words.pop(0)
-        else:
-            rest.append(word)
-    if not options["top"].isdecimal():
+    options, rest = take(words, ("--by-edit",), VALUED)
+    options.setdefault("--top", "20")
+    if not options["--top"].isdecimal():
         raise UsageError("'--top' needs a number")
-    if not options.get("noise", "1").isdecimal() or options.get("noise") == "0":
+    if not options.get("--noise", "1").isdecimal() or options.get("--noise") == "0":
         raise UsageError("'--noise' needs a number, at least 1")
-    if "condition" in options and CONDITION.fullmatch(options["condition"]) is None:
+    if "--fail-if" in options and CONDITION.fullmatch(options["--fail-if"]) is None:
         raise UsageError("'--fail-if' needs a condition such as \"instructions > 1.01 * base\"")
-    return options, rest + words
+    return options, rest
 
 
 def _reports(words: Sequence[str]) -> Sequence[str]:
@@ -141,24 +127,24 @@ def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequenc
     if len(kept) > 2:
         return _side_by_side(kept)
     comparison = compare_runs(*kept)
-    noise = loudest(_noise(command, int(options["noise"])) for command in commands) if "noise" in options else None
+    noise = loudest(_noise(command, int(options["--noise"])) for command in commands) if "--noise" in options else None
     descriptions = aligned(*(run.description for run in kept))
     edits = edits_between(*descriptions) if descriptions is not None else []
     steps = []
-    if descriptions is not None and "by-edit" in options:
+    if descriptions is not None and "--by-edit" in options:
         steps = list(_steps(commands[0], kept, descriptions, edits))
     heads = [_head(letter, run) for letter, run in zip("AB", kept, strict=True)]
     _show(options, heads, comparison, {**kept[0].sources, **kept[1].sources}, noise, edits, steps)
     if any(run.measurement.partial for run in kept):
         print("ease compare: a run was cut short", file=sys.stderr)
-    return _judge(options.get("condition"), comparison, noise)
+    return _judge(options.get("--fail-if"), comparison, noise)
 
 
 def _kept(options: Mapping[str, str], numbers: Sequence[int]) -> list[KeptRun]:
     from ease.commands.runs.store_options import runs
     from ease.store.database import DEFAULT, reading
 
-    with reading(options.get("db", DEFAULT)) as connection:
+    with reading(options.get("-db", DEFAULT)) as connection:
         return runs(connection, numbers)
 
 
@@ -250,7 +236,7 @@ def _compare_reports(options: Mapping[str, str], before: str, after: str) -> int
     _show(options, heads, comparison)
     if any(side.get("partial") for side in sides):
         print("ease compare: a run was cut short", file=sys.stderr)
-    return _judge(options.get("condition"), comparison, None)
+    return _judge(options.get("--fail-if"), comparison, None)
 
 
 def _show(
@@ -266,7 +252,7 @@ def _show(
     from ease.commands.messages import print_report
     from ease.comparison.differences import as_json, as_text, edits_json, edits_text
 
-    target, top = options.get("json"), int(options["top"])
+    target, top = options.get("--json"), int(options["--top"])
     if target is not None:
         from ease.base.files import write_atomically
 

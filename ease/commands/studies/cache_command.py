@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ease.base.files import check_place, write_atomically
 from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import parse
-from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
-from ease.commands.help_asked import asks_for_help
+from ease.commands.guard import EXIT_USER
 from ease.commands.messages import tell
+from ease.commands.own_words import run_command, take
 
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
@@ -34,27 +34,9 @@ Other options are those of easecc (-m, --set, -O, -I, -D, ...).
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
 
 
-@dataclass(slots=True)
-class Options:
-    """What is not for easecc."""
-
-    static: bool = False
-    run: bool = False
-    everything: bool = False
-    json: str | None = None
-
-
 def main(words: Sequence[str]) -> int:
     """Run a subcommand; exit status 1: an error, or a class that does not hold, 2: wrong usage."""
-    if not words or asks_for_help(words):
-        print(USAGE, end="")
-        return 0 if words else EXIT_USAGE
-    try:
-        action = _action(list(words))
-    except UsageError as error:
-        print(f"ease cache: {error}\n{USAGE}", end="", file=sys.stderr)
-        return EXIT_USAGE
-    return guarded("ease cache", action)
+    return run_command("ease cache", USAGE, words, _action)
 
 
 def _action(words: list[str]) -> Callable[[], int]:
@@ -62,28 +44,13 @@ def _action(words: list[str]) -> Callable[[], int]:
         if len(words) != 2:
             raise UsageError("show: which memory system?")
         return lambda: _show(words[1])
-    options, command = _parse(words)
-    if not options.static:
+    own, rest = take(words, ("--static", "--run", "--all"), {"--json": "a file"})
+    command = parse(rest)
+    if "--static" not in own:
         raise UsageError("--static or show?")
     if command.cache is None:
         raise UsageError("--static: which cache? (-cache I:1k,16,1)")
-    return lambda: _static(options, command)
-
-
-def _parse(words: list[str]) -> tuple[Options, Command]:
-    """Take out the words that are not for easecc."""
-    options, rest = Options(), []
-    while words and words[0] != "--":
-        word = words.pop(0)
-        if word in ("--static", "--run", "--all"):
-            setattr(options, {"--all": "everything"}.get(word, word[2:]), True)
-        elif word == "--json":
-            if not words:
-                raise UsageError("'--json' needs a file")
-            options.json = words.pop(0)
-        else:
-            rest.append(word)
-    return options, parse(rest + words)
+    return lambda: _static(own, command)
 
 
 def _show(argument: str) -> int:
@@ -94,7 +61,7 @@ def _show(argument: str) -> int:
     return 0
 
 
-def _static(options: Options, command: Command) -> int:
+def _static(own: Mapping[str, str], command: Command) -> int:
     """Classify, and confirm if that is asked for."""
     from cache_sim.parse import load as load_system
     from ease.static_cache.classes import Analysis, instruction_cache
@@ -105,13 +72,13 @@ def _static(options: Options, command: Command) -> int:
     machine = load(command.machine, command.sets)
     system = load_system(command.cache or "")
     cache = instruction_cache(system)
-    if options.json not in (None, "-"):
-        check_place(options.json or "")
+    if own.get("--json", "-") != "-":
+        check_place(own["--json"])
     compiler = Compiler(machine, command.settings(), warn=tell)
     analysis = Analysis(compiler.program(command.files), cache)
-    confirmation = _confirmation(command, analysis, system) if options.run else None
+    confirmation = _confirmation(command, analysis, system) if "--run" in own else None
     listing = Listing(analysis, confirmation)
-    _write(options, command, listing, switching=system.switch is not None)
+    _write(own, command, listing, switching=system.switch is not None)
     for broken in confirmation.broken if confirmation else ():
         print(listing.message(broken), file=sys.stderr)
     return EXIT_USER if confirmation and confirmation.broken else 0
@@ -134,18 +101,19 @@ def _confirmation(command: Command, analysis: Analysis, system: MemorySystem) ->
     return confirm(analysis, counts, results[analysis.cache.name].sites, results.switches)
 
 
-def _write(options: Options, command: Command, listing: Listing, *, switching: bool) -> None:
+def _write(own: Mapping[str, str], command: Command, listing: Listing, *, switching: bool) -> None:
     """Print tables, or write JSON, or both."""
     from ease.static_cache.listing import SWITCHES
 
     program = listing.analysis.program
-    if options.json is not None:
+    target = own.get("--json")
+    if target is not None:
         head = {"format": FORMAT, "machine": program.machine.name, "cache": command.cache}
-        write_atomically(options.json, json.dumps(head | listing.json(), indent=2) + "\n")
-        if options.json == "-":
+        write_atomically(target, json.dumps(head | listing.json(), indent=2) + "\n")
+        if target == "-":
             return
-    own = {str(Path(file)) for file in command.files}
-    names = [n for n, function in program.functions.items() if options.everything or str(Path(function.file)) in own]
+    files = {str(Path(file)) for file in command.files}
+    names = [n for n, function in program.functions.items() if "--all" in own or str(Path(function.file)) in files]
     tables = [*listing.references(names), listing.summary()]
     if listing.confirmation is not None:
         tables.append(listing.observed())

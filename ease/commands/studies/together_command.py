@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import LARGEST, parse
 from ease.commands.compile.options import OPTIONS
-from ease.commands.guard import EXIT_USAGE, guarded
-from ease.commands.help_asked import asks_for_help
+from ease.commands.own_words import run_command, take
 
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
@@ -38,6 +37,7 @@ Other options are those of easecc (-m, --set, -O, -limit, -timeout, ...); -limit
 """
 _UNITS = {"": 1, "k": 1000, "m": 1000_000}
 _SEPARATOR, _FLUSH = "--", "--flush"
+_OWN = ("-quantum", "--pages", "--page", "--json", "--svg")
 _MEASURED = ("-cache", "-predict")  # here; what else is measured has no place, nor have these
 _EXCLUDED = ("-record", "-trace", "-why-not", "-o", "-link")
 
@@ -46,25 +46,22 @@ _EXCLUDED = ("-record", "-trace", "-why-not", "-o", "-link")
 class _Asked:
     """What a command line asks for, beside what it says to easecc."""
 
-    quanta: list[int] = field(default_factory=list)
-    policy: str = "sequential"
-    page: int | None = None
-    flushes: bool = False
-    json: str | None = None
-    svg: str | None = None
+    quanta: list[int]
+    policy: str
+    page: int | None
+    flushes: bool
+    json: str | None
+    svg: str | None
 
 
 def main(words: Sequence[str]) -> int:
     """Run the command; exit status 0, that of the first program that ended with another one, 1: an error, 2: wrong usage."""
-    if not words or asks_for_help(words):
-        print(USAGE, end="")
-        return 0 if words else EXIT_USAGE
-    try:
-        asked, command, arguments = _parse(list(words))
-    except UsageError as error:
-        print(f"ease together: {error}\n(ease together -help lists the options)", file=sys.stderr)
-        return EXIT_USAGE
-    return guarded("ease together", lambda: _together(asked, command, arguments))
+    return run_command("ease together", USAGE, words, _action)
+
+
+def _action(words: list[str]) -> Callable[[], int]:
+    asked, command, arguments = _parse(words)
+    return lambda: _together(asked, command, arguments)
 
 
 def _parse(words: list[str]) -> tuple[_Asked, Command, list[list[str]]]:
@@ -72,22 +69,18 @@ def _parse(words: list[str]) -> tuple[_Asked, Command, list[list[str]]]:
 
     Raises UsageError.
     """
-    asked, rest = _Asked(), []
+    end = words.index(_SEPARATOR) if _SEPARATOR in words else len(words)
+    own, rest = take(words[:end], (_FLUSH,), dict.fromkeys(_OWN, "a value"))
+    asked = _Asked(
+        _quanta(own.get("-quantum")), own.get("--pages", "sequential"), _page(own.get("--page")), _FLUSH in own,
+        own.get("--json"), own.get("--svg"),
+    )  # fmt: skip
     arguments: list[list[str]] = []
-    while words:
-        word = words.pop(0)
+    for word in words[end:]:
         if word == _SEPARATOR:
             arguments.append([])
-        elif arguments:
-            arguments[-1].append(word)
-        elif word == _FLUSH:
-            asked.flushes = True
-        elif word in _OWN:
-            if not words:
-                raise UsageError(f"'{word}' needs a value")
-            _OWN[word](asked, words.pop(0))
         else:
-            rest.append(word)
+            arguments[-1].append(word)
     command = parse(rest)
     _check(asked, command, arguments)
     missing = len(command.files) - len(arguments)
@@ -110,37 +103,24 @@ def _check(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]]) 
         raise UsageError(f"arguments of {len(arguments)} programs, but there are {len(command.files)}")
 
 
-def _set_quanta(asked: _Asked, text: str) -> None:
-    for part in text.split(","):
+def _quanta(text: str | None) -> list[int]:
+    found: dict[int, None] = {}
+    for part in text.split(",") if text is not None else ():
         match = re.fullmatch(r"([1-9][0-9]{0,17})([km]?)", part)
         count = int(match[1]) * _UNITS[match[2]] if match else 0
         if not 0 < count <= LARGEST >> 1:
             raise UsageError(f"-quantum: '{part}' is no number of instructions, such as 500, 10k or 1m")
-        if count not in asked.quanta:
-            asked.quanta.append(count)
+        found[count] = None
+    return list(found)
 
 
-def _set_policy(asked: _Asked, text: str) -> None:
-    asked.policy = text
-
-
-def _set_page(asked: _Asked, text: str) -> None:
-    asked.page = int(text) if text.isdecimal() and len(text) < len(str(LARGEST)) else 0
-    if not 1 << 4 <= asked.page <= 1 << 30 or asked.page & (asked.page - 1):
+def _page(text: str | None) -> int | None:
+    if text is None:
+        return None
+    page = int(text) if text.isdecimal() and len(text) < len(str(LARGEST)) else 0
+    if not 1 << 4 <= page <= 1 << 30 or page & (page - 1):
         raise UsageError(f"--page: '{text}' is no power of two from 16 to {1 << 30}")
-
-
-def _set_json(asked: _Asked, text: str) -> None:
-    asked.json = text
-
-
-def _set_svg(asked: _Asked, text: str) -> None:
-    asked.svg = text
-
-
-_OWN = {
-    "-quantum": _set_quanta, "--pages": _set_policy, "--page": _set_page, "--json": _set_json, "--svg": _set_svg,
-}  # fmt: skip
+    return page
 
 
 def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]]) -> int:
