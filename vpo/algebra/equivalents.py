@@ -145,14 +145,13 @@ def equivalents(node: Expr) -> tuple[Expr, ...]:
     return tuple(found)
 
 
-def _neighbours(node: Expr) -> Iterator[Expr]:
-    """Yield what one rule makes of an expression or one of its operands."""
+@lru_cache(maxsize=16384)
+def _neighbours(node: Expr) -> tuple[Expr, ...]:
+    """Return what one rule makes of an expression or one of its operands."""
     if not isinstance(node, Op):
-        return
-    yield from _here(node)
-    for place, arg in enumerate(node.args):
-        for other in _neighbours(arg):
-            yield _with(node, place, other)
+        return ()
+    below = (_with(node, place, other) for place, arg in enumerate(node.args) for other in _neighbours(arg))
+    return *_here(node), *below
 
 
 def _with(node: Op, place: int, arg: Expr) -> Expr:

@@ -17,6 +17,7 @@ from vpo.machines.match.instantiation import Instance
 from vpo.machines.match.permutations import Permutations, find_permutations, find_rotations
 from vpo.machines.match.recognizer import Match, Recognizer
 from vpo.machines.match.record import Record
+from vpo.machines.match.source_shapes import SourceShapes
 from vpo.machines.read.expansion import Expansion
 from vpo.machines.target import AssemblySyntax, Halves, Layout, RegisterClass, Timing, Toolchain, Values
 from vpo.rtl import BITS, COUNTS, INTEGER_TYPES, REVERSALS, Const, Effect, Expr, Half, Mem, Register, Rtl, Set, tie
@@ -37,6 +38,7 @@ class Machine:
 
     name: str
     description: str
+    file: str = ""  # that holds the description, if one does
     manual: str = ""  # what the description rests on
     big_endian: bool
     address_type: str
@@ -160,6 +162,14 @@ class Machine:
             return self._matches[effects] is not None
         except KeyError:
             return self._match(effects) is not None
+
+    @cached_property
+    def _source_shapes(self) -> SourceShapes:
+        return SourceShapes(self.recognizer.alternatives, self.recognizer.operands)
+
+    def may_compute(self, value: Expr) -> bool:
+        """Whether one instruction may compute a value in some notation of it: asked before each is; no is certain."""
+        return self._source_shapes.may_be(value)
 
     def clobbers(self, effects: Effects) -> tuple[Register, ...]:
         """Return the registers that an RTL changes without stating how, () also if it is not legal; builds no record."""

@@ -316,7 +316,7 @@ class _Conversion:
     def _turned(self, expression: Expr, register: Register, source: Op) -> Iterator[Expr]:
         """Yield a notation that is found only if it is known what a register was chosen from."""
         outer, inner = self._with_numbers(expression), self._with_numbers(source)
-        known = equivalents(outer)
+        known = set(equivalents(outer))
         for other in equivalents(rebuild(outer, lambda node: inner if node is register else None)):
             turned = rebuild(other, lambda node: register if node is inner else None)
             if turned not in known and turned.size <= outer.size:
@@ -374,6 +374,8 @@ class _Conversion:
 
     def _legal(self, target: Register, value: Expr) -> Effects | None:
         """Return the first notation in which a register can be set to a value."""
+        if not self.machine.may_compute(value):
+            return None
         for expression in equivalents(value):
             effects = (Set(target, expression),)
             if self.machine.is_legal(effects):
@@ -383,6 +385,8 @@ class _Conversion:
     def _tied(self, result: Register, value: Expr) -> list[Effects] | None:
         """Return effects that copy an operand, and choose in the place of the copy: for instructions with two addresses."""
         before = self.round.version(result)
+        if not self.machine.may_compute(value):
+            return None
         for expression in equivalents(value):
             for operand in dict.fromkeys(subexpressions(expression)):
                 if not isinstance(operand, Const) and (operand not in expression.uses or operand.type != result.type):

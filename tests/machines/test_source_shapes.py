@@ -1,0 +1,73 @@
+"""What `may_compute` denies is no instruction in any notation; the phase that makes selects is spared nearly all questions."""
+
+import pytest
+
+from vpo.algebra.equivalents import equivalents
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.advice.examples import Maker
+from vpo.machines.match.source_shapes import SourceShapes
+from vpo.machines.read.load import load
+from vpo.rtl import Set
+
+CHOOSING = """
+machine: choosing
+extends: riscv32
+instructions:
+  CMOV: {rtl: "r[d]=SEL(r[c]!=0,r[a],r[d]);", asm: "cmov $d,$c,$a"}
+  ABS: {rtl: "r[d]=abs(r[a]-r[b]);", asm: "abs $d,$a,$b"}
+  SAT: {rtl: "r[d]=SEL(r[a]<-128,-128,SEL(r[a]>127,127,r[a]));", asm: "sat $d,$a"}
+  SIGN: {rtl: "r[d]=SEL(r[a]<0,-8,7);", asm: "sign $d,$a"}
+  UQADD: {rtl: "r[d]=SEL((r[a]+r[b])<ur[a],-1,r[a]+r[b]);", asm: "uqadd $d,$a,$b"}
+"""
+ONE = """
+machine: one
+extends: riscv32
+instructions:
+  CMOV: {rtl: "r[d]=SEL(r[c]!=0,r[a],r[d]);", asm: "cmov $d,$c,$a"}
+"""
+LARGE = """
+int f(int a, int b, int c, const int *t) {
+    int m = a * b + 3, k = (c << 2) ^ a, s = 0;
+    for (int i = 0; i < 9; i++) {
+        int x = t[i] * k + (m >> 3);
+        if (x > (b & 255)) { m = x + a; k = (i | 3) - x; }
+        if ((x ^ m) < k) s = m * 5 + k; else s = s + (x & 7);
+        if (s > 100000) s = -1;
+    }
+    return s + m - k;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def description(tmp_path_factory):
+    path = tmp_path_factory.mktemp("machine") / "choosing.yaml"
+    path.write_text(CHOOSING)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", ["", "arm", "vax"])
+def test_no_notation_of_an_instruction_is_denied(name, description):
+    machine = load(name or description)
+    shapes = SourceShapes(machine.recognizer.alternatives, machine.recognizer.operands)
+    maker, asked = Maker(machine), 0
+    for alternative in machine.recognizer.alternatives:
+        if len(alternative.effects) != 1 or not isinstance(alternative.effects[0], Set) or alternative.repeated:
+            continue
+        values = {each[0]: next(maker.choices(alternative, each), None) for each in alternative.variables}
+        if None in values.values():
+            continue
+        (effect,) = maker.effects(alternative, values)
+        for notation in equivalents(effect.source)[:50]:
+            assert shapes.may_be(notation), (alternative.text, notation)
+            asked += 1
+    assert asked > 50
+
+
+def test_few_questions_are_asked(tmp_path):
+    path, machine_path = tmp_path / "large.c", tmp_path / "one.yaml"
+    path.write_text(LARGE)
+    machine_path.write_text(ONE)
+    machine = load(str(machine_path))
+    Compiler(machine, Settings(level=2)).unit(str(path))
+    assert 0 < len(list(machine.answers())) < 3000

@@ -1,0 +1,77 @@
+"""Which operators the sources of instructions have: a quick answer for values that no instruction computes in any notation.
+
+The notations of a value (`vpo.algebra.equivalents`) exchange some operators for each other and keep the rest; only one makes a
+value shorter: a selection that is an absolute value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from vpo.machines.match.pattern import Alternative, OperandForm
+from vpo.rtl import INTEGER_TYPES, RELATIONS, Expr, Mem, Op, Set, subexpressions
+from vpo.text import Variable
+
+EXCHANGED = RELATIONS | {"SEL", "abs", "neg", "not", "-", "+", "^", ">>"}
+CHOOSING = ("SEL", "abs", "^")  # what a selection may become
+SHORTER = 2  # operators of a selection that is an absolute value, beside that
+
+
+@dataclass(frozen=True, slots=True)
+class SourceShape:
+    """The operators of an instruction's source: how often each that notations keep, how many in all."""
+
+    kept: Counter[str]
+    count: int
+    chooses: bool
+
+
+class SourceShapes:
+    """The sources of a machine's instructions that set one thing."""
+
+    def __init__(self, alternatives: Iterable[Alternative], operands: Mapping[str, list[OperandForm]]) -> None:
+        self.operands = operands
+        self.absolute = False
+        self.shapes: list[SourceShape] = []
+        seen = set[tuple[Any, ...]]()
+        for alternative in alternatives:
+            if len(alternative.effects) == 1 and isinstance(alternative.effects[0], Set):
+                shape = self._shape(alternative)
+                key = (*sorted(shape.kept.items()), shape.count, shape.chooses)
+                if key not in seen:
+                    seen.add(key)
+                    self.shapes.append(shape)
+
+    def _shape(self, alternative: Alternative) -> SourceShape:
+        found = Counter[str]()
+        self._count(alternative.effects[0].source, alternative.operands, found)
+        kept = Counter({op: number for op, number in found.items() if op not in EXCHANGED})
+        return SourceShape(kept, found.total(), any(op in found for op in CHOOSING))
+
+    def _count(self, node: Any, operands: Mapping[str, str], found: Counter[str]) -> None:
+        """Count the operators of a pattern, of each operand those of all its forms."""
+        match node:
+            case Op():
+                found[node.op] += 1
+                self.absolute |= node.op == "abs" and node.type in INTEGER_TYPES
+                for arg in node.args:
+                    self._count(arg, operands, found)
+            case Mem():
+                found["Mem"] += 1
+                self._count(node.address, operands, found)
+            case Variable():
+                for form in self.operands.get(operands.get(node.name, ""), ()):
+                    if form.pattern is not None:
+                        self._count(form.pattern, form.operands, found)
+
+    def may_be(self, value: Expr) -> bool:
+        """Whether a value may be the source of an instruction in some notation; where not, it is in none."""
+        parts = {part for part in subexpressions(value) if isinstance(part, Op | Mem)}
+        operators = [part.op if isinstance(part, Op) else "Mem" for part in parts]
+        choices = operators.count("SEL")
+        least = len(operators) - (SHORTER * choices if self.absolute else 0)
+        kept = Counter(op for op in operators if op not in EXCHANGED)
+        return any(least <= shape.count and (shape.chooses or not choices) and kept <= shape.kept for shape in self.shapes)
