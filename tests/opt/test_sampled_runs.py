@@ -31,7 +31,8 @@ int sums(int *a, int n)
     return s;
 }
 """
-# frames hold what nobody set, addresses become numbers, a loop that does not end soon, pure calls that go: nothing is told
+# frames hold what nobody set, addresses become numbers, a loop that does not end soon, pure calls that go, a function that the
+# system would call: nothing is told
 ODD = """
 int seen;
 int unset(int k) { int x; if (k > 100000) x = 3; return x; }
@@ -42,6 +43,7 @@ static int square(int x) { return x * x; }
 int unused(int x) { square(x); return seen + x; }
 double real(double x, float y) { return x * 2 + y; }
 int recursive(int n) { return n < 2 ? 1 : n * recursive(n - 1); }
+void __deliver_fault(void) { seen++; }
 """
 
 

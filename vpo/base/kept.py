@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 O = TypeVar("O")  # noqa: E741 - the owner
 P = ParamSpec("P")
@@ -16,17 +15,19 @@ R = TypeVar("R")
 
 
 def kept(compute: Callable[Concatenate[O, P], R]) -> Callable[Concatenate[O, P], R]:
-    """Keep the result of a function with its first argument, by identity or its own equality, for as long as that lives.
+    """Keep the result of a function in its first argument, as `functools.cached_property` does, so that both go together.
 
-    The other arguments must follow from the first: they are looked at once.  A result that refers to its owner keeps it alive.
+    The other arguments must follow from the first: they are looked at once.  The first must be no object with slots.
     All that is kept in a process beside the cache on disk is kept so, or by `functools.cache` where it belongs to nobody.
     """
-    known: WeakKeyDictionary[O, R] = WeakKeyDictionary()
+    name = f"{compute.__module__}.{compute.__qualname__}"
 
     @wraps(compute)
     def remembered(owner: O, /, *others: P.args, **named: P.kwargs) -> R:
-        if owner not in known:
-            known[owner] = compute(owner, *others, **named)
-        return known[owner]
+        known: dict[str, Any] = vars(owner)
+        if name not in known:
+            known[name] = compute(owner, *others, **named)
+        result: R = known[name]
+        return result
 
     return remembered

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Literal
 
 from vpo.analysis.alias import NO_FACTS
@@ -93,8 +92,8 @@ def surroundings(
     read = registers_read(function, machine)
     silent = {name for name, effects in facts.effects.items() if effects.removable}
     called.pop(function.name, None)
-    callees = (_callee(name, arguments, machine, name in silent) for name, arguments in called.items())
-    others = (_endless("_exit"), *(() if start is None else (_filling(machine, start),)), *callees)
+    callees = (_made(machine, _callee, name, arguments, name in silent) for name, arguments in called.items())
+    others = (_endless("_exit"), *(() if start is None else (_made(machine, _filling, start),)), *callees)
 
     set_ = _registers_set(function)
     names = {symbol for each in (function, *others) for symbol in symbols_of_function(each)}
@@ -215,7 +214,20 @@ def _main(
     return _finished(function, code, machine)
 
 
-@cache
+@kept
+def _known(machine: Machine) -> dict[tuple[object, ...], Function]:
+    """Return the functions that were made for a machine, by what makes them and of what."""
+    return {}
+
+
+def _made(machine: Machine, make: Callable[..., Function], *of: object) -> Function:
+    """Return what `make` makes for a machine, the same function each time."""
+    known = _known(machine)
+    if (make, *of) not in known:
+        known[make, *of] = make(machine, *of)
+    return known[make, *of]
+
+
 def _filling(machine: Machine, start: Start) -> Function:
     """Return the function that fills its frame."""
     function = Function("_fill", "", 1, False, "pseudo", [Block("L1")], labels=1)
@@ -229,8 +241,7 @@ def _filling(machine: Machine, start: Start) -> Function:
     return _finished(function, code, machine)
 
 
-@cache
-def _callee(name: str, arguments: Registers, machine: Machine, silent: bool) -> Function:
+def _callee(machine: Machine, name: str, arguments: Registers, silent: bool) -> Function:
     """Return a function that adds its arguments to a variable and returns a number, or what the routine of its name does.
 
     One that is `silent` only returns.

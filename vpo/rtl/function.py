@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate
 from typing import get_args
 
@@ -61,7 +61,7 @@ class Block:
         return f"<Block {self.label}: {len(self.rtls)} RTLs>"
 
 
-@dataclass(eq=False, slots=True, weakref_slot=True)
+@dataclass(eq=False)
 class Function:
     """One function in layout order.  `blocks[0]` is the entry; a block without a jump falls into the next.
 
@@ -83,6 +83,10 @@ class Function:
     pseudos: int = 0  # how many pseudo-registers have been handed out
     labels: int = 0
     inline: bool = False
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what is written to files: without what this process keeps of the function (`vpo.base.kept`)."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def copy(self) -> Function:
         """Return a function that may be changed without a change of this one."""

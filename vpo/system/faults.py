@@ -136,10 +136,10 @@ class FaultDelivery:
 
 def fault_delivery(program: Program) -> FaultDelivery | None:
     """Return how faults are delivered to a program, None if it never asks for that."""
-    if ENTRY not in program.functions:
-        return None
     names = ("___fault_handled", "___fault_active", "___fault_number", "___fault_address")
-    stack = next(data for data in program.data if data.name == "___fault_stack")
+    stack = next((data for data in program.data if data.name == "___fault_stack"), None)
+    if stack is None or not {ENTRY, *names} <= program.symbols.keys():  # as where a function is run alone
+        return None
     start = program.symbols[stack.name]
     pointer = start + _RESERVE if program.machine.convention.grows_up else start + stack.size - _RESERVE
     handled, active, number, where = (program.symbols[name] for name in names)
