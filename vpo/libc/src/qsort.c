@@ -1,6 +1,7 @@
 /* qsort: merging, so that equal elements keep their order, as in glibc, on which programs came to rely; heapsort, which
    does not keep it, where there is no memory. */
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "libc.h"
@@ -146,7 +147,7 @@ static void heap_sort(const struct order *how, char *base, size_t count)
 void qsort(void *base, size_t count, size_t size, comparison *with)
 {
     union {
-        word alignment;
+        max_align_t alignment; /* of any element */
         char bytes[SPARE];
     } small;
     struct order how = {with, small.bytes, size, MISALIGNED((uintptr_t)base | size) == 0, size > LARGE};
