@@ -26,6 +26,7 @@ from vpo.algebra.building import (
     rebuild_effect,
     relate,
     reverse,
+    rotation_distance,
     select,
     set_,
     source_type,
@@ -38,6 +39,6 @@ from vpo.algebra.building import (
 
 __all__ = [
     "CONSTANTS", "INTEGER_OF", "SPELLED", "apply", "binary", "branch", "extend", "extended", "fold", "is_high_half", "is_step",
-    "mem", "on_part", "operand_type", "rebuild", "rebuild_effect", "relate", "reverse", "select", "set_", "source_type",
-    "spelled_product", "substitute", "truncate", "unary", "wrap",
+    "mem", "on_part", "operand_type", "rebuild", "rebuild_effect", "relate", "reverse", "rotation_distance", "select", "set_",
+    "source_type", "spelled_product", "substitute", "truncate", "unary", "wrap",
 ]  # fmt: skip

@@ -160,6 +160,8 @@ def binary(op: str, a: Expr, b: Expr, operands: str = "") -> Expr:
         return binary(op, left, right)  # the outcome of a comparison, decided upon at once
     if op in HIGH_PRODUCTS and type_ in SPELLED:
         return _high_product(op, type_, a, b)
+    if op == "rotl":
+        b = rotation_distance(b, type_)
     if type_ in ("F", "D", "C", "G"):
         return Op(op, "" if op in RELATIONS else _outcome(type_) if op == "?" else type_, a, b)
     if shift:
@@ -222,6 +224,15 @@ def _high_product(op: str, type_: str, a: Expr, b: Expr) -> Expr:
     assert isinstance(product, Op)
     left, right = (extend(x.op, x.type, x.args[0]) if isinstance(x, Op) else x for x in product.args)
     return truncate(type_, binary(">>u", binary("*", left, right, product.type), bits))
+
+
+def rotation_distance(distance: Expr, type_: str) -> Expr:
+    """Return the distance of a rotation in its canonical form: 32-x, of 32 bits, is neg(x)."""
+    if type(distance) is Op and distance.op == "-" and type_ in BITS:
+        left, right = distance.args
+        if type(left) is Const and left.value % BITS[type_] == 0:
+            return Op("neg", distance.type, right)
+    return distance
 
 
 def is_high_half(node: Expr, type_: str) -> TypeGuard[Op]:

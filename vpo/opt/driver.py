@@ -48,6 +48,7 @@ from vpo.opt.selection.selects import make_selects
 from vpo.opt.selection.simultaneous import make_simultaneous
 from vpo.opt.ssa.construct_ssa import construct_ssa
 from vpo.opt.ssa.eliminate_redundancies import eliminate_redundancies
+from vpo.opt.ssa.find_operators import find_operators
 from vpo.opt.ssa.hoist_moves import hoist_moves
 from vpo.opt.ssa.leave_ssa import leave_ssa
 from vpo.opt.ssa.narrow import narrow_operations, remove_extensions
@@ -90,6 +91,7 @@ PHASES = {
         Phase("strength", reduce_strength, ssa=True),
         Phase("count-down", count_down, ssa=True),
         Phase("permute-bits", permute_bits, ssa=True),
+        Phase("find-operators", find_operators, ssa=True),
         Phase("narrow", narrow_operations, ssa=True),
         Phase("selects", make_selects, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
@@ -131,7 +133,7 @@ BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "reuse-loads", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1],
           "stack-scheduling", "span")  # fmt: skip
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
-VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "gvn", "dead")
+VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "find-operators", "gvn", "dead")
 FOLD = ("share-addresses", "fold-addresses", "dead", "selects")
 MOTION = ("pre", "motion", "store-motion", "gvn", "dead", "share-addresses", "fold-addresses", "dead", "narrow")
 LEAVE = ("sink", "advance-steps", "defer-steps", "unssa", "hoist-moves", "control")

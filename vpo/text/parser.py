@@ -19,7 +19,7 @@ from lark import __version__ as lark_version
 from lark.exceptions import UnexpectedInput, VisitError
 
 from vpo import il
-from vpo.algebra import SPELLED, apply, binary, branch, is_high_half, select, set_, spelled_product
+from vpo.algebra import SPELLED, apply, binary, branch, is_high_half, rotation_distance, select, set_, spelled_product
 from vpo.base import cache as disk
 from vpo.rtl import (
     CAUSES,
@@ -88,7 +88,7 @@ def pattern_binary(op: str, a: Any, b: Any) -> Op:
     if op in ("?",):
         return Op(op, "G" if (a.type or b.type) in ("F", "D") else "C", a, b)
     if op in SHIFTS:
-        return Op(op, a.type, a, b)
+        return Op(op, a.type, a, rotation_distance(b, a.type) if op == "rotl" else b)
     if op[0] in "=!<>":
         return Op(op, "", a, b)
     type_ = a.type or b.type

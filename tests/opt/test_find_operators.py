@@ -1,0 +1,205 @@
+"""What C spells out with shifts, masks and sums is found to be an operator, if it is one for all numbers."""
+
+import random
+
+import pytest
+
+from tests.kept_machines import load
+from vpo.algebra import binary, unary
+from vpo.algebra.bit_proof import NO, YES, Proof
+from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.interpreter import interpret
+from vpo.interpret.plain_state import binary as computed
+from vpo.interpret.plain_state import convert, signed
+from vpo.interpret.plain_state import unary as computed_of_one
+from vpo.rtl import RELATIONS, Const, Op, Register
+
+ZBB32 = """
+extends: riscv32
+instructions:
+  CLZ: {rtl: "r[d]=clz(r[s]);", asm: "clz $d,$s"}
+  CTZ: {rtl: "r[d]=ctz(r[s]);", asm: "ctz $d,$s"}
+  CPOP: {rtl: "r[d]=popcount(r[s]);", asm: "cpop $d,$s"}
+  REV8: {rtl: "r[d]=bswap(r[s]);", asm: "rev8 $d,$s"}
+  BREV: {rtl: "r[d]=brev(r[d]);", asm: "brev $d"}
+  ROL: {rtl: "r[d]=rotl(r[a],r[b]);", asm: "rol $d,$a,$b"}
+  ROLI: {rtl: "r[d]=rotl(r[a],n);", n: shift, asm: "roli $d,$a,$n"}
+  ROR: {rtl: "r[d]=rotl(r[a],32-r[b]);", asm: "ror $d,$a,$b"}
+"""
+ZBB64 = """
+extends: riscv64
+instructions:
+  CLZW: {rtl: "r[d]=sxQ(clz(trL(r[s])));", asm: "clzw $d,$s"}
+  CTZW: {rtl: "r[d]=zxQ(ctz(trL(r[s])));", asm: "ctzw $d,$s"}
+  CPOPW: {rtl: "r[d]=sxQ(popcount(trL(r[s])));", asm: "cpopw $d,$s"}
+  REV8: {rtl: "r[d]=bswap(r[s]);", asm: "rev8 $d,$s"}
+  BREV: {rtl: "r[d]=brev(r[s]);", asm: "brev $d,$s"}
+  ROLW: {rtl: "r[d]=sxQ(rotl(trL(r[a]),r[b]));", asm: "rolw $d,$a,$b"}
+  RORW: {rtl: "r[d]=sxQ(rotl(trL(r[a]),neg(r[b])));", asm: "rorw $d,$a,$b"}
+"""
+FUNCTIONS = """
+typedef unsigned u;
+u ones(u x)
+{
+    x = x - (x >> 1 & 0x55555555);
+    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
+    x = x + (x >> 4) & 0x0f0f0f0f;
+    return x * 0x01010101 >> 24;
+}
+u ones2(u x)
+{
+    x = (x & 0x55555555) + (x >> 1 & 0x55555555);
+    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
+    x = (x & 0x0f0f0f0f) + (x >> 4 & 0x0f0f0f0f);
+    x = (x & 0x00ff00ff) + (x >> 8 & 0x00ff00ff);
+    return (x & 0xffff) + (x >> 16);
+}
+u near(u x)
+{
+    x = x - (x >> 1 & 0x55555555);
+    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
+    x = x + (x >> 4) & 0x0f0f0f0f;
+    return x * 0x01010100 >> 24;
+}
+u smear(u x) { x |= x >> 1; x |= x >> 2; x |= x >> 4; x |= x >> 8; return x | x >> 16; }
+u zeros(u x) { return ones(~smear(x)); }
+u zeros2(u x) { return 32 - ones2(smear(x)); }
+u end(u x) { return ones(~x & (x - 1)); }
+u end2(u x) { return ones((x & -x) - 1); }
+u swap(u x) { return x >> 24 | (x >> 8 & 0xff00) | (x & 0xff00) << 8 | x << 24; }
+u swap2(u x) { x = (x & 0x00ff00ff) << 8 | (x >> 8 & 0x00ff00ff); return x << 16 | x >> 16; }
+u mirror(u x)
+{
+    x = (x & 0x55555555) << 1 | (x >> 1 & 0x55555555);
+    x = (x & 0x33333333) << 2 | (x >> 2 & 0x33333333);
+    return swap((x & 0x0f0f0f0f) << 4 | (x >> 4 & 0x0f0f0f0f));
+}
+u odd(u x) { x ^= x >> 16; x ^= x >> 8; x ^= x >> 4; x ^= x >> 2; x ^= x >> 1; return x & 1; }
+u left(u x, int n) { return x << n | x >> 32 - n; }
+u left2(u x, u n) { return x << (n & 31) | x >> (-n & 31); }
+u right(u x, int n) { return x >> n | x << 32 - n; }
+u right2(u x, u n) { n &= 31; return x >> n | x << (31 & -n); }
+u fixed(u x) { return x << 7 | x >> 25; }
+u doubled(u x, u n) { return (x << (n & 31)) + (x >> (-n & 31)); }
+"""
+USED = {
+    "zbb32": {
+        "ones": "CPOP", "ones2": "CPOP", "zeros": "CLZ", "zeros2": "CLZ", "end": "CTZ", "end2": "CTZ", "swap": "REV8",
+        "swap2": "REV8", "mirror": "BREV", "odd": "CPOP", "left": "ROL", "left2": "ROL", "right": "ROR", "right2": "ROR",
+        "fixed": "ROLI",
+    },
+    "zbb64": {
+        "ones": "CPOPW", "ones2": "CPOPW", "zeros": "CLZW", "zeros2": "CLZW", "end": "CTZW", "end2": "CTZW", "swap": "REV8",
+        "mirror": "BREV", "left": "ROLW", "left2": "ROLW", "right": "RORW",
+    },
+}  # fmt: skip
+PROGRAM = FUNCTIONS + """
+int main(void)
+{
+    u x = 1, sum = 0;
+    for (int i = 0; i < 100; i++, x = i < 64 ? i % 2 ? x * 2 : x * 4 - 1 : x * 0x9E3779B9 + 12345) {
+        sum = sum * 31 + ones(x) + 33 * ones2(x) + 1091 * near(x) + zeros(x) * 7 + zeros2(x) * 77 + end(x) * 777;
+        sum = sum * 31 + end2(x) + 3 * swap(x) + 5 * swap2(x) + 7 * mirror(x) + 11 * odd(x) + 13 * fixed(x);
+        sum = sum * 31 + left(x, i % 32) + 3 * left2(x, i) + 5 * right(x, i % 32) + 7 * right2(x, i) + 11 * doubled(x, i);
+    }
+    return (sum ^ sum >> 8 ^ sum >> 16 ^ sum >> 24) & 255;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("machines")
+    for name, text in (("zbb32", ZBB32), ("zbb64", ZBB64)):
+        (folder / f"{name}.yaml").write_text(text)
+    return {name: load(str(folder / f"{name}.yaml")) for name in USED}
+
+
+@pytest.mark.parametrize(("name", "level"), [("zbb32", 2), ("zbb64", 1)])
+def test_one_instruction_is_used(name, level, machines, tmp_path):
+    (tmp_path / "a.c").write_text(FUNCTIONS)
+    unit = Compiler(machines[name], Settings(level=level, inline_limit=200)).unit(str(tmp_path / "a.c"))
+    found = {f.name[1:]: [machines[name].record(rtl).name for rtl in f.rtls()] for f in unit.functions}
+    used = USED[name]
+    assert {function: key for function, key in used.items() if key not in found[function] or len(found[function]) > 4} == {}
+    assert not set(found["near"]) & set(used.values())
+    assert not set(found["doubled"]) & set(used.values())
+
+
+@pytest.mark.parametrize(("name", "level"), [("zbb32", 2), ("zbb64", 1)])
+def test_the_same_is_computed(name, level, machines, tmp_path):
+    (tmp_path / "a.c").write_text(PROGRAM)
+    usual = interpret(Compiler(load("riscv32"), Settings(level=0)).program([str(tmp_path / "a.c")]))
+    found = interpret(Compiler(machines[name], Settings(level=level, inline_limit=200)).program([str(tmp_path / "a.c")]))
+    assert (found.fault, found.exit_status) == (None, usual.exit_status)
+
+
+# ----------------------------------------------------------------------------------------------------------- proofs
+
+
+X = Register("b", 1, "B", True)
+
+
+def expression(chance, depth):
+    """Return a random expression of one register of eight bits."""
+    if depth == 0 or chance.random() < 0.1:
+        return X if chance.random() < 0.8 else Const(chance.choice([0, 1, -1, 0x55, 0x0F, chance.randrange(256) - 128]))
+    kind = chance.randrange(5)
+    if kind == 0:
+        return unary(chance.choice(["neg", "not", "clz", "ctz", "popcount", "brev"]), "B", expression(chance, depth - 1))
+    if kind == 1:
+        a, b, c, d = (expression(chance, depth - 1) for _ in range(4))
+        test = Op(chance.choice([*sorted(RELATIONS)]), "", a, b)
+        return Op("SEL", "B", test, c, d) if "B" in (a.type, b.type) and "B" in (c.type, d.type) else c
+    if kind == 2:
+        wide = unary(chance.choice(["sx", "zx"]), "W", expression(chance, depth - 1))
+        return unary("tr", "B", unary("bswap", "W", wide) if wide.type else wide)
+    if kind == 3:
+        op, by = chance.choice(["<<", ">>", ">>u", "rotl", "*"]), Const(chance.randrange(8))
+        return binary(op, expression(chance, depth - 1), by)
+    return binary(chance.choice(["+", "-", "&", "|", "^"]), expression(chance, depth - 1), expression(chance, depth - 1), "B")
+
+
+def value(node, x, type_="B"):
+    """Return what the definition of RTLs says."""
+    type_ = node.type or type_
+    match node:
+        case Register():
+            return x
+        case Const():
+            return node.value & ((1 << {"B": 8, "W": 16}[type_]) - 1)
+        case Op(op="SEL", args=(test, a, b)):
+            return value(a if holds(test, x) else b, x, type_)
+        case Op(args=(a, b)):
+            return computed(node.op, type_, value(a, x, type_), value(b, x, type_))
+        case Op(op="sx" | "zx" | "tr", args=(a,)):
+            return convert(node.op, a.type or type_, type_, value(a, x))
+    return computed_of_one(node.op, type_, value(node.args[0], x, type_))
+
+
+def holds(test, x):
+    a, b = (value(arg, x) for arg in test.args)
+    op = {"!<": ">=", "!<=": ">", "!>": "<=", "!>=": "<"}.get(test.op, test.op)
+    if not op.endswith("u"):
+        a, b = signed(a, "B"), signed(b, "B")
+    less, same = a < b, a == b
+    more = not less and not same
+    return {"<": less, "<=": not more, ">": more, ">=": not less, "==": same, "!=": not same}[op.rstrip("u")]
+
+
+def test_diagrams_say_what_the_definition_says():
+    chance = random.Random(5)
+    for _ in range(150):
+        node = expression(chance, 4)
+        if node.type != "B":
+            continue
+        proof = Proof(X, lambda register: None)
+        bits = proof.number(node, "B")
+        for x in range(256):
+            found = 0
+            for place, diagram in enumerate(bits):
+                while diagram not in (NO, YES):
+                    variable, low, high = proof.diagrams.nodes[diagram]
+                    diagram = high if x >> variable & 1 else low
+                found |= diagram << place
+            assert found == value(node, x), (node, x)

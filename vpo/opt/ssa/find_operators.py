@@ -1,0 +1,301 @@
+"""Operators that C has no notation for, on SSA form: what many operations compute together, and one instruction does.
+
+    r[t2]=r[t1]>>u1;  r[t3]=r[t2]&r[m1];  r[t4]=r[t1]-r[t3];
+    r[t5]=r[t4]&r[m2];  r[t6]=r[t4]>>u2;  r[t7]=r[t6]&r[m2];        =>      r[t12]=popcount(r[t1]);
+    r[t8]=r[t5]+r[t7];  r[t9]=r[t8]>>u4;  ...
+
+However C writes it: what a register holds is known as a function of each register that it depends on alone, by its values
+for a few numbers. If these are what an operator makes of the numbers, `vpo/algebra/bit_proof.py` tells whether the two are
+equal for all. Rotations by registers are found by their form. What is left over, phase `dead` removes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from weakref import WeakKeyDictionary
+
+from vpo.algebra import binary, extend, fold, on_part, operand_type, rebuild, truncate, unary
+from vpo.algebra.bit_operators import of_bits
+from vpo.algebra.bit_proof import Proof
+from vpo.analysis.liveness import has_side_effect
+from vpo.machines.machine import Machine
+from vpo.opt.loops.loop_variables import tied
+from vpo.opt.state import CFG, FunctionState
+from vpo.rtl import BITS, COUNTS, INTEGER_TYPES, RELATIONS, REVERSALS, Const, Effect, Expr, Op, Register, Rtl, Set
+
+Values = tuple[int, ...]  # of an expression, for the numbers of SAMPLES in a register
+SAMPLES = (0x0048D1597EC6F3A0, 0xFFFF13570001E4C8, 0x0000000000000000, 0x00000000A5C30000)
+MOST_LEAVES = 32  # registers as functions of which another one is known
+Candidate = Callable[[Register], Expr]
+_CANDIDATES: WeakKeyDictionary[Machine, dict[str, list[Candidate]]] = WeakKeyDictionary()
+
+
+def find_operators(state: FunctionState) -> None:
+    """Count and reverse bits, and rotate, by the instructions that do just that."""
+    machine = state.machine
+    if state.function.stage != "ssa" or not any(_candidates(machine, name) for name in machine.classes):
+        return
+    search = _Search(state)
+    for number in state.get(CFG).reverse_postorder():
+        block = state.function.blocks[number]
+        instead = {rtl: rtls for rtl in block.rtls if (rtls := search.found(rtl))}
+        if instead:
+            state.change({block: [new for rtl in block.rtls for new in instead.get(rtl, [rtl])]})
+
+
+def _candidates(machine: Machine, name: str) -> list[Candidate]:
+    """Return what instructions make of one register of a class by operators on its bits."""
+    known = _CANDIDATES.setdefault(machine, {})
+    if name not in known:
+        cls = machine.classes[name]
+        usable = cls.type in INTEGER_TYPES and cls.width == 1
+        known[name] = list(_legal(machine, Register(name, 0, cls.type, True))) if usable else []
+    return known[name]
+
+
+def _legal(machine: Machine, register: Register) -> Iterator[Candidate]:
+    """Yield the operators of one register that are instructions, of all of it first."""
+    for op in (*sorted(COUNTS), *sorted(REVERSALS)):
+        for type_ in reversed(INTEGER_TYPES[: INTEGER_TYPES.index(register.type) + 1]):
+            for place, value in enumerate(on_part(op, type_, register)):
+                if machine.is_legal((Set(register, value),)):
+                    yield lambda x, op=op, type_=type_, place=place: on_part(op, type_, x)[place]  # type: ignore[misc]
+                    if op == "popcount":
+                        yield lambda x, type_=type_: binary("&", on_part("popcount", type_, x)[0], Const(1))  # type: ignore[misc]
+        if op in REVERSALS and machine.is_legal((Set(register, unary(op, register.type, register)),)):
+            yield from (partial(_of_part, op, type_, shift) for type_ in INTEGER_TYPES for shift in (">>", ">>u"))
+    for count in range(1, BITS[register.type]):
+        if machine.is_legal((Set(register, Op("rotl", register.type, register, Const(count))),)):
+            yield lambda x, count=count: Op("rotl", x.type, x, Const(count))  # type: ignore[misc]
+
+
+def _of_part(op: str, type_: str, shift: str, register: Register) -> Expr:
+    """Return the bytes or bits of the low part of a register in the other order, from those of all of it."""
+    return binary(shift, unary(op, register.type, register), Const(max(0, BITS[register.type] - BITS[type_])))
+
+
+class _Search:
+    """What registers hold as functions of others; told RTL by RTL, definitions before uses."""
+
+    def __init__(self, state: FunctionState) -> None:
+        self.state, self.machine = state, state.machine
+        self.sources: dict[Register, Expr] = {}
+        self.values: dict[Register, dict[Register, Values]] = {}  # by the register of which it is a function
+        self.numbers: dict[Register, int] = {}
+        self.expected: dict[str, dict[Values, list[Candidate]]] = {}  # by class
+
+    def found(self, rtl: Rtl) -> list[Rtl]:
+        """Return RTLs that do what one completes, by one operator; none if no instruction does."""
+        effect = rtl.single_set()
+        target = effect.target if effect is not None else None
+        if effect is None or type(target) is not Register or not target.pseudo or target.type not in INTEGER_TYPES:
+            return []
+        source = effect.source
+        if has_side_effect(rtl) or source.memory or type(source) not in (Op, Const, Register):
+            return []
+        self.sources[target] = source
+        known = self._of(source, target.type)
+        if isinstance(known, int):
+            self.numbers[target] = known
+            return []
+        self.values[target] = known
+        if type(source) is not Op:
+            return []
+        return self._operated(rtl, target, source, known) or self._rotated(rtl, target, source)
+
+    def _operated(self, rtl: Rtl, target: Register, source: Op, known: dict[Register, Values]) -> list[Rtl]:
+        """Return RTLs for an operator of one register, the farthest of which the target is a function."""
+        for leaf in reversed(known):
+            if leaf.cls != target.cls or set(source.uses) <= {leaf}:
+                continue
+            for candidate in self._expected(leaf).get(known[leaf], ()):
+                value = candidate(leaf)
+                new = self._written(rtl, target, value)
+                if new and Proof(leaf, self.sources.get).equal(source, value, target.type):
+                    self.sources[target] = value
+                    return new
+        return []
+
+    def _expected(self, leaf: Register) -> dict[Values, list[Candidate]]:
+        """Return what instructions make of one register of a class, by the values that they have."""
+        if leaf.cls not in self.expected:
+            found: dict[Values, list[Candidate]] = {}
+            for candidate in _candidates(self.machine, leaf.cls):
+                values = self._of(candidate(leaf), leaf.type)
+                if not isinstance(values, int) and leaf in values:
+                    found.setdefault(values[leaf], []).append(candidate)
+            self.expected[leaf.cls] = found
+        return self.expected[leaf.cls]
+
+    # ------------------------------------------------------------------------------------------------------- values
+
+    def _of(self, node: Expr, type_: str) -> int | dict[Register, Values]:
+        """Return the value of an expression, or its values as a function of single registers, the nearest first."""
+        if type(node) is Const:
+            return node.value & ((1 << BITS[type_]) - 1)
+        if type(node) is Register:
+            if node in self.numbers:
+                return self.numbers[node]
+            if not node.pseudo or node.type not in INTEGER_TYPES:
+                return {}
+            mask = (1 << BITS[node.type]) - 1
+            return {node: tuple([sample & mask for sample in SAMPLES]), **self.values.get(node, {})}
+        if type(node) is not Op or node.op == "SYS":
+            return {}
+        type_ = node.type or (operand_type(node) if node.op in RELATIONS else type_)
+        parts = [self._of(arg, _type_of(arg, node, type_)) for arg in node.args]
+        tables = [part for part in parts if not isinstance(part, int)]
+        if not tables:
+            value = _computed(node, type_, [part for part in parts if isinstance(part, int)])
+            return {} if value is None else value
+        common = [leaf for leaf in tables[0] if all(leaf in table for table in tables[1:])][:MOST_LEAVES]
+        result: dict[Register, Values] = {}
+        for leaf in common:
+            rows = [(part,) * len(SAMPLES) if isinstance(part, int) else part[leaf] for part in parts]
+            values = [_computed(node, type_, list(row)) for row in zip(*rows, strict=True)]
+            if None not in values:
+                result[leaf] = tuple(value for value in values if value is not None)
+        return result
+
+    # ---------------------------------------------------------------------------------------------------- rotations
+
+    def _rotated(self, rtl: Rtl, target: Register, source: Op) -> list[Rtl]:
+        """Return RTLs for two shifts of one register in opposite directions whose distances together are its width."""
+        if source.op != "|":  # a sum of a number and itself, shifted by 0, is no rotation
+            return []
+        shifts = [_Shift.of(self._source(arg)) for arg in source.args]
+        left = next((shift for shift in shifts if shift is not None and shift.op == "<<"), None)
+        right = next((shift for shift in shifts if shift is not None and shift.op == ">>u"), None)
+        if left is None or right is None or left.kind != right.kind or self._moved(left) != (moved := self._moved(right)):
+            return []
+        bits = BITS[left.type]
+        a, b = self._distance(left.distance, bits), self._distance(right.distance, bits)
+        if a[0] is None or a[0] is not b[0] or (a[1] + b[1]) % bits or (a[2] + b[2]) % bits:
+            return []
+        for distance in _distances(left.distance, a, bits):
+            for form in dict.fromkeys((distance, truncate(left.type, distance), extend("zx", left.type, distance))):
+                value: Expr = binary("rotl", moved, form)
+                if left.extension:
+                    value = extend(left.extension, target.type, value)
+                if new := self._written(rtl, target, value):
+                    return new
+        return []
+
+    def _original(self, node: Expr) -> Expr:
+        """Return the pseudo-register of which a register is a copy."""
+        while type(node) is Register and type(source := self.sources.get(node)) is Register and source.pseudo:
+            node = source
+        return node
+
+    def _source(self, node: Expr) -> Expr:
+        """Return what a register, or the one of which it is a copy, is set to."""
+        node = self._original(node)
+        return self.sources.get(node, node) if type(node) is Register else node
+
+    def _moved(self, shift: _Shift) -> Expr:
+        """Return what a shift moves, with the registers of which others are copies."""
+        return rebuild(shift.value, lambda node: self._original(node) if type(node) is Register else None)
+
+    def _distance(self, node: Expr, bits: int, depth: int = 8) -> tuple[Expr | None, int, int]:
+        """Return a register, a factor and a number: the distance is their product and sum, modulo the width."""
+        value = node.value if type(node) is Const else self.numbers.get(node) if type(node) is Register else None
+        if value is not None:
+            return None, 0, value % bits
+        inner = self._source(node)
+        if type(inner) is Op and depth and BITS.get(inner.type, 0) >= bits.bit_length():
+            a = self._distance(inner.args[0], bits, depth - 1)
+            if inner.op in ("sx", "zx", "tr") and BITS.get(inner.args[0].type, 0) >= bits.bit_length():
+                return a
+            if inner.op in ("neg", "not"):
+                return a[0], -a[1] % bits, (-a[2] - (inner.op == "not")) % bits
+            if inner.op in ("+", "-", "&", "^") and len(inner.args) == 2:
+                b = self._distance(inner.args[1], bits, depth - 1)
+                sign = -1 if inner.op == "-" else 1
+                if inner.op in ("+", "-") and (a[0] is None or b[0] is None or a[0] is b[0]):
+                    return a[0] or b[0], (a[1] + sign * b[1]) % bits, (a[2] + sign * b[2]) % bits
+                if inner.op == "&" and b[0] is None and b[2] == bits - 1:
+                    return a
+                if inner.op == "^" and b[0] is None and b[2] == bits - 1:
+                    return a[0], -a[1] % bits, (-a[2] - 1) % bits
+        return self._original(node), 1, 0
+
+    # --------------------------------------------------------------------------------------------------------- RTLs
+
+    def _written(self, rtl: Rtl, target: Register, value: Expr) -> list[Rtl]:
+        """Return RTLs that set a register to a value, in the place of one; none if they would change something else."""
+        if type(value) is Op and len(value.args) == 2 and type(value.args[0]) is Op and type(value.args[1]) is Const:
+            middle = self.state.function.pseudo(target.cls, target.type)
+            first = self._written(rtl, middle, value.args[0])
+            second = self._written(rtl, target, binary(value.op, middle, value.args[1]))
+            return [*first, *second] if first and second else []
+        ways: list[list[tuple[Effect, ...]]] = [[(Set(target, value),)]]
+        if not self.machine.is_legal(ways[0][0]):
+            new = self.state.function.pseudo(target.cls, target.type)
+            found = [list(way) for way in tied(new, value)]
+            ways = [[*way, (Set(target, last.target),)] for way in found if isinstance(last := way[-1][0], Set)]
+        harmless = set(self.machine.clobbers(rtl.effects))
+        for way in ways:
+            if all(self.machine.is_legal(e) and harmless.issuperset(self.machine.may_clobber(e)) for e in way):
+                return [Rtl(effects, rtl.lines, rtl.cause) for effects in way]
+        return []
+
+
+class _Shift:
+    """A shift of a value of a type, and how its result is extended to a register."""
+
+    def __init__(self, node: Op, extension: str) -> None:
+        self.op, self.type, self.extension = node.op, node.type, extension
+        self.value, self.distance = node.args
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """The type of what is shifted, and how the result is extended."""
+        return self.type, self.extension
+
+    @classmethod
+    def of(cls, node: Expr) -> _Shift | None:
+        """Return the shift that an expression is."""
+        extension = ""
+        if type(node) is Op and node.op in ("sx", "zx") and type(node.args[0]) is Op:
+            extension, node = node.op, node.args[0]
+        return cls(node, extension) if type(node) is Op and node.op in ("<<", ">>u") and node.type in INTEGER_TYPES else None
+
+
+def _distances(node: Expr, linear: tuple[Expr | None, int, int], bits: int) -> Iterator[Expr]:
+    """Yield ways to write a distance: what varies, its negation, or as it was."""
+    base, factor, rest = linear
+    if base is not None and not rest and factor == 1:
+        yield base
+    if base is not None and not rest and factor == bits - 1:
+        yield unary("neg", base.type, base)
+    yield node
+
+
+def _type_of(arg: Expr, node: Op, type_: str) -> str:
+    """Return the type of an operand."""
+    return arg.type or (operand_type(node) if node.op in RELATIONS else type_) or type_
+
+
+def _computed(node: Op, type_: str, values: list[int]) -> int | None:
+    """Apply an operator to numbers without signs; None if it is none of integers."""
+    if type_ not in INTEGER_TYPES:
+        return None
+    bits, op = BITS[type_], node.op
+    mask = (1 << bits) - 1
+    if len(values) == 2:
+        signed = [value - (value >> bits - 1 << bits) for value in values]
+        result = fold(op, bits, signed[0], signed[1]) if op != "?" else None
+        return None if result is None else result & mask
+    if len(values) == 3:
+        return values[1 if values[0] else 2] if op == "SEL" else None
+    (a,) = values
+    match op:
+        case "sx":
+            held = BITS.get(node.args[0].type, bits)
+            return (a - (a >> held - 1 << held)) & mask
+        case "zx" | "tr":
+            return a & mask
+        case "neg" | "not":
+            return (-a if op == "neg" else ~a) & mask
+    return of_bits(op, a, bits) if op in COUNTS or op in REVERSALS else None
