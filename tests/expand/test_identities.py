@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from vpo.algebra.building import fold, wrap
+from vpo.algebra import fold, wrap
 from vpo.lower.derivation import sums
 from vpo.lower.identities import BINARY, BRANCHES, COMBINED, RELATIONS, TREES, UNARY, NotApplicable
 

@@ -15,8 +15,6 @@ from vpo.algebra.building import (
     binary,
     branch,
     extend,
-    extended,
-    fold,
     is_high_half,
     is_step,
     mem,
@@ -24,7 +22,6 @@ from vpo.algebra.building import (
     operand_type,
     rebuild,
     rebuild_effect,
-    relate,
     reverse,
     rotation_distance,
     select,
@@ -34,8 +31,8 @@ from vpo.algebra.building import (
     substitute,
     truncate,
     unary,
-    wrap,
 )
+from vpo.algebra.folding import extended, fold, relate, wrap
 
 __all__ = [
     "CONSTANTS", "INTEGER_OF", "SPELLED", "apply", "binary", "branch", "extend", "extended", "fold", "is_high_half", "is_step",
