@@ -12,10 +12,6 @@ from cache_sim.predictors.predictor import Kind, Predictor, Static, demand_entri
 from cache_sim.words import format_size, parse_size
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Predictors that there are: made before the run, counters of branches, targets of indirect transfers.
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # Predictions that are made before the program runs.
 
 

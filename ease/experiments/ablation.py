@@ -108,10 +108,6 @@ def run(program: Program, linked: LinkedProgram) -> Outcome:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What each part of a machine is worth: measured without it, and as tables, JSON and a heat map.
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # What each part of a machine is worth: the part is taken away, the programs are compiled and run again.
 #
 # Prices are kept in the cache under digests of description, programs and level, so that what was interrupted goes on where

@@ -103,10 +103,6 @@ def _client(distributed: Any, stack: ExitStack, scheduler: str | None, jobs: int
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Runs a sweep: takes from the store what is known, measures the rest, keeps each point at once.
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # How far a sweep is, and how long it will take: one line on a terminal, else a line now and then.
 
 

@@ -88,10 +88,6 @@ class SharedPredictors:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Programs that take turns on one memory system: their schedule, and what each turn of each program adds to the results.
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # Round robin in virtual time: each program in turn, as many instructions as a quantum has.
 
 

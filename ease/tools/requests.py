@@ -59,10 +59,6 @@ def _numbers(content: bytes) -> Any:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What a tool asks for: calls of analysis functions at places of the program.
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # Values that are known only when the program runs, as arguments of analysis functions.
 
 

@@ -123,10 +123,6 @@ class ChunkBuffer:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Weave user-written tools into host code (`ease.tools` reads them and translates their analysis functions).
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # Write the calls of a tool's analysis functions into one function of the program.
 
 

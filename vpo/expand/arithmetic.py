@@ -21,10 +21,6 @@ from vpo.rtl import COUNTS, Const, Expr, Mem, Op, Register, Set, Symbol
 from vpo.rtl.function import Function
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Converting values between C types, and aggregates that travel in registers.
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # Converting values between C types.
 
 
@@ -167,10 +163,6 @@ class Aggregates:
         slot = self.locals.slot(aggregate)
         slot.align = max(slot.align, self.values.word_size)
         return self.locals.address(aggregate)
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# Operators on values of C types: instructions where the machine has them, else routines of the run-time library.
 
 
 # ----------------------------------------------------------------------------------------------------------------------

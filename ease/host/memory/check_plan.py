@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Plan the checks of a function: which stand where, how many units they take, and where the copies of code are switched.
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # Place switch checks: the points at which control may go from one copy of a function to the other.
 #
 # Arnold and Ryder ("A Framework for Reducing the Cost of Instrumented Code", 2001) duplicate code in this way.  Switch checks

@@ -16,10 +16,6 @@ from vpo.machines.target import RegisterClass
 from vpo.rtl import Call, Effect, Mem, Next, Register, Return, Set, subexpressions
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The calling convention of a description.
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # The part of a calling convention that concerns results in memory, at an address that the caller passes.
 
 
