@@ -18,21 +18,8 @@ from ease.model.results import (
     project,
     total,
 )
+from ease.reports import report
 from ease.reports.pictures import Curve, Mix, Panel, mix
-from ease.reports.report import (
-    Column,
-    Report,
-    Table,
-    arrangeable,
-    by_file,
-    cells,
-    counted,
-    list_json,
-    natural,
-    percent,
-    table_json,
-    with_share,
-)
 
 LONGEST = 30  # instructions of a stretch or a block; longer ones are one row of the text
 
@@ -59,14 +46,14 @@ def _bytes(c: Characteristics) -> dict[int, Count]:
 def _size_json(c: Characteristics) -> dict[str, Any]:
     size = c.bytes()
     sums = {"static_bytes": size.static, "dynamic_bytes": size.dynamic}
-    return {"instructions": sums, "instruction_sizes": table_json(c.sizes)}
+    return {"instructions": sums, "instruction_sizes": report.table_json(c.sizes)}
 
 
-PATH_LENGTH = counted(
+PATH_LENGTH = report.counted(
     "path-length", "Path length", ["instructions"], _transferring,
-    lambda c: table_json({"instructions": c.instructions}),
+    lambda c: report.table_json({"instructions": c.instructions}),
 )  # fmt: skip
-PATH_SIZE = counted(
+PATH_SIZE = report.counted(
     "path-size", "Path size in bytes", ["instruction size"], _bytes, _size_json, note="bytes in instructions of each size"
 )
 
@@ -87,9 +74,9 @@ def _causes_json(c: Characteristics) -> dict[str, Any]:
     """Return the numbers by direction, by cause and by group of causes."""
     directions = project(c.references, lambda r: r.direction)
     groups = project(c.references, lambda r: r.group)
-    sums = table_json({"reads": directions.get("read", Count()), "writes": directions.get("write", Count())})
-    by_cause = table_json(project(c.references, lambda r: r.cause))
-    by_group = table_json({group: groups.get(group, Count()) for group in GROUPS})
+    sums = report.table_json({"reads": directions.get("read", Count()), "writes": directions.get("write", Count())})
+    by_cause = report.table_json(project(c.references, lambda r: r.cause))
+    by_group = report.table_json({group: groups.get(group, Count()) for group in GROUPS})
     return {"memory_references": {**sums, "by_cause": by_cause, "by_group": by_group}}
 
 
@@ -98,18 +85,18 @@ def _cause_bars(c: Characteristics) -> list[Mix]:
 
 
 REFERENCE_CAUSES = replace(
-    counted("reference-causes", "Memory references by cause", ["group", "cause", ""], _causes, _causes_json),
+    report.counted("reference-causes", "Memory references by cause", ["group", "cause", ""], _causes, _causes_json),
     panels=_cause_bars,
 )
-REFERENCE_SIZES = counted(
+REFERENCE_SIZES = report.counted(
     "reference-sizes", "Memory reference sizes", ["data type", ""],
     lambda c: project(c.references, lambda r: (r.type, r.direction)),
-    lambda c: {"memory_references": {"by_size": table_json(project(c.references, lambda r: r.type))}},
+    lambda c: {"memory_references": {"by_size": report.table_json(project(c.references, lambda r: r.type))}},
 )  # fmt: skip
-REFERENCE_MODES = counted(
+REFERENCE_MODES = report.counted(
     "reference-modes", "Memory reference addressing modes", ["addr mode", ""],
     lambda c: project(c.references, lambda r: (r.mode, r.direction)),
-    lambda c: {"memory_references": {"by_mode": table_json(project(c.references, lambda r: r.mode))}},
+    lambda c: {"memory_references": {"by_mode": report.table_json(project(c.references, lambda r: r.mode))}},
 )  # fmt: skip
 
 
@@ -119,48 +106,47 @@ REFERENCE_MODES = counted(
 
 def _registers(c: Characteristics) -> dict[tuple[str, str], Count]:
     """Count the instructions that read and write each register."""
-    ordered = sorted(c.registers, key=lambda access: (natural(access.register), access.direction))
+    ordered = sorted(c.registers, key=lambda access: (report.natural(access.register), access.direction))
     return {(access.register, access.direction): c.registers[access] for access in ordered}
 
 
 def _registers_json(c: Characteristics) -> dict[str, Any]:
     """Return the numbers by register."""
-    names = sorted({access.register for access in c.registers}, key=natural)
-    found = {
-        name: {f"{way}s": c.registers.get(Access(name, way), Count()) for way in ("read", "write")} for name in names
-    }
-    return {"registers": {name: table_json(counts) for name, counts in found.items()}}
+    names = sorted({access.register for access in c.registers}, key=report.natural)
+    found = {name: {f"{way}s": c.registers.get(Access(name, way), Count()) for way in ("read", "write")} for name in names}
+    return {"registers": {name: report.table_json(counts) for name, counts in found.items()}}
 
 
-REGISTERS = counted("registers", "Register usage", ["register", ""], _registers, _registers_json)
-CONDITION_CODES = counted(
+REGISTERS = report.counted("registers", "Register usage", ["register", ""], _registers, _registers_json)
+CONDITION_CODES = report.counted(
     "condition-codes", "Condition-code usage", ["code", "", "inst type"],
     lambda c: {astuple(access): count for access, count in sorted(c.condition_codes.items())},
-    lambda c: {"condition_codes": list_json(c.condition_codes)},
+    lambda c: {"condition_codes": report.list_json(c.condition_codes)},
 )  # fmt: skip
 
 TRAPS = {"enter": "overflows", "leave": "underflows"}
 _WINDOWS = (
-    Column("static", "static"), Column("dynamic", "dynamic"), Column("traps", "traps"),
-    Column("per cent of dynamic", "traps", of="dynamic"),
+    report.Column("static", "static"), report.Column("dynamic", "dynamic"), report.Column("traps", "traps"),
+    report.Column("per cent of dynamic", "traps", of="dynamic"),
 )  # fmt: skip
 
 
-def _windows(c: Characteristics) -> Table:
+def _windows(c: Characteristics) -> report.Table:
     """Count moves by function, those that trap most first; the others are added up."""
     moves = project(c.windows, lambda move: (move.direction, move.function))
     listed = sorted(moves.items(), key=lambda item: (-item[1].traps, -item[1].dynamic, item[0]))
     everything = _moves(moves.values())
-    whole = ["total", "", *cells(everything, everything, _WINDOWS)]
+    whole = ["total", "", *report.cells(everything, everything, _WINDOWS)]
     headings = ["move", "function", *(column.heading for column in _WINDOWS)]
 
-    def built(most: int, _: str = "") -> Table:
+    def built(most: int, _: str = "") -> report.Table:
         rows, others = listed[:most], listed[most:]
         if others:
             rows.append((("", f"{len(others):,} others"), _moves(count for _, count in others)))
-        return Table(headings, [[*key, *cells(count, everything, _WINDOWS)] for key, count in rows], whole, keys=2)
+        cells = [[*key, *report.cells(count, everything, _WINDOWS)] for key, count in rows]
+        return report.Table(headings, cells, whole, keys=2)
 
-    return arrangeable(built)
+    return report.arrangeable(built)
 
 
 def _moves(counts: Iterable[WindowCount]) -> WindowCount:
@@ -180,17 +166,17 @@ def _windows_json(c: Characteristics) -> dict[str, Any]:
     return {"register_windows": {**traps, "moves": moves}}
 
 
-REGISTER_WINDOWS = Report("register-windows", "Register windows", _windows, _windows_json)
+REGISTER_WINDOWS = report.Report("register-windows", "Register windows", _windows, _windows_json)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Transfers of control, the stretches between them, blocks and delay slots.
 
 _BRANCHES = (
-    *with_share("static"), *with_share("dynamic"), Column("taken", "taken"),
-    Column("per cent of dynamic", "taken", of="dynamic"),
+    *report.with_share("static"), *report.with_share("dynamic"), report.Column("taken", "taken"),
+    report.Column("per cent of dynamic", "taken", of="dynamic"),
 )  # fmt: skip
-_SLOTS = (*with_share("static"), *with_share("dynamic"), *with_share("annulled"))
+_SLOTS = (*report.with_share("static"), *report.with_share("dynamic"), *report.with_share("annulled"))
 EMPTY = "(nothing)"  # a slot that no instruction of the program was found for
 
 
@@ -198,7 +184,7 @@ def _branches_json(c: Characteristics) -> dict[str, Any]:
     """Return the numbers by name."""
     whole = c.conditional_branches()
     sums = {"conditional": {"static": whole.static, "dynamic": whole.dynamic}, "taken": whole.taken}
-    return {"branches": {**sums, "by_type": table_json(c.branches)}}
+    return {"branches": {**sums, "by_type": report.table_json(c.branches)}}
 
 
 def _clipped(lengths: Mapping[int, Count]) -> dict[str, Count]:
@@ -209,7 +195,7 @@ def _clipped(lengths: Mapping[int, Count]) -> dict[str, Count]:
 
 
 def _between_json(c: Characteristics) -> dict[str, Any]:
-    values = {**table_json({"transfers": c.transfers}), "by_length": table_json(c.runs)}
+    values = {**report.table_json({"transfers": c.transfers}), "by_length": report.table_json(c.runs)}
     return {"instructions_between_branches": values}
 
 
@@ -227,45 +213,45 @@ def _blocks_note(c: Characteristics) -> str:
 def _slots_note(c: Characteristics) -> str:
     slots = sum(count.static for count in c.slots.values())
     filled = slots - c.slots.get("", SlotCount()).static
-    return f"filled: {percent(filled, slots)} per cent of the slots" if slots else "the program has none"
+    return f"filled: {report.percent(filled, slots)} per cent of the slots" if slots else "the program has none"
 
 
-BRANCHES = counted(
+BRANCHES = report.counted(
     "branches", "Conditional branches taken", ["branch"], lambda c: c.branches, _branches_json,
     columns=_BRANCHES, zero=BranchCount(),
 )  # fmt: skip
-BETWEEN_BRANCHES = counted(
+BETWEEN_BRANCHES = report.counted(
     "between-branches", "Instructions between branches", ["instructions"], lambda c: _clipped(c.runs), _between_json,
     note=_between_note,
 )  # fmt: skip
-BLOCKS = counted(
+BLOCKS = report.counted(
     "blocks", "Instructions a block", ["instructions"], lambda c: _clipped(c.blocks),
-    lambda c: {"blocks": {"by_size": table_json(c.blocks)}}, note=_blocks_note,
+    lambda c: {"blocks": {"by_size": report.table_json(c.blocks)}}, note=_blocks_note,
 )  # fmt: skip
-DELAY_SLOTS = counted(
+DELAY_SLOTS = report.counted(
     "delay-slots", "Delay slots", ["in the slot"], lambda c: {name or EMPTY: count for name, count in c.slots.items()},
-    lambda c: {"delay_slots": table_json(c.slots)}, note=_slots_note, columns=_SLOTS, zero=SlotCount(),
+    lambda c: {"delay_slots": report.table_json(c.slots)}, note=_slots_note, columns=_SLOTS, zero=SlotCount(),
 )  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Types of instructions and their operands: Tables IV to VI of the paper, and constants, as pixstats had them.
 
-INSTRUCTION_TYPES = counted(
+INSTRUCTION_TYPES = report.counted(
     "instruction-types", "Instruction types", ["inst type"], lambda c: c.types, "instruction_types", bars="Instruction types"
 )
-ADDRESSING_MODES = counted(
+ADDRESSING_MODES = report.counted(
     "addressing-modes", "Addressing modes", ["addr mode"], Characteristics.addressing_modes, "addressing_modes",
     note="operand fields of all instructions", bars="Addressing modes",
 )  # fmt: skip
-DATA_TYPES = counted(
+DATA_TYPES = report.counted(
     "data-types", "Data types", ["data type"], Characteristics.data_types, "data_types",
     note="operand fields of all instructions; CODE: where control goes", bars="Data types",
 )  # fmt: skip
-OPERAND_FIELDS = counted(
+OPERAND_FIELDS = report.counted(
     "operand-fields", "Operand fields", ["inst type", "field", "addr mode", "data type"],
     lambda c: {astuple(operand): count for operand, count in sorted(c.operands.items())},
-    lambda c: {"operand_fields": list_json(c.operands)}, note="per cent of the field", within=2,
+    lambda c: {"operand_fields": report.list_json(c.operands)}, note="per cent of the field", within=2,
 )  # fmt: skip
 
 
@@ -288,10 +274,10 @@ def _constant_curves(c: Characteristics) -> list[Panel]:
 
 
 CONSTANTS = replace(
-    counted(
+    report.counted(
         "constants", "Constants by the bits that they need", ["constant", "bits"],
         lambda c: {astuple(constant): count for constant, count in c.constants.items()},
-        lambda c: {"constants": {use: table_json(counts) for use, counts in _constants_by_use(c).items()}},
+        lambda c: {"constants": {use: report.table_json(counts) for use, counts in _constants_by_use(c).items()}},
         note="bits of a signed number; per cent of those of the same use", within=1,
     ),
     panels=_constant_curves,
@@ -301,14 +287,14 @@ CONSTANTS = replace(
 # ----------------------------------------------------------------------------------------------------------------------
 # Where the instructions are; one of several lines counts for the first.
 
-FUNCTIONS = counted(
+FUNCTIONS = report.counted(
     "functions", "Functions", ["function"],
     lambda c: {name.removeprefix("_"): count for name, count in c.functions.items()}, "functions",
     bars="Functions", others="functions",
 )  # fmt: skip
-LINES = counted(
+LINES = report.counted(
     "lines", "Source lines", ["line"], lambda c: c.lines,
-    lambda c: {"lines": {file: table_json(counts) for file, counts in by_file(c.lines.items()).items()}},
+    lambda c: {"lines": {file: report.table_json(counts) for file, counts in report.by_file(c.lines.items()).items()}},
     bars="Source lines", others="lines",
 )  # fmt: skip
 

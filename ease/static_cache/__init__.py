@@ -9,15 +9,6 @@ from ease.static_cache.graph import Loop
 from ease.static_cache.states import Called, Scope, Whole
 
 __all__ = [
-    "Analysis",
-    "Called",
-    "Class",
-    "Kind",
-    "Loop",
-    "Resident",
-    "Scope",
-    "Whole",
-    "classify",
-    "instruction_cache",
+    "Analysis", "Called", "Class", "Kind", "Loop", "Resident", "Scope", "Whole", "classify", "instruction_cache",
     "resident_lines",
-]
+]  # fmt: skip

@@ -22,24 +22,6 @@ from ease.tools.requests import (
 from ease.tools.view import Block, Edge, Function, Instruction, Program, Reference, SystemCall
 
 __all__ = [
-    "ADDRESS",
-    "NUMBER",
-    "RESULT",
-    "RETURNED",
-    "TAKEN",
-    "TARGET",
-    "VALUE",
-    "Array",
-    "Block",
-    "Edge",
-    "Function",
-    "Instruction",
-    "Program",
-    "Reference",
-    "SystemCall",
-    "Table",
-    "argument",
-    "in_chunks",
-    "parameter",
-    "register",
-]
+    "ADDRESS", "NUMBER", "RESULT", "RETURNED", "TAKEN", "TARGET", "VALUE", "Array", "Block", "Edge", "Function",
+    "Instruction", "Program", "Reference", "SystemCall", "Table", "argument", "in_chunks", "parameter", "register",
+]  # fmt: skip

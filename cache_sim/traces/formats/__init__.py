@@ -9,26 +9,8 @@ from typing import IO, Any
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import MAGIC
-from cache_sim.traces.formats import champsim
-from cache_sim.traces.formats.idtrace import (
-    BEGIN,
-    BLOCK_TAG,
-    read,
-    read_branch_trace,
-    read_execution_trace,
-    write,
-    write_branch_trace,
-    write_execution_trace,
-)
-from cache_sim.traces.formats.simple_formats import (
-    inner_name,
-    read_din_text,
-    read_lackey,
-    read_records,
-    write_din_text,
-    write_lackey,
-    write_records,
-)
+from cache_sim.traces.formats import champsim, idtrace
+from cache_sim.traces.formats import simple_formats as simple
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
 
@@ -55,27 +37,28 @@ class Format:
 
 
 FORMATS = {
-    "din": Format("text of the Dinero simulators", (".din",), write_din_text, read_din_text),
-    "lackey": Format("text of valgrind's lackey", (".lackey",), write_lackey, read_lackey),
+    "din": Format("text of the Dinero simulators", (".din",), simple.write_din_text, simple.read_din_text),
+    "lackey": Format("text of valgrind's lackey", (".lackey",), simple.write_lackey, simple.read_lackey),
     "champsim": Format(
         "records of ChampSim", (".champsim", ".champsimtrace"), champsim.write, champsim.read,
         (*REFERENCES, "branch", "transfer"), described=True,
     ),
-    "events": Format("records for consumers in C", (".events",), write_records, read_records, tuple(KINDS)),
-    "idtrace": Format("IDtrace's cache trace", (".trc",), write, read),
+    "events": Format("records for consumers in C", (".events",), simple.write_records, simple.read_records, tuple(KINDS)),
+    "idtrace": Format("IDtrace's cache trace", (".trc",), idtrace.write, idtrace.read),
     "idtrace-execution": Format(
-        "IDtrace's execution trace", (), write_execution_trace, lambda file, name, _: read_execution_trace(file, name),
-        (*REFERENCES, "branch"), (".blk", ".cnt"), typed=True,
+        "IDtrace's execution trace", (), idtrace.write_execution_trace,
+        lambda file, name, _: idtrace.read_execution_trace(file, name), (*REFERENCES, "branch"), (".blk", ".cnt"), typed=True,
     ),
     "idtrace-branch": Format(
-        "IDtrace's branch trace", (), write_branch_trace, read_branch_trace, ("fetch", "block", "branch"), typed=True
+        "IDtrace's branch trace", (), idtrace.write_branch_trace, idtrace.read_branch_trace,
+        ("fetch", "block", "branch"), typed=True,
     ),
 }  # fmt: skip
 
 
 def format_of(name: str) -> str | None:
     """Return the format that the ending of a file's name tells, if it does."""
-    ending = Path(inner_name(name)).suffix.lower()
+    ending = Path(simple.inner_name(name)).suffix.lower()
     if ending in (".ease", ".trace"):
         return EASE
     return next((known for known, format in FORMATS.items() if ending in format.endings), None)
@@ -95,9 +78,9 @@ def read_trace(
     known = format or format_of(name) or "din"
     if known == EASE:
         raise TraceError(f"{name}: error: not a trace of ease, or one of another version")
-    if known == "idtrace" and file.peek(1)[:1] == bytes([BLOCK_TAG]):
+    if known == "idtrace" and file.peek(1)[:1] == bytes([idtrace.BLOCK_TAG]):
         known = "idtrace-execution"  # which has the same ending
-    if known == "idtrace" and file.peek(1)[:1] == bytes([BEGIN]):
+    if known == "idtrace" and file.peek(1)[:1] == bytes([idtrace.BEGIN]):
         known = "idtrace-branch"
     return FORMATS[known].read(file, name, size)
 
