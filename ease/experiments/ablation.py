@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
-from multiprocessing import active_children, get_context
-from os import getpid
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +26,7 @@ from ease.run.measuring import counted_run
 from ease.timing.estimate import estimate
 from vpo.base import cache
 from vpo.base.errors import LinkError, UserError
-from vpo.base.parallel import end_with
+from vpo.base.parallel import workers
 from vpo.build.compiler import Settings
 from vpo.machines.advice.edits import Edit, edited
 from vpo.machines.machine import Machine
@@ -85,14 +82,8 @@ def run(program: Program, linked: LinkedProgram) -> Outcome:
 
     Raises UserError if it does not end by itself.
     """
-    stdin = (Path(program.folder) / program.stdin).read_bytes() if program.stdin else b""
-    arguments = [program.name, *program.arguments]
-    here = os.getcwd()
-    os.chdir(program.folder)
-    try:
-        result, counts = counted_run(linked, arguments, RunOptions(stdin, capture=True, timeout=TIME, tier="quick"))
-    finally:
-        os.chdir(here)
+    with program.at_home() as (words, stdin):
+        result, counts = counted_run(linked, words, RunOptions(stdin, capture=True, timeout=TIME, tier="quick"))
     if result.fault is not None:
         raise UserError([f"{program.name} on {linked.machine.name}: {result.fault}"])
     known = describe(linked)
@@ -260,17 +251,12 @@ def _priced(
         return ablation.priced(variants[number])
 
     _work = work
-    with ProcessPoolExecutor(min(jobs, len(wanted)), get_context("fork"), end_with, (getpid(),)) as pool:
-        try:
-            with interrupts.held():
-                futures = {pool.submit(_do, number): number for number in wanted}
-            for future in as_completed(futures):
-                name_and_prices = future.result()
-                yield futures[future], Variant(variants[futures[future]], *name_and_prices)
-        except BaseException:
-            for process in active_children():
-                process.kill()
-            raise
+    with workers(min(jobs, len(wanted)), "fork") as pool:
+        with interrupts.held():
+            futures = {pool.submit(_do, number): number for number in wanted}
+        for future in as_completed(futures):
+            name_and_prices = future.result()
+            yield futures[future], Variant(variants[futures[future]], *name_and_prices)
 
 
 def _do(number: int) -> tuple[dict[str, Price], str]:

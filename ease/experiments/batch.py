@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from multiprocessing import active_children, get_context
-from pathlib import Path
 
 from cache_sim.config import MemorySystem
 from cache_sim.parse import load as load_system
@@ -21,7 +17,7 @@ from ease.model.static_program import describe
 from ease.run.measuring import counted_run, simulated_run
 from ease.timing.estimate import estimate
 from vpo.base.errors import UserError
-from vpo.base.parallel import end_with
+from vpo.base.parallel import workers
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import load
 from vpo.program import Program as LinkedProgram
@@ -50,32 +46,18 @@ def run_all(
     return results
 
 
-@contextmanager
-def workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of processes; they end with this one, and at once when something goes wrong."""
-    with ProcessPoolExecutor(jobs, get_context("spawn"), end_with, (os.getpid(),)) as pool:
-        try:
-            yield pool
-        except BaseException:
-            for process in active_children():
-                process.kill()
-            raise
-
-
 def _measure(task: _Task) -> Outcome:
     variant, program, level, system = task
     machine = load(variant.machine, variant.sets)
     files = [os.path.abspath(file) for file in program.files]
     linked = Compiler(machine, Settings(level=level)).program(files)
-    os.chdir(program.folder)
-    stdin = Path(program.stdin).read_bytes() if program.stdin else b""
-    arguments = [program.name, *program.arguments]
-    simulated, options = None, RunOptions(stdin, capture=True)
-    if system is None:
-        result, counts = counted_run(linked, arguments, options)
-    else:
-        result, counts, simulated = simulated_run(linked, system, arguments, options)
-        simulated = simulated.without_sites()
+    simulated = None
+    with program.at_home() as (words, stdin):
+        if system is None:
+            result, counts = counted_run(linked, words, RunOptions(stdin, capture=True))
+        else:
+            result, counts, simulated = simulated_run(linked, system, words, RunOptions(stdin, capture=True))
+            simulated = simulated.without_sites()
     if result.fault is not None:
         raise UserError([f"{program.name} on {machine.name}: {result.fault}"])
     cycles = estimate(linked, counts).total if machine.timing.stated and system is None else None

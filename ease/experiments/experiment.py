@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,12 @@ class Program:
     arguments: tuple[str, ...] = ()
     stdin: str | None = None
     folder: str = "."
+
+    @contextmanager
+    def at_home(self) -> Iterator[tuple[list[str], bytes]]:
+        """Be where it is run; gives the words of its command line, and its standard input."""
+        with chdir(self.folder):
+            yield [self.name, *self.arguments], Path(self.stdin).read_bytes() if self.stdin else b""
 
 
 def read_suite(specifications: Sequence[str]) -> list[Program]:

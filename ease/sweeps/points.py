@@ -152,15 +152,9 @@ def _run(point: Point, session: str) -> Outcome:
     linked, files = _program(machine, settings, program.files)
     system = load_any(configuration.cache) if configuration.cache else None
     timing = configuration.timing or machine.timing.stated
-    here = os.getcwd()
-    os.chdir(program.folder)
-    try:
-        stdin = Path(program.stdin).read_bytes() if program.stdin else b""
-        words = [program.name, *program.arguments]
+    with program.at_home() as (words, stdin):
         options = RunOptions(stdin, capture=True, timeout=LONGEST)
         result, measurement = measured_run(linked, words, MeasureOptions(system, timing=timing), options)
-    finally:
-        os.chdir(here)
     if result.fault is not None:
         return Outcome(error=f"{program.name} on {machine.name}: {result.fault}")
     output = hashlib.sha256(result.output + result.errors).hexdigest()

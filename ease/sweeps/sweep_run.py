@@ -6,12 +6,11 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import chain
-from multiprocessing import active_children, get_context
 from sqlite3 import Connection
 from types import ModuleType
 from typing import Any
@@ -24,7 +23,7 @@ from ease.store.database import reading, writing
 from ease.sweeps.axes import Configuration, Sweep
 from ease.sweeps.points import Keys, Outcome, Point, keep_point, known_points, placed, run_point
 from vpo.base.errors import UserError
-from vpo.base.parallel import end_with
+from vpo.base.parallel import workers
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Where the points of a sweep are worked on: processes of this computer, or a cluster through Dask.
@@ -43,16 +42,11 @@ def local(jobs: int) -> Executor:
             for number, point in enumerate(points):
                 yield number, run_point(point, session)
             return
-        with ProcessPoolExecutor(jobs, get_context("spawn"), end_with, (os.getpid(),)) as pool:
-            try:
-                with interrupts.held(), _without_main():
-                    numbers = {pool.submit(run_point, point, session): number for number, point in enumerate(points)}
-                for future in as_completed(numbers):
-                    yield numbers[future], future.result()
-            except BaseException:
-                for process in active_children():
-                    process.kill()
-                raise
+        with workers(jobs) as pool:
+            with interrupts.held(), _without_main():
+                numbers = {pool.submit(run_point, point, session): number for number, point in enumerate(points)}
+            for future in as_completed(numbers):
+                yield numbers[future], future.result()
 
     return work
 

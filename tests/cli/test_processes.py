@@ -108,7 +108,7 @@ def test_process_whose_parent_has_ended():
 
 WORKING = """\
 import time
-from ease.experiments.batch import workers
+from vpo.base.parallel import workers
 from ease.start import shielded
 
 def command():

@@ -14,8 +14,11 @@ import pickle
 import signal
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from typing import Generic, NoReturn, TypeVar
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 # ----------------------------------------------------------------------------------------------------------------------
 # No process outlives the one that started it, not even if that is killed.
@@ -33,6 +36,21 @@ def end_with(parent: int) -> None:
     _libc.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     if os.getppid() != parent:
         os._exit(128 + signal.SIGKILL)
+
+
+@contextmanager
+def workers(jobs: int, start: str = "spawn") -> Iterator[ProcessPoolExecutor]:
+    """Yield a pool of processes; they end with this one, and at once when something goes wrong."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
+    with ProcessPoolExecutor(jobs, get_context(start), end_with, (os.getpid(),)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            for process in active_children():
+                process.kill()
+            raise
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -5,15 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import chdir
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
 from cache_sim.config import MemorySystem
 from cache_sim.sweeps import Grid
 from ease.base import interrupts
-from ease.experiments.batch import workers
 from ease.experiments.experiment import Program
 from ease.host.process.job import RunOptions
 from ease.model.results import Measurement
@@ -21,6 +18,7 @@ from ease.reports.pictures import Mix, Panel
 from ease.reports.report import TitledTable
 from ease.run.measuring import MeasureOptions, measure
 from vpo.base.errors import UserError
+from vpo.base.parallel import workers
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import load
 
@@ -108,10 +106,8 @@ def _ask(task: _Task) -> Answer:
     def measured(
         system: MemorySystem | Grid | None = None, *, predict: str | None = None, timing: bool = False
     ) -> Measurement:
-        with chdir(program.folder):
-            stdin = Path(program.stdin).read_bytes() if program.stdin else b""
-            arguments = [program.name, *program.arguments]
-            run = measure(linked, arguments, MeasureOptions(system, predict, timing), RunOptions(stdin, capture=True))
+        with program.at_home() as (words, stdin):
+            run = measure(linked, words, MeasureOptions(system, predict, timing), RunOptions(stdin, capture=True))
         if run.fault:
             raise UserError([f"{program.name} on {machine.name}: {run.fault}"])
         return run
