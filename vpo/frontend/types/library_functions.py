@@ -8,204 +8,115 @@ from functools import cache
 from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.types.types import Complex, CType, Func, qualified
 
-# A line has the name, the result, the parameters, a letter each: i int, u unsigned, l long, L long long, z size_t,
-# d double, f float, v void; s char *, S const char *, p void *, P const void *, q int *; a dot for further arguments.
+# A line has the result, the parameters (-: none) and the functions of that type.  A letter each: i int, u unsigned, l long,
+# L long long, z size_t, d double, f float, v void; s char *, S const char *, p void *, P const void *, q int *; a dot for
+# further arguments.
 _SIGNATURES = """
-abort v
-exit v i
-_Exit v i
-abs i i
-labs l l
-llabs L L
-atoi i S
-atol l S
-atof d S
-calloc p zz
-malloc p z
-realloc p pz
-free v p
-rand i
-srand v u
-getenv s S
-memchr p Piz
-memcmp i PPz
-memcpy p pPz
-memmove p pPz
-memset p piz
-strcat s sS
-strchr s Si
-strcmp i SS
-strcpy s sS
-strcspn z SS
-strdup s S
-strlen z S
-strncat s sSz
-strncmp i SSz
-strncpy s sSz
-strpbrk s SS
-strrchr s Si
-strspn z SS
-strstr s SS
-printf i S.
-puts i S
-putchar i i
-getchar i
-scanf i S.
-snprintf i szS.
-sprintf i sS.
-sscanf i SS.
-isalnum i i
-isalpha i i
-isdigit i i
-islower i i
-isprint i i
-ispunct i i
-isspace i i
-isupper i i
-isxdigit i i
-tolower i i
-toupper i i
-aligned_alloc p zz
-iscntrl i i
-isgraph i i
-isblank i i
-stpcpy s sS
-stpncpy s sSz
-mempcpy p pPz
-strndup s Sz
-strnlen z Sz
-vprintf i Ss
-vscanf i Ss
-vsnprintf i szSs
-vsprintf i sSs
-vsscanf i SSs
+v -: abort
+v i: exit _Exit
+i i: abs putchar isalnum isalpha isdigit islower isprint ispunct isspace isupper isxdigit tolower toupper iscntrl
+    isgraph isblank
+l l: labs
+L L: llabs
+i S: atoi puts
+l S: atol
+d S: atof
+p zz: calloc aligned_alloc
+p z: malloc
+p pz: realloc
+v p: free
+i -: rand getchar
+v u: srand
+s S: getenv strdup
+p Piz: memchr
+i PPz: memcmp
+p pPz: memcpy memmove mempcpy
+p piz: memset
+s sS: strcat strcpy stpcpy
+s Si: strchr strrchr
+i SS: strcmp
+z SS: strcspn strspn
+z S: strlen
+s sSz: strncat strncpy stpncpy
+i SSz: strncmp
+s SS: strpbrk strstr
+i S.: printf scanf
+i szS.: snprintf
+i sS.: sprintf
+i SS.: sscanf
+s Sz: strndup
+z Sz: strnlen
+i Ss: vprintf vscanf
+i szSs: vsnprintf
+i sSs: vsprintf
+i SSs: vsscanf
 """
 
 # Those that headers of other names declare, or whose types have names in headers: only as `__builtin_NAME`.
 _ONLY_BUILT_IN = """
-bcmp i PPz
-bcopy v Ppz
-bzero v pz
-exp10 d d
-exp10f f f
-exp10l D D
-fprintf i pS.
-fputc i ip
-fputs i Sp
-fscanf i pS.
-fwrite z Pzzp
-imaxabs L L
-index s Si
-rindex s Si
-strcasecmp i SS
-strncasecmp i SSz
-vfprintf i pSs
-vfscanf i pSs
-fputc_unlocked i ip
-fputs_unlocked i Sp
-fwrite_unlocked z Pzzp
-putchar_unlocked i i
-frexp d dq
-frexpf f fq
-frexpl D Dq
-gamma d d
-j0 d d
-j1 d d
-jn d id
-y0 d d
-y1 d d
-yn d id
-lgamma_r d dq
-lgammaf_r f fq
-modf d dp
-modff f fp
-modfl D Dp
-remquo d ddq
-remquof f ffq
-remquol D DDq
-sincos v dpp
-sincosf v fpp
-sincosl v Dpp
-drem d dd
-dremf f ff
-scalb d dd
-significand d d
-__powidf2 d di
-__powisf2 f fi
+i PPz: bcmp
+v Ppz: bcopy
+v pz: bzero
+d d: exp10 gamma j0 j1 y0 y1 significand
+f f: exp10f
+D D: exp10l
+i pS.: fprintf fscanf
+i ip: fputc fputc_unlocked
+i Sp: fputs fputs_unlocked
+z Pzzp: fwrite fwrite_unlocked
+L L: imaxabs
+s Si: index rindex
+i SS: strcasecmp
+i SSz: strncasecmp
+i pSs: vfprintf vfscanf
+i i: putchar_unlocked
+d dq: frexp lgamma_r
+f fq: frexpf lgammaf_r
+D Dq: frexpl
+d id: jn yn
+d dp: modf
+f fp: modff
+D Dp: modfl
+d ddq: remquo
+f ffq: remquof
+D DDq: remquol
+v dpp: sincos
+v fpp: sincosf
+v Dpp: sincosl
+d dd: drem scalb
+f ff: dremf
+d di: __powidf2
+f fi: __powisf2
 """
 
 # Those for which there are others, for float and long double, with f or l behind the name.  c complex.
 _MATHEMATICS = """
-acos d d
-acosh d d
-asin d d
-asinh d d
-atan d d
-atan2 d dd
-atanh d d
-cabs d c
-carg d c
-cbrt d d
-ceil d d
-cexp c c
-cimag d c
-clog c c
-conj c c
-copysign d dd
-cos d d
-cosh d d
-cpow c cc
-creal d c
-csqrt c c
-erf d d
-erfc d d
-exp d d
-exp2 d d
-expm1 d d
-fabs d d
-fdim d dd
-floor d d
-fma d ddd
-fmax d dd
-fmin d dd
-fmod d dd
-hypot d dd
-ilogb i d
-ldexp d di
-llrint L d
-llround L d
-log d d
-log10 d d
-log1p d d
-log2 d d
-logb d d
-lrint l d
-lround l d
-nearbyint d d
-nextafter d dd
-pow d dd
-remainder d dd
-rint d d
-round d d
-scalbln d dl
-scalbn d di
-sin d d
-sinh d d
-sqrt d d
-tan d d
-tanh d d
-tgamma d d
-lgamma d d
-trunc d d
+d d: acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor log log10 log1p log2 logb
+    nearbyint rint round sin sinh sqrt tan tanh tgamma lgamma trunc
+d dd: atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder
+d c: cabs carg cimag creal
+c c: cexp clog conj csqrt
+c cc: cpow
+d ddd: fma
+i d: ilogb
+d di: ldexp scalbn
+L d: llrint llround
+l d: lrint lround
+d dl: scalbln
 """
+
+
+def _read(table: str) -> dict[str, tuple[str, str]]:
+    """Map the name of each function of a table to the letters of its result and of its parameters."""
+    rows = re.findall(r"(?m)^(\w) (\S+): ([\w\s]+)$", table.replace("\n    ", " "))
+    return {name: (result, parameters.strip("-")) for result, parameters, names in rows for name in names.split()}
 
 
 @cache
 def _signatures() -> dict[str, tuple[str, str]]:
-    """Map the name of each function to the letters of its result and of its parameters."""
-    lines = re.findall(r"(?m)^(\w+) (\w)(?: (\S+))?$", _SIGNATURES + _MATHEMATICS)
-    found = {name: (result, parameters) for name, result, parameters in lines}
-    for name, result, parameters in re.findall(r"(?m)^(\w+) (\w)(?: (\S+))?$", _MATHEMATICS):
+    mathematics = _read(_MATHEMATICS)
+    found = _read(_SIGNATURES) | mathematics
+    for name, (result, parameters) in mathematics.items():
         for suffix, letters in (("f", str.maketrans("dc", "fk")), ("l", str.maketrans("dc", "Dm"))):
             found[name + suffix] = (result.translate(letters), parameters.translate(letters))
     return found
@@ -213,8 +124,7 @@ def _signatures() -> dict[str, tuple[str, str]]:
 
 @cache
 def _built_in_signatures() -> dict[str, tuple[str, str]]:
-    found = re.findall(r"(?m)^(\w+) (\w) (\S+)$", _ONLY_BUILT_IN)
-    return {name: (result, parameters) for name, result, parameters in found} | _signatures()
+    return _read(_ONLY_BUILT_IN) | _signatures()
 
 
 def library_functions() -> frozenset[str]:
