@@ -399,7 +399,7 @@ def same_machines(description: Map, number: int) -> Iterator[Machine]:
 
     Raises DescriptionError.
     """
-    edits: Iterator[Edit] = chain(reorderings(description), map(random_reordering, itertools.count(1)))
+    edits: Iterator[Edit] = chain(reorderings(), map(random_reordering, itertools.count(1)))
     for edit in islice(edits, number):
         yield build(described_anew(description, edit))
 

@@ -87,7 +87,7 @@ def test_the_description_stays_as_it_is(description):
 
 def test_reordered_machines_have_the_same_instructions(description):
     names = {form.name for form in build(description).recognizer.alternatives}
-    for edit in (*reorderings(description), random_reordering(1)):
+    for edit in (*reorderings(), random_reordering(1)):
         assert {form.name for form in build(edited(description, edit)).recognizer.alternatives} == names
 
 

@@ -79,12 +79,12 @@ def _calls_in(blocks: Iterable[Block], machine: Machine) -> Iterator[tuple[Rtl, 
         for place, rtl in enumerate(block.rtls):
             target = rtl.call.target if rtl.call is not None else None
             if type(target) is Symbol and target.name in operators and not target.offset:
-                found = _found(block, place, operators[target.name], machine)
+                found = _found(block, place, operators[target.name])
                 if found is not None:
                     yield found.result, found
 
 
-def _found(block: Block, place: int, op: str, machine: Machine) -> RoutineCall | None:
+def _found(block: Block, place: int, op: str) -> RoutineCall | None:
     """Return the call at a place of a block if all that belongs to it is there."""
     rtl, result = block.rtls[place], block.rtls[place + 1] if place + 1 < len(block.rtls) else None
     assert rtl.call is not None

@@ -49,7 +49,7 @@ def _remove(function: il.Function, calls: Sequence[il.Call], functions: dict[str
     if constants:
         _substitute(function, constants, pointer)
     if gone := unused | constants.keys():
-        _drop(function, calls, gone, functions)
+        _drop(function, gone, functions)
 
 
 def _common_value(parameter: il.Local, arguments: Sequence[il.Expr]) -> il.Expr | None:
@@ -85,7 +85,7 @@ def _substitute(function: il.Function, constants: dict[int, il.Expr], pointer: i
     function.body = without_unreachable([*starts, *body])
 
 
-def _drop(function: il.Function, calls: Sequence[il.Call], gone: set[int], functions: dict[str, il.Function]) -> None:
+def _drop(function: il.Function, gone: set[int], functions: dict[str, il.Function]) -> None:
     """Remove parameters, by position, and what calls pass for them."""
     kept = [position for position in range(len(function.parameters)) if position not in gone]
     function.parameters = [function.parameters[position] for position in kept]

@@ -81,7 +81,7 @@ class _Found:
 
     def __init__(self, ablation: Ablation, edits: list[Edit], options: argparse.Namespace, tell: Tell) -> None:
         jobs = max(1, options.jobs)
-        orders = [(edit,) for edit in reorderings(ablation.description)]
+        orders = [(edit,) for edit in reorderings()]
         priced = price_all(ablation, [*((edit,) for edit in edits), *orders], jobs, tell)
         self.whole = ablation.whole
         self.singles, self.noise = priced[: len(edits)], priced[len(edits) :]

@@ -41,7 +41,7 @@ def _shuffle(ctx: Context, call: BuiltinCall) -> Value:
     kind = il.Type("U", ctx.types.address.size)
 
     def chosen(position: int) -> il.Expr:
-        number = trees.convert(kind, vectors.element(ctx, mask, position))
+        number = trees.convert(kind, vectors.element(mask, position))
         number = trees.binary("and", kind, number, trees.constant(kind, length - 1))
         distance = trees.binary("mul", kind, number, trees.constant(kind, ctype.element.size))
         address = trees.binary("add", ctx.types.address, source, trees.convert(ctx.types.address, distance))
@@ -66,7 +66,7 @@ def _shuffle_vector(ctx: Context, call: BuiltinCall) -> Value:
 
     def chosen(position: int) -> il.Expr:
         number = max(numbers[position], 0)
-        return vectors.element(ctx, *((first, number) if number < ctype.length else (other, number - ctype.length)))
+        return vectors.element(*((first, number) if number < ctype.length else (other, number - ctype.length)))
 
     return vectors.built(ctx, Vector(ctype.element, len(numbers)), chosen)
 
@@ -81,7 +81,7 @@ def _convert_vector(ctx: Context, call: BuiltinCall) -> Value:
             ctx.report.fail(call.coord, "'__builtin_convertvector' takes a vector and a type name")
     if not isinstance(target, Vector) or target.length != ctype.length:
         ctx.report.fail(name.coord, f"a vector type of {ctype.length} elements is needed here, not '{target}'")
-    return vectors.built(ctx, target, lambda position: vectors.element(ctx, value, position))
+    return vectors.built(ctx, target, lambda position: vectors.element(value, position))
 
 
 def _joined(ctx: Context, ctype: Vector, values: list[Value]) -> tuple[il.Expr, int]:

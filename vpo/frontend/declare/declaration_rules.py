@@ -18,7 +18,7 @@ def check_words(ctx: Context, node: Decl | Typedef, ctype: CType, kind: str) -> 
         word = node.funcspec[0]
         ctx.report.error(node.coord, f"{kind} '{node.name}' declared '{word}'")
     if node.align:
-        _check_alignment(ctx, node, ctype, kind)
+        _check_alignment(ctx, node, kind)
 
 
 def _check_storage(ctx: Context, node: Decl | Typedef, kind: str) -> None:
@@ -37,7 +37,7 @@ def _check_storage(ctx: Context, node: Decl | Typedef, kind: str) -> None:
         ctx.report.error(node.coord, f"function-scope '{node.name}' implicitly auto and declared '_Thread_local'")
 
 
-def _check_alignment(ctx: Context, node: Decl | Typedef, ctype: CType, kind: str) -> None:
+def _check_alignment(ctx: Context, node: Decl | Typedef, kind: str) -> None:
     """Report an `_Alignas`, which unlike the attribute is about objects only, and never makes an alignment smaller."""
     words = [specifier for specifier in node.align if not specifier.is_attribute]
     if not words:

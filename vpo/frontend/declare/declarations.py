@@ -148,7 +148,7 @@ def _name(node: nodes.Decl) -> str:
 # ----------------------------------------------------------------------------------------------- with linkage
 
 
-def _linked(ctx: Context, node: nodes.Decl, ctype: types.CType, kind: str, defines: bool = False) -> Symbol:
+def _linked(ctx: Context, node: nodes.Decl, ctype: types.CType, kind: str) -> Symbol:
     """Enter a name with linkage, or check it against its earlier declarations."""
     name = _name(node)
     here = ctx.scope.names.get(name)
@@ -225,7 +225,7 @@ def declare_function(ctx: Context, node: nodes.Decl, ctype: types.Func, defines:
     if ctx.function is not None and "static" in node.storage:
         ctx.report.fail(node.coord, f"invalid storage class for function '{node.name}'")
     known = node.name in ctx.linkage.externals
-    symbol = _linked(ctx, node, ctype, "function", defines)
+    symbol = _linked(ctx, node, ctype, "function")
     inline = "inline" in node.funcspec and "extern" not in node.storage
     symbol.is_inline = symbol.is_inline or "inline" in node.funcspec
     _note_attributes(ctx, node, symbol)
@@ -261,7 +261,7 @@ def _global(ctx: Context, node: nodes.Decl, ctype: types.CType) -> None:
     if "register" in node.storage or ("auto" in node.storage and not is_inferred(node)):
         ctx.report.fail(node.coord, f"file-scope declaration of '{node.name}' specifies '{node.storage[0]}'")
     is_new = node.name not in ctx.linkage.externals
-    symbol = _linked(ctx, node, ctype, "object", node.init is not None)
+    symbol = _linked(ctx, node, ctype, "object")
     check_global(ctx, node, symbol, is_new)
     wanted = alignment(ctx, node)
     check_alignment_value(ctx, node, ctype, wanted)

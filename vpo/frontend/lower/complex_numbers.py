@@ -19,7 +19,7 @@ Parts = tuple[il.Expr, il.Expr | None]
 _LETTERS = {4: "s", 8: "d"}
 
 
-def part_of(ctx: Context, value: Value, position: int) -> Value:
+def part_of(value: Value, position: int) -> Value:
     """Return the real (0) or imaginary (1) part of a complex object, as an object."""
     ctype = value.type
     assert isinstance(ctype, Complex)

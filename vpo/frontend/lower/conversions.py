@@ -44,7 +44,7 @@ def decay(ctx: Context, value: Value, node: Node) -> Value:
             assert value.address is not None
             if not trees.is_cheap(value.address):
                 value = replace(value, address=ctx.save(value.address))
-            real, imaginary = (decay(ctx, part_of(ctx, value, position), node) for position in (0, 1))
+            real, imaginary = (decay(ctx, part_of(value, position), node) for position in (0, 1))
             return Value(types.unqualified(ctype), real.tree, imaginary=imaginary.tree)
         case types.Record():
             if not types.is_complete(ctype):

@@ -175,7 +175,7 @@ def _part(ctx: Context, node: UnaryOp) -> Value:
     """Lower `__real__` or `__imag__`; of a complex object it is an object, too."""
     value, position = ctx.expression(node.expr), int(node.op == "__imag__")
     if isinstance(value.type, types.Complex) and value.tree is None:
-        return complex_numbers.part_of(ctx, value, position)
+        return complex_numbers.part_of(value, position)
     if isinstance(value.type, types.Complex):
         return Value(value.type.part, value.imaginary if position else value.tree)
     if not isinstance(value.type, types.Arithmetic):

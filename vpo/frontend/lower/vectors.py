@@ -19,7 +19,7 @@ _INTEGER_ONLY = frozenset(("%", "&", "|", "^", "<<", ">>"))
 RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
-def element(ctx: Context, value: Value, position: int) -> il.Expr:
+def element(value: Value, position: int) -> il.Expr:
     """Return an element of a vector, or a scalar as it is."""
     if value.tree is not None:
         return value.tree
@@ -54,7 +54,7 @@ def operation(ctx: Context, operator: str, left: Value, right: Value, node: Node
     kind = _working(ctx, ctype.element)
 
     def operands(position: int) -> tuple[il.Expr, il.Expr]:
-        return trees.convert(kind, element(ctx, left, position)), trees.convert(kind, element(ctx, right, position))
+        return trees.convert(kind, element(left, position)), trees.convert(kind, element(right, position))
 
     if operator in RELATIONS:
         truth = _truth(ctx, ctype)
@@ -103,11 +103,11 @@ def unary(ctx: Context, operator: str, value: Value, node: Node) -> Value:
     kind = _working(ctx, ctype.element)
     if operator == "!":
         truth, zero = _truth(ctx, ctype), trees.constant(kind, 0)
-        return built(ctx, truth, lambda at: _all_ones(ctx, truth, "eq", trees.convert(kind, element(ctx, value, at)), zero))
+        return built(ctx, truth, lambda at: _all_ones(ctx, truth, "eq", trees.convert(kind, element(value, at)), zero))
     if operator == "+":
         return value
     name = "neg" if operator == "-" else "not"
-    return built(ctx, ctype, lambda at: trees.unary(name, kind, trees.convert(kind, element(ctx, value, at))))
+    return built(ctx, ctype, lambda at: trees.unary(name, kind, trees.convert(kind, element(value, at))))
 
 
 def reinterpreted(ctx: Context, target: Vector, value: Value) -> Value:

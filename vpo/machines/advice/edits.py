@@ -377,7 +377,7 @@ def _drop(items: Seq, number: int) -> None:
 # The same machine described in another order: what that changes is the compiler's noise.
 
 
-def reorderings(description: Map) -> Iterator[Edit]:
+def reorderings() -> Iterator[Edit]:
     """Yield edits that describe the same machine in another order: what they change is the compiler's noise."""
     yield Edit("order", "instructions of each group in reverse", _reverse_groups, None)
     yield Edit("order", "registers of each range in reverse", _reverse_ranges, None)
