@@ -3,6 +3,7 @@
 
 import pytest
 
+from tests.ground_truth import confirm
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
@@ -17,10 +18,17 @@ MACHINES = {
         "MULH": "r[d]=mulh(r[a],r[b]);", "MULHU": "r[d]=mulhu(r[a],r[b]);", "MULHSU": "r[d]=mulhsu(r[a],r[b]);",
         "CLZW": "r[d]=sxQ(clz(trL(r[s])));", "CPOPW": "r[d]=zxQ(popcount(trL(r[s])));",
     }),
+    "real": ("riscv64", {
+        "CLZ": "r[d]=clz(r[s]);", "CTZ": "r[d]=ctz(r[s]);", "CPOP": "r[d]=popcount(r[s]);", "REV8": "r[d]=bswap(r[s]);",
+        "CLZW": "r[d]=sxQ(clz(trL(r[s])));", "CTZW": "r[d]=sxQ(ctz(trL(r[s])));", "CPOPW": "r[d]=sxQ(popcount(trL(r[s])));",
+        "ROL": "r[d]=rotl(r[a],r[b]);", "RORW": "r[d]=sxQ(rotl(trL(r[a]),neg(r[b])));",
+        "MULH": "r[d]=mulh(r[a],r[b]);", "MULHU": "r[d]=mulhu(r[a],r[b]);", "MULHSU": "r[d]=mulhsu(r[a],r[b]);",
+    }),
     "clz_only": ("riscv32", {"CLZ": "r[d]=clz(r[s]);"}),
-    "two_addresses": ("riscv32", {"REV8": "r[d]=bswap(r[d]);", "CPOP": "r[d]=popcount(r[d]);"}),
+    "two_addresses": ("riscv32", {"REV8": "r[s]=bswap(r[s]);", "CPOP": "r[s]=popcount(r[s]);"}),
     "wide": ("riscv64", ZBB),
 }  # fmt: skip
+REAL = "toolchain: {assembler: [riscv64-linux-gnu-as, -march=rv64imfd_zbb, -mabi=lp64d]}"
 FUNCTIONS = """
 #include <stdbit.h>
 #include <byteswap.h>
@@ -49,6 +57,8 @@ F u highu(u a, u b) { return (ull)a * b >> 32; }
 F int mixed(int a, u b) { return a * (ll)b >> 32; }
 F ll whole(int a, short b) { return (ll)a * b; }
 F ll tenfold(u a) { return (ll)a * 10; }
+F ull left(ull x, int n) { return x << n | x >> (64 - n); }
+F u right(u x, int n) { return x >> (n & 31) | x << (-n & 31); }
 F u standard(unsigned char c, unsigned short s, u i, ull l)
 {
     return stdc_leading_zeros(c) + 3 * stdc_trailing_zeros(s) + 5 * stdc_leading_ones(i) + 7 * stdc_trailing_zeros(l)
@@ -68,7 +78,7 @@ PROGRAM = FUNCTIONS + """
 int main(void)
 {
     ull x = 1, sum[9] = {0};
-    for (int i = 0; i < 160; i++, x = i < 130 ? i % 2 ? x * 2 : x * 4 - 1 : x * 0x9E3779B97F4A7C15u + 12345) {
+    for (int i = 0; i < 80; i++, x = i < 64 ? i % 2 ? x * 2 : x * 4 - 1 : x * 0x9E3779B97F4A7C15u + 12345) {
         u w = x;
         if (!x) x = 0xFFFFFFFFFFFFFFFF;
         if (w) sum[0] = sum[0] * 31 + zeros(w) + 64 * end(w);
@@ -77,7 +87,7 @@ int main(void)
         sum[3] = sum[3] * 31 + swap(w) + swapll(x) * 3 + swaps(w) * 5 + iswap(w) * 7ll;
         sum[4] = sum[4] * 31 + mirror(w) + mirrorll(x) * 3 + mirrorb(w) * 5;
         sum[5] = sum[5] * 31 + high(w, x >> 32) + highu(w, x >> 32) * 3ll + mixed(w, x >> 32) * 5ll;
-        sum[6] = sum[6] * 31 + whole(w, x >> 40) + tenfold(w) * 3;
+        sum[6] = sum[6] * 31 + whole(w, x >> 40) + tenfold(w) * 3 + left(x, i % 63 + 1) + right(w, i) * 5ll;
         sum[7] = sum[7] * 31 + standard(w, w, w, x) + standard(0, 0, 0, x >> 33);
         sum[8] = sum[8] * 31 + highll(x, x * 77) + highull(x, x * 99) + mixedll(x, x * 33);
     }
@@ -87,6 +97,10 @@ int main(void)
 """
 
 
+def operands_of(rtl):
+    return ",".join(f"${name}" for name in "dsab" if f"r[{name}]" in rtl)
+
+
 @pytest.fixture(scope="module")
 def machine_of(tmp_path_factory):
     folder = tmp_path_factory.mktemp("machines")
@@ -94,8 +108,8 @@ def machine_of(tmp_path_factory):
     def built(name):
         base, instructions = MACHINES[name]
         path = folder / f"{name}.yaml"
-        lines = [f'  {key}: {{rtl: "{rtl}", asm: "{key.lower()} $d"}}' for key, rtl in instructions.items()]
-        path.write_text("\n".join([f"extends: {base}", "instructions:", *lines]))
+        lines = [f'  {key}: {{rtl: "{rtl}", asm: "{key.lower()} {operands_of(rtl)}"}}' for key, rtl in instructions.items()]
+        path.write_text("\n".join([f"extends: {base}", "instructions:", *lines, REAL if name == "real" else ""]))
         return load(str(path))
 
     return built
@@ -146,3 +160,13 @@ def test_of_the_low_half_of_a_word(machine_of, tmp_path):
         "highll": ["MULH"], "highull": ["MULHU"], "mixedll": ["MULHSU"],
     }  # fmt: skip
     assert {name: found[name] for name in expected} == {name: [*keys, "RET"] for name, keys in expected.items()}
+
+
+def test_the_real_machine_agrees(machine_of, tmp_path):
+    machine = machine_of("real")
+    (tmp_path / "prog.c").write_text(PROGRAM)
+    program = Compiler(machine, Settings(level=2)).program([str(tmp_path / "prog.c")])
+    used = {machine.record(rtl).name for function in program.functions.values() for rtl in function.rtls()}
+    assert used >= MACHINES["real"][1].keys()
+    found = interpret(program, capture=True)
+    confirm(program, found.output, found.instructions)
