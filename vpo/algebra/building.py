@@ -439,7 +439,7 @@ def apply(op: str, type_: str, args: tuple[Expr, ...]) -> Expr:
         return result
     if len(args) == 1 and op != "SYS":
         return unary(op, type_, args[0])
-    return select(*args) if op == "SEL" else Op(op, type_, *args)
+    return select(*args) if op == "SEL" else Op(op, type_ or args[0].type, *args)
 
 
 def select(condition: Expr, a: Expr, b: Expr) -> Expr:

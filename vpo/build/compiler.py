@@ -30,6 +30,7 @@ from vpo.link.dispatchers import dispatcher
 from vpo.link.input_files import Member, input_kind, parsed_unit, read_archive
 from vpo.link.link import link
 from vpo.link.symbols import wrap
+from vpo.machines.callable import DescribedInstructions
 from vpo.machines.machine import Machine
 from vpo.opt.changes import Changes
 from vpo.opt.driver import Options, run_phases
@@ -228,7 +229,8 @@ class Compiler:
             self._c_file(Path(file), self.settings).tree(self.preprocessed(Path(file), self.settings), False)
 
     def _c_file(self, path: Path, settings: Settings) -> CFile:
-        model, given = self.machine.model, settings.c
+        given = settings.c
+        model = dataclasses.replace(self.machine.model, instructions=self.instructions)
         if given.standard.char_signed is not None:
             model = dataclasses.replace(model, char_signed=given.standard.char_signed)
         options = dataclasses.replace(
@@ -237,6 +239,11 @@ class Compiler:
             defines=(*settings.level_macros, *given.defines),
         )
         return CFile(str(path), model, options, self.warn, self._standard_input if str(path) == STDIN else None)
+
+    @cached_property
+    def instructions(self) -> DescribedInstructions:
+        """What programs can call of machines by name."""
+        return DescribedInstructions(self.machine)
 
     @cached_property
     def _standard_input(self) -> str:

@@ -25,11 +25,13 @@ from vpo.base.errors import CannotExpress
 from vpo.expand.accesses import Accesses, BlockCopies
 from vpo.expand.arithmetic import Aggregates, Arithmetic, Casting
 from vpo.expand.builder import Builder
+from vpo.expand.called_instructions import CalledInstructions
 from vpo.expand.caller import Calls
 from vpo.expand.comparisons import Comparisons
 from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals, Signs
+from vpo.expand.meanings import give_meanings
 from vpo.expand.parameters import Parameters, Returns, VariableArguments
 from vpo.expand.routines import Routines, use_instructions
 from vpo.expand.soften import soften
@@ -207,6 +209,7 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
     Returns functions at stage 'pseudo', data objects, and what the machine cannot express (with source lines).  With
     `promote`, scalar locals whose address is not taken live in pseudo-registers; without, in memory.
     """
+    give_meanings(unit, machine)
     use_instructions(unit, machine)
     soften(unit, machine)
     functions: list[Function] = []
@@ -266,6 +269,7 @@ def expand_function(source: il.Function, machine: Machine, promote: bool) -> Bui
         routines,
         Switches(builder, evaluation),
         Calls(builder, evaluation, linkage, routines, aggregates),
+        CalledInstructions(builder, evaluation),
         Returns(source, builder, evaluation, linkage, routines, aggregates, parameters),
         VariableArguments(builder, evaluation, linkage, routines, parameters),
     )
@@ -286,11 +290,13 @@ class Statements:
         routines: Routines,
         switches: Switches,
         calls: Calls,
+        instructions: CalledInstructions,
         returns: Returns,
         variable_arguments: VariableArguments,
     ) -> None:
         self.builder, self.evaluation, self.routines = builder, evaluation, routines
-        self.switches, self.calls, self.returns, self.variable_arguments = switches, calls, returns, variable_arguments
+        self.switches, self.calls, self.instructions = switches, calls, instructions
+        self.returns, self.variable_arguments = returns, variable_arguments
 
     def expand(self, statement: il.Statement) -> None:
         """Expand one statement."""
@@ -317,6 +323,8 @@ class Statements:
                 self.calls.call(statement)
             case il.Syscall():
                 self.calls.system_call(statement)
+            case il.Instruction():
+                self.instructions.call(statement)
             case il.VaStart():
                 self.variable_arguments.start(statement)
             case il.VaArg():

@@ -9,7 +9,7 @@ from vpo.algebra import binary
 from vpo.expand.accesses import Accesses
 from vpo.expand.builder import Builder
 from vpo.expand.words import Values, Words
-from vpo.il.uses import exposed_locals
+from vpo.il.uses import exposed_locals, set_by
 from vpo.lower.address_pool import builds
 from vpo.lower.narrow_cells import smallest_stored
 from vpo.rtl import Const, Expr, Register
@@ -152,8 +152,8 @@ class Signs:
         for statement in self.source.body:
             if isinstance(statement, il.Store) and isinstance(statement.address, il.AddrLocal):
                 stores.append((statement.address.local, statement.value))
-            elif (result := getattr(statement, "result", None)) is not None:
-                others.add(id(result))
+            else:
+                others.update(map(id, set_by(statement)))
         mine = [local for local in self.source.locals if local.type is not None and local.type.kind == "I"]
         self._found = {id(local) for local in mine if self.is_private(local)} - others
         wrong: set[int] | None = None

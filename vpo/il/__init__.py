@@ -216,6 +216,24 @@ class Syscall:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Instruction:
+    """An instruction of a machine, called by name: what its RTL means, as that one instruction where the target has it.
+
+    `effects` are nodes of `vpo.rtl` over the registers `places`, which hold the `arguments`, and `targets`, from which the
+    `results` are taken.  `machine` is the fingerprint of the description: only there hard registers are these.
+    """
+
+    name: str
+    machine: str
+    effects: tuple[object, ...]
+    places: tuple[object, ...]
+    arguments: tuple[Expr, ...]
+    targets: tuple[object, ...]
+    results: tuple[Local, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class VaStart:
     """Store at `address` (of a va_list, one P) the address of the first variable argument."""
 
@@ -282,7 +300,7 @@ class Return:
     line: int
 
 
-Statement = Store | Copy | Call | Syscall | VaStart | VaArg | Label | Jump | Branch | Switch | Return
+Statement = Store | Copy | Call | Syscall | Instruction | VaStart | VaArg | Label | Jump | Branch | Switch | Return
 
 
 # ------------------------------------------------------------------------------------------------- top level

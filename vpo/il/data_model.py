@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
+from vpo.il.instruction_functions import Instructions
+
 # ----------------------------------------------------------------------------------------------------------------------
 # The C data model of a target: what the front end must know about a machine, and nothing else.
 
@@ -19,7 +21,8 @@ class DataModel:
     ones (System V: a field lies within a unit of its type, and aligns its struct as the type does), of "all" (so do those
     without a name, as on ARM), or of "none" (a field begins at the next bit, and one of 0 bits where an int may, as on m68k).
     `macros` are predefined by the preprocessor (system call numbers among them).  `operators` are those of
-    `vpo.il.BIT_OPERATORS` that one instruction is, each with the bytes of its operand.
+    `vpo.il.BIT_OPERATORS` that one instruction is, each with the bytes of its operand.  `instructions` are what programs can
+    call of the machine by name.
     """
 
     big_endian: bool
@@ -30,6 +33,7 @@ class DataModel:
     bit_fields: str = "named"
     macros: dict[str, str] = field(default_factory=dict)
     operators: frozenset[tuple[str, int]] = frozenset()
+    instructions: Instructions | None = field(default=None, compare=False, repr=False)
 
     def access_size(self, align: int) -> int:
         """Return how many bytes one access may carry at a multiple of `align`: an `int` of 4 bytes may lie at one of 2."""

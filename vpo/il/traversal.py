@@ -46,6 +46,8 @@ def expressions_of(statement: il.Statement) -> list[il.Expr]:
             return [function, *(a.address if isinstance(a, il.Block) else a for a in arguments)]
         case il.Syscall(number=number, arguments=arguments):
             return [number, *arguments]
+        case il.Instruction(arguments=arguments):
+            return list(arguments)
         case il.VaStart(address=address) | il.VaArg(address=address):
             return [address]
         case il.Branch(left=left, right=right):

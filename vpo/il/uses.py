@@ -37,14 +37,19 @@ def exposed_locals(body: Iterable[il.Statement]) -> set[int]:
 
 def assigned_locals(body: Iterable[il.Statement]) -> set[int]:
     """Return the ids of the locals that a statement sets by their name; exposed ones may be set in other ways."""
-    assigned: set[int] = set()
-    for statement in body:
-        match statement:
-            case il.Store(address=il.AddrLocal(local=local)) | il.Copy(target=il.AddrLocal(local=local)):
-                assigned.add(id(local))
-            case il.Call(result=il.Local() as result) | il.Syscall(result=result) | il.VaArg(result=result):
-                assigned.add(id(result))
-    return assigned
+    return {id(local) for statement in body for local in set_by(statement)}
+
+
+def set_by(statement: il.Statement) -> tuple[il.Local, ...]:
+    """Return the locals that a statement sets by their names."""
+    match statement:
+        case il.Store(address=il.AddrLocal(local=local)) | il.Copy(target=il.AddrLocal(local=local)):
+            return (local,)
+        case il.Call(result=il.Local() as result) | il.Syscall(result=result) | il.VaArg(result=result):
+            return (result,)
+        case il.Instruction(results=results):
+            return results
+    return ()
 
 
 def locals_used(body: Sequence[il.Statement]) -> set[int]:
@@ -56,8 +61,7 @@ def locals_used(body: Sequence[il.Statement]) -> set[int]:
         for node in walk(root)
         if isinstance(node, il.AddrLocal)
     }
-    results = (getattr(statement, "result", None) for statement in body)
-    return used | {id(result) for result in results if result is not None}
+    return used | assigned_locals(body)
 
 
 def is_whole(address: il.Expr, type_: il.Type) -> bool:

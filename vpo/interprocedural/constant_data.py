@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from vpo import il
 from vpo.frontend.lower import trees
 from vpo.il.traversal import expressions_of, walk
-from vpo.il.uses import exposed_locals, is_whole, private_data
+from vpo.il.uses import exposed_locals, is_whole, private_data, set_by
 from vpo.interprocedural.inlining import Rewriter, without_unreachable
 
 
@@ -114,7 +114,7 @@ def replace_set_once(function: il.Function) -> bool:
     changed = False
     while values := _known(function):
         rewriter = Rewriter(values)
-        kept = [statement for statement in function.body if _set_by(statement) not in values]
+        kept = [statement for statement in function.body if not any(id(local) in values for local in set_by(statement))]
         function.body = without_unreachable([copy for statement in kept for copy in rewriter.statement(statement)])
         function.locals = [local for local in function.locals if id(local) not in values]
         changed = True
@@ -133,7 +133,7 @@ def _known(function: il.Function) -> dict[int, il.Expr]:
     }
     if not found:
         return found
-    counts = Counter(map(_set_by, function.body))
+    counts = Counter(id(local) for statement in function.body for local in set_by(statement))
     parameters = {id(parameter) for parameter in function.parameters}
     unknown = exposed_locals(function.body) | parameters
     volatile = {id(local) for local in function.locals if local.volatile}
@@ -142,13 +142,3 @@ def _known(function: il.Function) -> dict[int, il.Expr]:
 
 def _is_constant(value: il.Expr) -> bool:
     return isinstance(value, il.AddrLocal | il.AddrGlobal) or (isinstance(value, il.Const) and not value.type.is_float)
-
-
-def _set_by(statement: il.Statement) -> int:
-    """Return the id of the local that a statement sets by its name; 0 if it sets none."""
-    match statement:
-        case il.Store(address=il.AddrLocal(local=local)) | il.Copy(target=il.AddrLocal(local=local)):
-            return id(local)
-        case il.Call(result=il.Local() as result) | il.Syscall(result=result) | il.VaArg(result=result):
-            return id(result)
-    return 0

@@ -98,6 +98,8 @@ class Rewriter:
                 return [replace(node, function=tree(function), arguments=copied, result=local, line=line)]
             case il.Syscall(number=number, arguments=words, result=result):
                 return [il.Syscall(tree(number), tuple(map(tree, words)), self.local(result), line)]
+            case il.Instruction(arguments=words, results=results):
+                return [replace(node, arguments=tuple(map(tree, words)), results=tuple(map(self.local, results)), line=line)]
             case il.VaStart(address=address):
                 return [il.VaStart(tree(address), line)]
             case il.VaArg(address=address, result=result):

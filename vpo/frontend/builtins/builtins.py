@@ -10,6 +10,7 @@ from vpo.frontend.builtins.atomic import atomic_builtin
 from vpo.frontend.builtins.bits import bit_builtin
 from vpo.frontend.builtins.call import Builtin, BuiltinCall, expect
 from vpo.frontend.builtins.floating import floating_builtin
+from vpo.frontend.builtins.instructions import instruction_builtin, is_instruction
 from vpo.frontend.builtins.names import PREFIX, unsized
 from vpo.frontend.builtins.vector import VECTOR_BUILTINS
 from vpo.frontend.context import Context
@@ -404,6 +405,8 @@ def find_builtin(ctx: Context, name: str) -> Builtin | None:
     """Return the lowering of a built-in function; None if there is none of that name."""
     if name.startswith(("__sync_", "__atomic_")):
         return atomic_builtin(name)
+    if is_instruction(name):
+        return instruction_builtin
     name = unsized(name)
     if name in _BUILTINS or not name.startswith(PREFIX):
         return _BUILTINS.get(name)

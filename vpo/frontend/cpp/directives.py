@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from vpo.base.suggestions import suggested
+from vpo.frontend.builtins.names import is_builtin_name
 from vpo.frontend.c_options import USUAL, COptions
 from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, Packing, check_attributes, check_pragma, is_against_aliasing
 from vpo.frontend.cpp.conditionals import Condition, OpenFile, is_kept_from_others
@@ -87,6 +89,8 @@ def check_redefinition(macro: Macro, old: Macro | Builtin | None, report: Report
 # The directives.
 
 
+INSTRUCTIONS = re.compile(r"ease/([\w.-]+)\.h")  # the header of a machine's instructions
+CALLED = "__builtin_insn_"  # how the names of instructions begin that are called
 MAX_INCLUDES = 200  # files that include each other
 
 
@@ -104,6 +108,7 @@ class Preprocessor(Expander):
         self._types, self._standard = types, options.standard
         self.needs_rest = self._standard.edition < 2023 and not self._standard.gnu
         self._search = HeaderSearch(options.folders, options.quote_paths)
+        self._instructions, self._folders = types.model.instructions, options.folders
         self._files: list[OpenFile] = []
         self.included: dict[str, None] = {}  # files, in the order of their first inclusion
         self.includers: dict[str, Token] = {}  # by the names of files as messages show them: where they were included first
@@ -152,7 +157,7 @@ class Preprocessor(Expander):
             "_Pragma": Builtin(self._pragma_operator, defined=False),
             "__attribute__": attribute,
             "__attribute": attribute,
-        } | questions(self, self._finds, self._embeds)
+        } | questions(self, self._finds, self._embeds, self._is_builtin)
 
     def tokens(self, path: str, text: str) -> Iterator[Token]:
         """Yield the tokens of a file and of those that it includes, without directives, macros replaced."""
@@ -255,7 +260,14 @@ class Preprocessor(Expander):
 
     def _finds(self, name: str, quoted: bool, following: bool) -> bool:
         """Return whether an #include would find a file."""
-        return self._search.find(name, quoted, self._files[-1].place, following and len(self._files) > 1) is not None
+        found = self._search.find(name, quoted, self._files[-1].place, following and len(self._files) > 1)
+        return found is not None or self._instructions_of(name) is not None
+
+    def _is_builtin(self, name: str) -> bool:
+        """Return whether a name is that of a built-in function, or of an instruction of the target."""
+        if self._instructions is not None and name.startswith(CALLED):
+            return bool(self._instructions.own.forms(name.removeprefix(CALLED)))
+        return is_builtin_name(name)
 
     def _else_if(self, file: OpenFile, line: list[Token], test: Callable[[list[Token]], bool] | None = None) -> None:
         condition = file.innermost(line)
@@ -304,6 +316,8 @@ class Preprocessor(Expander):
         if len(self._files) > MAX_INCLUDES:
             raise Unreadable(line[0], f"#include nested too deeply: more than {MAX_INCLUDES} files")
         place = self._search.find(name, quoted, self._files[-1].place, line[1].text == "include_next" and len(self._files) > 1)
+        if place is None and self._include_instructions(name, line):
+            return
         if place is None:
             meant = why_absent(name) or suggested(name, self._search.headers(quoted, self._files[-1].place))
             raise Unreadable(line[0], f"{name}: no such file or directory{meant}")
@@ -315,6 +329,29 @@ class Preprocessor(Expander):
             self.includers.setdefault(self._files[-1].source.name, line[0])
         if line[1].text == "import":
             self._once.add(real)
+
+    def _include_instructions(self, name: str, line: list[Token]) -> bool:
+        """Let the instructions of a description be read next, for `<ease/NAME.h>`; return whether there is one."""
+        machine = INSTRUCTIONS.fullmatch(name)
+        if machine is None or self._instructions is None:
+            return False
+        try:
+            header = self._instructions_of(name)
+        except ValueError as problem:
+            raise Unreadable(line[0], str(problem)) from None
+        if header is None:
+            where = f"no {machine[1]}.yaml beside this file or in the folders of -I"
+            raise Unreadable(line[0], f"{name}: there is no machine '{machine[1]}', and {where}")
+        self.included[header[0]] = None
+        self._push(Place(name), header[1])
+        return True
+
+    def _instructions_of(self, name: str) -> tuple[str, str] | None:
+        """Return the file of a description and the header of its instructions; None for other headers."""
+        machine = INSTRUCTIONS.fullmatch(name)
+        if machine is None or self._instructions is None:
+            return None
+        return self._instructions.header(machine[1], [os.path.dirname(self._files[-1].place.path) or ".", *self._folders])
 
     def _embed(self, line: list[Token]) -> None:
         """Let the bytes of a file be read next, as numbers."""

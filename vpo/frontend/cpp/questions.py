@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from vpo.frontend.builtins.names import is_builtin_name
 from vpo.frontend.cpp.attributes import HARMLESS, STANDARD_ATTRIBUTES, UNDERSTOOD
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.tokens import NUMBER, STRING, Malformed, Token, made
@@ -19,11 +18,14 @@ _PREFIXES = frozenset(("gnu", "__gnu__", ":", "::"))  # of attributes
 
 
 def questions(
-    expander: Expander, finds: Callable[[str, bool, bool], bool], embeds: Callable[[Token, list[Token]], int]
+    expander: Expander,
+    finds: Callable[[str, bool, bool], bool],
+    embeds: Callable[[Token, list[Token]], int],
+    is_builtin: Callable[[str], bool],
 ) -> dict[str, Builtin]:
     """Return the macros; `finds` says whether there is a header of a name, in quotes or not, for #include_next or not.
 
-    `embeds` says what an #embed with an operand would find.
+    `embeds` says what an #embed with an operand would find, `is_builtin` whether a name is that of a built-in function.
     """
 
     def has_embed(name: Token, scan: Scan) -> list[Token]:
@@ -61,7 +63,7 @@ def questions(
         "__has_include_next": Builtin(has_include),
         "__has_attribute": asks(lambda name: name in HARMLESS | UNDERSTOOD),
         "__has_c_attribute": asks(lambda name: name in STANDARD_ATTRIBUTES, _edition),
-        "__has_builtin": asks(is_builtin_name),
+        "__has_builtin": asks(is_builtin),
         "__has_feature": asks(lambda name: name in FEATURES),
         "__has_extension": asks(lambda name: name in FEATURES),
     }

@@ -37,6 +37,8 @@ def call(ctx: Context, node: FuncCall) -> Value:
         builtin = find_builtin(ctx, name)
         if builtin is not None:
             return builtin(ctx, BuiltinCall(name, node.args, node.coord))
+        if ctx.model.instructions is not None and (problem := ctx.model.instructions.why_none(name)):
+            ctx.report.fail(called.coord, problem)
         symbol = implicit_function(ctx, called)
         callee = conversions.decay(ctx, Value(symbol.type, None, il.AddrGlobal(ctx.types.address, symbol.symbol)), called)
     else:

@@ -9,6 +9,7 @@ from vpo.frontend.context import Context
 from vpo.frontend.syntax.nodes import FuncDef
 from vpo.frontend.types.types import Func, Void
 from vpo.il.traversal import children, expressions_of
+from vpo.il.uses import set_by
 
 OF_READS = frozenset(("uninitialized", "maybe-uninitialized"))  # keys
 _KEYS = OF_READS | {"return-type"}
@@ -173,8 +174,8 @@ def _accesses(statement: il.Statement) -> Iterator[tuple[il.Local, str]]:
     if isinstance(statement, il.Store) and isinstance(statement.address, il.AddrLocal):
         yield statement.address.local, "store"
         work = [] if _is_of_itself(statement) else [statement.value]
-    elif isinstance(statement, il.Call | il.Syscall | il.VaArg) and statement.result is not None:
-        yield statement.result, "store"
+    elif not isinstance(statement, il.Store | il.Copy):
+        yield from ((local, "store") for local in set_by(statement))
     while work:
         node = work.pop()
         if isinstance(node, il.Load) and isinstance(node.address, il.AddrLocal) and not node.address.offset:

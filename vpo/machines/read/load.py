@@ -49,7 +49,7 @@ def load(name: str, settings: Iterable[str] = ()) -> Machine:
 
     Raises DescriptionError, OSError (FileNotFoundError if there is none of that name).
     """
-    return build(read_description(name, settings))
+    return replace(build(read_description(name, settings)), file=str(find(name)))
 
 
 def read_description(name: str, settings: Iterable[str] = ()) -> Map:
