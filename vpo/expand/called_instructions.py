@@ -1,4 +1,7 @@
-"""Instructions that a program calls by name, on the machine that has them: one RTL each."""
+"""Instructions that a program calls by name, on the machine that has them: one RTL each.
+
+A file of its own, since `meanings.py`, which has the others, works on trees before there is an evaluation.
+"""
 
 from __future__ import annotations
 
