@@ -37,6 +37,16 @@ instructions:
   ROLW: {rtl: "r[d]=sxQ(rotl(trL(r[a]),r[b]));", asm: "rolw $d,$a,$b"}
   RORW: {rtl: "r[d]=sxQ(rotl(trL(r[a]),neg(r[b])));", asm: "rorw $d,$a,$b"}
 """
+CODES = """
+extends: i386
+operands: {five: {constant: 0..31}}
+instructions:
+  POPCNT: {rtl: "r[d]=popcount(r[s]);", asm: "popcnt $s,$d", clobbers: [cc]}
+  LZCNT: {rtl: "r[d]=clz(r[s]);", asm: "lzcnt $s,$d", clobbers: [cc]}
+  RBIT: {rtl: "r[d]=brev(r[s]);", asm: "rbit $s,$d"}
+  SWAP: {rtl: "r[d]=bswap(r[d]);", asm: "bswap $d"}
+  ROTATE: {rtl: "r[d]=rotl(r[d],n);", n: five, asm: "roll $n,$d", clobbers: [cc]}
+"""
 FUNCTIONS = """
 typedef unsigned u;
 u ones(u x)
@@ -92,6 +102,10 @@ USED = {
         "ones": "CPOPW", "ones2": "CPOPW", "zeros": "CLZW", "zeros2": "CLZW", "end": "CTZW", "end2": "CTZW", "swap": "REV8",
         "mirror": "BREV", "left": "ROLW", "left2": "ROLW", "right": "RORW",
     },
+    "codes": {
+        "ones": "POPCNT", "ones2": "POPCNT", "zeros": "LZCNT", "zeros2": "LZCNT", "end": "RBIT", "end2": "RBIT",
+        "swap": "SWAP", "mirror": "RBIT", "odd": "POPCNT",
+    },
 }  # fmt: skip
 PROGRAM = FUNCTIONS + """
 int main(void)
@@ -110,12 +124,12 @@ int main(void)
 @pytest.fixture(scope="module")
 def machines(tmp_path_factory):
     folder = tmp_path_factory.mktemp("machines")
-    for name, text in (("zbb32", ZBB32), ("zbb64", ZBB64)):
+    for name, text in (("zbb32", ZBB32), ("zbb64", ZBB64), ("codes", CODES)):
         (folder / f"{name}.yaml").write_text(text)
     return {name: load(str(folder / f"{name}.yaml")) for name in USED}
 
 
-@pytest.mark.parametrize(("name", "level"), [("zbb32", 2), ("zbb64", 1)])
+@pytest.mark.parametrize(("name", "level"), [("zbb32", 2), ("zbb64", 1), ("codes", 2)])
 def test_one_instruction_is_used(name, level, machines, tmp_path):
     (tmp_path / "a.c").write_text(FUNCTIONS)
     unit = Compiler(machines[name], Settings(level=level, inline_limit=200)).unit(str(tmp_path / "a.c"))
@@ -126,7 +140,7 @@ def test_one_instruction_is_used(name, level, machines, tmp_path):
     assert not set(found["doubled"]) & set(used.values())
 
 
-@pytest.mark.parametrize(("name", "level"), [("zbb32", 2), ("zbb64", 1)])
+@pytest.mark.parametrize(("name", "level"), [("zbb32", 2), ("zbb64", 1), ("codes", 1)])
 def test_the_same_is_computed(name, level, machines, tmp_path):
     (tmp_path / "a.c").write_text(PROGRAM)
     usual = interpret(Compiler(load("riscv32"), Settings(level=0)).program([str(tmp_path / "a.c")]))

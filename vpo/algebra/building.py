@@ -357,7 +357,12 @@ def _of_bits(op: str, type_: str, a: Expr) -> Expr:
 
 
 def on_part(op: str, type_: str, register: Expr) -> list[Expr]:
-    """Return an operator on the low bits of a register, a number of a type, in each of the ways to extend its result."""
+    """Return an operator on the low bits of a register, a number of a type, in each of the ways to extend its result.
+
+    There are none of an operator that leaves numbers of the type as they are.
+    """
+    if (op, type_) == ("bswap", "B"):
+        return []
     if register.type == type_:
         return [unary(op, type_, register)]
     part = unary(op, type_, truncate(type_, register))

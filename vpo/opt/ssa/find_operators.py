@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from weakref import WeakKeyDictionary
 
-from vpo.algebra import binary, extend, fold, on_part, operand_type, rebuild, truncate, unary
+from vpo.algebra import apply, binary, extend, fold, on_part, operand_type, rebuild, truncate, unary
 from vpo.algebra.bit_operators import of_bits
 from vpo.algebra.bit_proof import Proof
 from vpo.analysis.liveness import has_side_effect
 from vpo.machines.machine import Machine
 from vpo.opt.loops.loop_variables import tied
-from vpo.opt.state import CFG, FunctionState
-from vpo.rtl import BITS, COUNTS, INTEGER_TYPES, RELATIONS, REVERSALS, Const, Effect, Expr, Op, Register, Rtl, Set
+from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.rtl import BITS, COUNTS, INTEGER_TYPES, RELATIONS, REVERSALS, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set
 
 Values = tuple[int, ...]  # of an expression, for the numbers of SAMPLES in a register
 SAMPLES = (0x0048D1597EC6F3A0, 0xFFFF13570001E4C8, 0x0000000000000000, 0x00000000A5C30000)
@@ -39,7 +39,8 @@ def find_operators(state: FunctionState) -> None:
     search = _Search(state)
     for number in state.get(CFG).reverse_postorder():
         block = state.function.blocks[number]
-        instead = {rtl: rtls for rtl in block.rtls if (rtls := search.found(rtl))}
+        search.enter(number)
+        instead = {rtl: rtls for place, rtl in enumerate(block.rtls) if (rtls := search.found(rtl, place))}
         if instead:
             state.change({block: [new for rtl in block.rtls for new in instead.get(rtl, [rtl])]})
 
@@ -65,6 +66,8 @@ def _legal(machine: Machine, register: Register) -> Iterator[Candidate]:
                         yield lambda x, type_=type_: binary("&", on_part("popcount", type_, x)[0], Const(1))  # type: ignore[misc]
         if op in REVERSALS and machine.is_legal((Set(register, unary(op, register.type, register)),)):
             yield from (partial(_of_part, op, type_, shift) for type_ in INTEGER_TYPES for shift in (">>", ">>u"))
+    if all(machine.is_legal((Set(register, unary(op, register.type, register)),)) for op in ("brev", "clz")):
+        yield lambda x: unary("clz", x.type, unary("brev", x.type, x))
     for count in range(1, BITS[register.type]):
         if machine.is_legal((Set(register, Op("rotl", register.type, register, Const(count))),)):
             yield lambda x, count=count: Op("rotl", x.type, x, Const(count))  # type: ignore[misc]
@@ -84,14 +87,22 @@ class _Search:
         self.values: dict[Register, dict[Register, Values]] = {}  # by the register of which it is a function
         self.numbers: dict[Register, int] = {}
         self.expected: dict[str, dict[Values, list[Candidate]]] = {}  # by class
+        self.liveness = state.get(LIVENESS)
+        self.live: list[int] = []  # what is needed after each RTL of the block
+        self.place = 0
 
-    def found(self, rtl: Rtl) -> list[Rtl]:
-        """Return RTLs that do what one completes, by one operator; none if no instruction does."""
+    def enter(self, number: int) -> None:
+        """Go to a block, whose dominators have been seen."""
+        self.live = self.liveness.backward(number)
+
+    def found(self, rtl: Rtl, place: int) -> list[Rtl]:
+        """Return RTLs that do what one at a place of the block completes, by one operator; none if no instruction does."""
+        self.place = place
         effect = rtl.single_set()
         target = effect.target if effect is not None else None
         if effect is None or type(target) is not Register or not target.pseudo or target.type not in INTEGER_TYPES:
             return []
-        source = effect.source
+        source = _literal(effect.source)
         if has_side_effect(rtl) or source.memory or type(source) not in (Op, Const, Register):
             return []
         self.sources[target] = source
@@ -132,6 +143,8 @@ class _Search:
 
     def _of(self, node: Expr, type_: str) -> int | dict[Register, Values]:
         """Return the value of an expression, or its values as a function of single registers, the nearest first."""
+        if type_ not in INTEGER_TYPES:
+            return {}
         if type(node) is Const:
             return node.value & ((1 << BITS[type_]) - 1)
         if type(node) is Register:
@@ -143,7 +156,9 @@ class _Search:
             return {node: tuple([sample & mask for sample in SAMPLES]), **self.values.get(node, {})}
         if type(node) is not Op or node.op == "SYS":
             return {}
-        type_ = node.type or (operand_type(node) if node.op in RELATIONS else type_)
+        type_ = node.type or (operand_type(node) or type_ if node.op in RELATIONS else type_)
+        if type_ not in INTEGER_TYPES:
+            return {}
         parts = [self._of(arg, _type_of(arg, node, type_)) for arg in node.args]
         tables = [part for part in parts if not isinstance(part, int)]
         if not tables:
@@ -224,21 +239,34 @@ class _Search:
 
     def _written(self, rtl: Rtl, target: Register, value: Expr) -> list[Rtl]:
         """Return RTLs that set a register to a value, in the place of one; none if they would change something else."""
-        if type(value) is Op and len(value.args) == 2 and type(value.args[0]) is Op and type(value.args[1]) is Const:
-            middle = self.state.function.pseudo(target.cls, target.type)
-            first = self._written(rtl, middle, value.args[0])
-            second = self._written(rtl, target, binary(value.op, middle, value.args[1]))
-            return [*first, *second] if first and second else []
         ways: list[list[tuple[Effect, ...]]] = [[(Set(target, value),)]]
         if not self.machine.is_legal(ways[0][0]):
             new = self.state.function.pseudo(target.cls, target.type)
             found = [list(way) for way in tied(new, value)]
             ways = [[*way, (Set(target, last.target),)] for way in found if isinstance(last := way[-1][0], Set)]
-        harmless = set(self.machine.clobbers(rtl.effects))
+        needed, mask = self.live[self.place], self.liveness.numbering.mask
         for way in ways:
-            if all(self.machine.is_legal(e) and harmless.issuperset(self.machine.may_clobber(e)) for e in way):
+            if all(self.machine.is_legal(e) and not mask(self.machine.may_clobber(e)) & needed for e in way):
                 return [Rtl(effects, rtl.lines, rtl.cause) for effects in way]
-        return []
+        return self._written_in_two(rtl, target, value)
+
+    def _written_in_two(self, rtl: Rtl, target: Register, value: Expr) -> list[Rtl]:
+        """Return RTLs for what an operator of RTLs makes of another one's result."""
+        if type(value) is not Op or type(inner := value.args[0]) is not Op or inner.type != target.type:
+            return []
+        if inner.op not in COUNTS and inner.op not in REVERSALS:
+            return []
+        middle = self.state.function.pseudo(target.cls, target.type)
+        first = self._written(rtl, middle, inner)
+        second = self._written(rtl, target, apply(value.op, value.type, (middle, *value.args[1:])))
+        return [*first, *second] if first and second else []
+
+
+def _literal(source: Expr) -> Expr:
+    """Return the number that a literal pool holds, for its cell; other expressions as they are."""
+    if type(source) is Mem and type(source.address) is Half and source.address.is_literal:
+        return source.address.of if type(source.address.of) is Const else source
+    return source
 
 
 class _Shift:
