@@ -32,7 +32,7 @@ int sums(int *a, int n)
 }
 """
 # frames hold what nobody set, addresses become numbers, a loop that does not end soon, pure calls that go, a function that the
-# system would call: nothing is told
+# system would call, names that could be those of what is made up: nothing is told
 ODD = """
 int seen;
 int unset(int k) { int x; if (k > 100000) x = 3; return x; }
@@ -44,6 +44,9 @@ int unused(int x) { square(x); return seen + x; }
 double real(double x, float y) { return x * 2 + y; }
 int recursive(int n) { return n < 2 ? 1 : n * recursive(n - 1); }
 void __deliver_fault(void) { seen++; }
+int area[4], results[2], called;
+static int fill(int n) { area[n & 3] = results[0]; return called; }
+int filled(int n) { return fill(n) + fill(n + 1); }
 """
 
 
@@ -56,6 +59,17 @@ def compiled(tmp_path, machine, text, phases):
 
 
 WRONG = (drops_an_rtl, exchanges_dependent_rtls, forgets_what_is_far, is_off_by_one)
+ENDING = """
+void exit(int);
+int total;
+int ends(int x) { if (x > 2) { total = x + 5; exit(x); } return total + 3; }
+"""
+
+
+def test_functions_that_end_the_program_are_run(tmp_path, monkeypatch):
+    monkeypatch.setitem(driver.PHASES, "wrong", driver.Phase("wrong", is_off_by_one))
+    with pytest.raises(driver.PhaseError, match="it changes what the function does"):
+        compiled(tmp_path, "riscv32", ENDING, ("wrong",))
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.__name__)

@@ -37,6 +37,7 @@ from vpo.rtl.function import Block, Data, FrameSlot, Function, Item, Unit
 from vpo.rtl.symbols import symbols_in, symbols_of_function
 from vpo.system.faults import MemoryFault
 
+MAIN, EXIT = "_main", "_exit"  # what the machine's start calls; C names nothing else that is made up here
 LIMIT = 1000  # instructions
 AREA = 256  # bytes of each variable that have contents
 ROOM = 4096  # bytes of each variable: whoever walks on from one comes to no other
@@ -44,15 +45,15 @@ FRAME = 256  # bytes below the stack pointer of main that are filled before the 
 Memory = dict[str, bytes]  # the contents of the variables that have changed, by name
 Environment = Callable[[int], Expr]  # the value of the n-th register that a function reads
 ENVIRONMENTS: tuple[Environment, ...] = (
-    lambda n: Symbol("_area", 8 * n + 8),
-    lambda n: Const(n + 2) if n % 2 else Symbol("_area", 8 * n + 8),
+    lambda n: Symbol("_.area", 8 * n + 8),
+    lambda n: Const(n + 2) if n % 2 else Symbol("_.area", 8 * n + 8),
     lambda n: Const(9 - n),
 )
 SAMPLES: tuple[Environment, ...] = (
-    lambda n: Symbol(f"_area{n}", 8),
-    lambda n: Const(n + 2) if n % 2 else Symbol(f"_area{n}", 8),
-    lambda n: Symbol(f"_area{n}", 8) if n % 2 else Const(n + 2),
-    lambda n: Const(1) if n else Symbol("_area0", 8),
+    lambda n: Symbol(f"_.area{n}", 8),
+    lambda n: Const(n + 2) if n % 2 else Symbol(f"_.area{n}", 8),
+    lambda n: Symbol(f"_.area{n}", 8) if n % 2 else Const(n + 2),
+    lambda n: Const(1) if n else Symbol("_.area0", 8),
     lambda n: Const(9 - n),
     lambda n: Const(0),
     lambda n: Const(n - 3),
@@ -91,14 +92,15 @@ def surroundings(
             called[name] = tuple(r for r in called.get(name, arguments) if r in arguments)
     read = registers_read(function, machine)
     silent = {name for name, effects in facts.effects.items() if effects.removable}
-    called.pop(function.name, None)
+    for known in (function.name, EXIT):  # a run ends where `exit` is called
+        called.pop(known, None)
     callees = (_made(machine, _callee, name, arguments, name in silent) for name, arguments in called.items())
-    others = (_endless("_exit"), *(() if start is None else (_made(machine, _filling, start),)), *callees)
+    others = (_endless(EXIT), *(() if start is None else (_made(machine, _filling, start),)), *callees)
 
     set_ = _registers_set(function)
     names = {symbol for each in (function, *others) for symbol in symbols_of_function(each)}
     names.update(symbol for _, value in _given(read, environment) for symbol in symbols_in(value))
-    names.update(["_results"] if set_ else ())
+    names.update(["_.results"] if set_ else ())
     variables = tuple(sorted(names - {function.name, *(each.name for each in others)}))
     main = _main(function.name, machine, environment, read, set_, start, variables if start is not None else ())
     return Surroundings((main, *others), variables, AREA if start is None else ROOM)
@@ -132,7 +134,7 @@ def _memory_behind(program: Program, limit: int) -> TargetMemory | None:
     run = PlainInterpreter(program, (), (0, 1, 2), (), limit, None)
     run.enter(program.functions[program.entry], None)
     try:
-        while run.function.name != "_exit":
+        while run.function.name != EXIT:
             run.advance()
     except (LimitError, NowhereError, MemoryFault, ZeroDivisionError):
         return None
@@ -179,7 +181,7 @@ def _given(registers: Iterable[Register], environment: Environment) -> Iterator[
     """Yield registers with their values in an environment; floating ones come from a variable."""
     for number, register in enumerate(registers):
         floating = register.type in FLOAT_TYPES
-        yield register, Mem(register.type, Symbol("_area")) if floating else environment(number)
+        yield register, Mem(register.type, Symbol("_.area")) if floating else environment(number)
 
 
 def code_of(function: Function, machine: Machine) -> Legalizer:
@@ -197,7 +199,7 @@ def _main(
 
     It mentions variables, so that all are there, at the same addresses, whatever phases leave of the function.
     """
-    function = Function("_main", "", 1, False, "pseudo", [Block("L1")], labels=1)
+    function = Function(MAIN, "", 1, False, "pseudo", [Block("L1")], labels=1)
     code = code_of(function, machine)
     hard = tuple(r for r in read if not r.pseudo)
     if start is not None:
@@ -205,11 +207,11 @@ def _main(
             function.slots[".shift"] = FrameSlot(".shift", "local", start.shift, 8)
         for variable in variables:
             code.move(code.fresh(code.address), Symbol(variable))
-        code.append(_filled(code, machine.convention.call, Symbol("_fill"), ()))
+        code.append(_filled(code, machine.convention.call, Symbol("_.fill"), ()))
     give(code, hard, environment)
     code.append(_filled(code, machine.convention.call, Symbol(name), hard))
     for number, register in enumerate(set_):
-        code.store(Mem(register.type, Symbol("_results", 8 * number)), register)
+        code.store(Mem(register.type, Symbol("_.results", 8 * number)), register)
     code.append(_filled(code, machine.convention.return_, None, ()))
     return _finished(function, code, machine)
 
@@ -230,7 +232,7 @@ def _made(machine: Machine, make: Callable[..., Function], *of: object) -> Funct
 
 def _filling(machine: Machine, start: Start) -> Function:
     """Return the function that fills its frame."""
-    function = Function("_fill", "", 1, False, "pseudo", [Block("L1")], labels=1)
+    function = Function("_.fill", "", 1, False, "pseudo", [Block("L1")], labels=1)
     function.slots[".f"] = FrameSlot(".f", "local", FRAME, 8)
     code = code_of(function, machine)
     stack, size = machine.stack_pointer, BITS[code.word] // 8
@@ -254,7 +256,7 @@ def _callee(machine: Machine, name: str, arguments: Registers, silent: bool) -> 
         code.move(result, code.operate(operator, code.reg(a, code.integer), code.reg(b, code.integer)))
         code.append(_filled(code, machine.convention.return_, None, (result,)))
         return _finished(function, code, machine)
-    cell = Mem(code.word, Symbol("_called"))
+    cell = Mem(code.word, Symbol("_.called"))
     total: Expr = Op("+", code.word, code.atom(cell), Const(1))
     for register in arguments:
         if register.type == code.word:
@@ -314,7 +316,8 @@ class SampledRuns:
         self.read = registers_read(function, machine)
         self.samples: list[_Sample] = []
         calls_system = any(rtl.system_call is not None for rtl in function.rtls())  # which must not be done
-        if function.stage == "pseudo" and not calls_system and not any(register.pseudo for register in self.read):
+        alone = function.name not in (MAIN, EXIT) and not calls_system
+        if function.stage == "pseudo" and alone and not any(register.pseudo for register in self.read):
             found = (self._sample(function, environment, facts) for environment in SAMPLES)
             self.samples += [sample for sample in found if sample is not None]
 
@@ -349,7 +352,7 @@ def _told(expected: Memory, found: Memory | None, machine: Machine) -> str:
     initially = _initially(machine, ROOM)
     before, after = expected.get(name, initially), found.get(name, initially)
     place = next(at for at, (a, b) in enumerate(zip(before, after, strict=True)) if a != b) & ~3
-    where = "the result" if name == "_results" else f"{name[1:]}+{place}"
+    where = "the result" if name == "_.results" else f"{name[1:]}+{place}"
     order: Literal["big", "little"] = "big" if machine.big_endian else "little"
     old, new = (int.from_bytes(content[place : place + 4], order) for content in (before, after))
     return f"it left 0x{old:x} in {where}, and now 0x{new:x}"
