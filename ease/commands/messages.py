@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import TextIO
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TextIO
 
 from ease.base.printable import commanding, printable
+
+if TYPE_CHECKING:
+    from ease.reports.report import TitledTable
 
 _COLOURS = {"error": "1;31", "warning": "1;35", "note": "1;36"}
 _HEAD = re.compile(r"^(\S*?:) (error|warning|note): ", re.MULTILINE)
@@ -51,6 +55,30 @@ def put_report(target: str | None, report: str | bytes) -> None:
         print_report(report, sys.stderr)
     else:
         write_atomically(target or "-", report)
+
+
+def put_json(target: str | None, values: Callable[[], object]) -> bool:
+    """Write JSON to a file if one is wanted; returns whether it went to standard output, where nothing else has a place then.
+
+    Raises OSError.
+    """
+    if target:
+        import json
+
+        from ease.base.files import write_atomically
+
+        write_atomically(target, json.dumps(values(), indent=2) + "\n")
+    return target == "-"
+
+
+def print_tables(tables: Iterable[TitledTable]) -> None:
+    """Print tables that have titles, with a line between them."""
+    print("\n\n".join("\n".join(table.lines()) for table in tables))
+
+
+def telling(quiet: bool) -> Callable[[str], None]:
+    """Return what tells on standard error how far something is; nothing, if that is not wanted."""
+    return lambda line: None if quiet else print(line, file=sys.stderr, flush=True)
 
 
 def tables_in_colours(text: str) -> str:

@@ -5,13 +5,12 @@ A file of its own, since a command is imported when it is asked for.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 
-from ease.base.files import check_place, write_atomically
+from ease.base.files import check_place
 from ease.commands.compile.command import Command
 from ease.commands.compile.command_line import parse
-from ease.commands.messages import tell
+from ease.commands.messages import print_tables, put_json, tell
 from ease.commands.own_words import run_command, take
 
 USAGE = """\
@@ -47,9 +46,6 @@ def _phases(command: Command, total: bool, target: str | None) -> int:
     compiler.options.log = log = PhaseLog()
     for file in command.files:
         compiler.unit(file)
-    if target is not None:
-        write_atomically(target, json.dumps(as_json(machine.name, log), indent=2) + "\n")
-    if target != "-":
-        tables = [*(() if total else function_tables(log)), total_table(log)]
-        print("\n\n".join("\n".join(table.lines()) for table in tables))
+    if not put_json(target, lambda: as_json(machine.name, log)):
+        print_tables([*(() if total else function_tables(log)), total_table(log)])
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -249,15 +248,11 @@ def _show(
     steps: Sequence[tuple[Sequence[Edited], Difference]] = (),
 ) -> None:
     """Write a comparison to the JSON file that is wanted, and print it."""
-    from ease.commands.messages import print_report
+    from ease.commands.messages import print_report, put_json
     from ease.comparison.differences import as_json, as_text, edits_json, edits_text
 
     target, top = options.get("--json"), int(options["--top"])
-    if target is not None:
-        from ease.base.files import write_atomically
-
-        write_atomically(target, json.dumps(as_json(comparison, noise) | edits_json(edits, steps), indent=2) + "\n")
-    if target == "-":
+    if put_json(target, lambda: as_json(comparison, noise) | edits_json(edits, steps)):
         return
     print("\n".join(heads))
     print_report(edits_text(edits, steps, top), sys.stdout)

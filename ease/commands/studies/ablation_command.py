@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from ease.base.files import write_atomically
+from ease.commands.messages import print_tables, put_json
 from ease.experiments import ablation as tables
 from ease.experiments.ablation import Ablation, Variant, price_all
 from ease.experiments.experiment import read_suite
@@ -44,11 +44,8 @@ def run(options: argparse.Namespace, tell: Tell) -> int:
     found = _Found(ablation, edits, options, tell)
     if options.svg:
         write_atomically(options.svg, as_heat_map(tables.heat_map(found.singles, found.whole)))
-    if options.json:
-        write_atomically(options.json, json.dumps({"format": 1, NAME: found.json()}, indent=2) + "\n")
-        if options.json == "-":
-            return 0
-    print("\n\n".join("\n".join(table.lines()) for table in found.tables() if len(table.rows) > 1))
+    if not put_json(options.json, lambda: {"format": 1, NAME: found.json()}):
+        print_tables(table for table in found.tables() if len(table.rows) > 1)
     return 0
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ease.base.files import check_place, write_atomically
+from ease.base.files import check_place
 from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import parse
 from ease.commands.guard import EXIT_USER
-from ease.commands.messages import tell
+from ease.commands.messages import print_tables, put_json, tell
 from ease.commands.own_words import run_command, take
 
 if TYPE_CHECKING:
@@ -106,17 +105,14 @@ def _write(own: Mapping[str, str], command: Command, listing: Listing, *, switch
     from ease.static_cache.listing import SWITCHES
 
     program = listing.analysis.program
-    target = own.get("--json")
-    if target is not None:
-        head = {"format": FORMAT, "machine": program.machine.name, "cache": command.cache}
-        write_atomically(target, json.dumps(head | listing.json(), indent=2) + "\n")
-        if target == "-":
-            return
+    head = {"format": FORMAT, "machine": program.machine.name, "cache": command.cache}
+    if put_json(own.get("--json"), lambda: head | listing.json()):
+        return
     files = {str(Path(file)) for file in command.files}
     names = [n for n, function in program.functions.items() if "--all" in own or str(Path(function.file)) in files]
     tables = [*listing.references(names), listing.summary()]
     if listing.confirmation is not None:
         tables.append(listing.observed())
-    print("\n\n".join("\n".join(table.lines()) for table in tables))
+    print_tables(tables)
     if switching:
         print(f"\n{SWITCHES}")

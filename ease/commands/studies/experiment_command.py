@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import sys
 from collections.abc import Callable, Sequence
 
 from ease.base.files import write_atomically
 from ease.commands.guard import guarded
+from ease.commands.messages import print_tables, put_json, telling
 from ease.commands.studies import ablation_command, immediates_command
 from ease.experiments import EXPERIMENTS
 from ease.experiments.batch import run_all
@@ -66,7 +65,7 @@ def _words(text: str) -> list[str]:
 def _run(options: argparse.Namespace) -> int:
     for machine in options.machines:
         load(machine, options.set)  # what is wrong with it is told before anything is compiled
-    tell = _silent if options.quiet else _tell
+    tell = telling(options.quiet)
     if options.experiment in OF_PARTS:
         return OF_PARTS[options.experiment][2](options, tell)
     if options.experiment in STUDIES:
@@ -88,19 +87,6 @@ def _run_study(options: argparse.Namespace, tell: Tell) -> int:
 
 def _print(options: argparse.Namespace, tables: Callable[[], Sequence[TitledTable]], values: Callable[[], object]) -> int:
     """Print tables and write JSON, as far as the options want them."""
-    if options.json:
-        text = json.dumps({"format": 2, options.experiment: values()}, indent=2) + "\n"
-        if options.json == "-":
-            print(text, end="")
-            return 0
-        write_atomically(options.json, text)
-    print("\n\n".join("\n".join(table.lines()) for table in tables()))
+    if not put_json(options.json, lambda: {"format": 2, options.experiment: values()}):
+        print_tables(tables())
     return 0
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
-
-
-def _silent(line: str) -> None:
-    del line

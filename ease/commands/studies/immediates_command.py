@@ -6,9 +6,9 @@ A file of its own, since a command is imported when it is asked for.
 from __future__ import annotations
 
 import argparse
-import json
 
 from ease.base.files import write_atomically
+from ease.commands.messages import print_tables, put_json
 from ease.commands.studies.ablation_command import one_machine
 from ease.experiments import immediates
 from ease.experiments.ablation import Ablation, price_all
@@ -40,11 +40,6 @@ def run(options: argparse.Namespace, tell: Tell) -> int:
     wanted, whole = immediates.wanted_constants(ablation, uses), ablation.whole
     if options.svg:
         write_atomically(options.svg, picture(immediates.panels(uses, variants, whole)))
-    if options.json:
-        found = {"format": 1, NAME: immediates.json(uses, wanted, variants, whole)}
-        write_atomically(options.json, json.dumps(found, indent=2) + "\n")
-        if options.json == "-":
-            return 0
-    shown = immediates.tables(uses, wanted, variants, whole)
-    print("\n\n".join("\n".join(table.lines()) for table in shown if len(table.rows) > 1))
+    if not put_json(options.json, lambda: {"format": 1, NAME: immediates.json(uses, wanted, variants, whole)}):
+        print_tables(table for table in immediates.tables(uses, wanted, variants, whole) if len(table.rows) > 1)
     return 0

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import sys
 from collections.abc import Sequence
 
 from ease.base.files import write_atomically
 from ease.commands.guard import guarded
+from ease.commands.messages import print_tables, put_json, telling
 from ease.experiments.experiment import read_suite
 from ease.proposals import proposal_tables as tables
 from ease.proposals.cover import propose
@@ -51,20 +50,17 @@ def _run(options: argparse.Namespace) -> int:
         raise UserError([f"--top {options.top}: at least one instruction must be wanted"])
     description = read_description(options.machine, options.set)
     programs, apart = read_suite(options.programs), read_suite(options.held_out)
-    tell = _silent if options.quiet else _tell
-    found = propose(description, programs, apart, options.level, options.top, max(1, options.jobs), tell)
+    found = propose(description, programs, apart, options.level, options.top, max(1, options.jobs), telling(options.quiet))
     entries = tables.entry_lines(found)
     if options.write:
         head = f"machine: proposals\nextends: {_extended(options)}\ndescription: {options.machine} with proposals\n"
         write_atomically(options.write, head + "toolchain: null\n" * ("toolchain" in description) + entries)
-    if options.json:
-        write_atomically(options.json, json.dumps({"format": 1, "propose": tables.as_json(found)}, indent=2) + "\n")
-        if options.json == "-":
-            return 0
+    if put_json(options.json, lambda: {"format": 1, "propose": tables.as_json(found)}):
+        return 0
     if not found.trials:
         print("no instruction was found that would pay")
         return 0
-    print("\n\n".join("\n".join(table.lines()) for table in tables.tables(found)))
+    print_tables(tables.tables(found))
     print(f"\nEntries for the description:\n\n{entries}", end="")
     return 0
 
@@ -78,11 +74,3 @@ def _extended(options: argparse.Namespace) -> str:
         raise UserError(["--write: what is written extends a description, which --set changes have no place in"])
     name: str = options.machine
     return os.path.relpath(name, os.path.dirname(options.write) or ".") if name.endswith((".yaml", ".yml")) else name
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
-
-
-def _silent(line: str) -> None:
-    del line
