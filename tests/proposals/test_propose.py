@@ -74,6 +74,28 @@ def test_trying_everything_changes_no_code(source, level):
     assert [*map(code_of, able.functions.values())] == [*map(code_of, plain.functions.values())]
 
 
+FIELDS = """
+unsigned first(unsigned t, unsigned n) { for (unsigned i = 0; i < n; i++) t = (t & ~496) | ((i & 31) << 4); return t; }
+unsigned second(unsigned t, unsigned n) { for (unsigned i = 0; i < n; i++) t = (t & ~496) | ((i << 4) & 496); return t; }
+unsigned far(unsigned t, unsigned n, unsigned k)
+{
+    for (unsigned i = 0; i < n; i++) t = ((t + k) & ~(31u << 12)) | ((i & 31) << 12);
+    return t;
+}
+int main(int argc, char **argv) { return first(argc, 1000 + argc) ^ second(argc, 999 + argc) ^ far(argc, 998 + argc, argc); }
+"""
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_bit_field_inserts_are_found_however_they_are_written(level, tmp_path):
+    source = tmp_path / "fields.c"
+    source.write_text(FIELDS)
+    promises = {p.candidate.rtl: p.instructions for p in found(read_description("riscv32"), str(source), level, 12)}
+    assert promises["r[dst]=(r[a]&-497)|((r[b]&31)<<4);"] == 3 * (1001 + 1000)
+    five = "r[dst]=((r[a]+r[b])&-126977)|((r[c]&31)<<12);"  # the mask is in a register, at level 2 set before the loop
+    assert promises[five] >= 4 * 999
+
+
 def test_what_is_missing_is_found(source):
     patterns = [p.candidate.rtl for p in found(read_description("riscv32", FEWER), source, 1, 12)]
     assert "r[dst]=L[r[a]+(r[b]<<2)];" in patterns  # the indexed load of machine_descriptions/proposed.yaml
