@@ -90,17 +90,21 @@ u left2(u x, u n) { return x << (n & 31) | x >> (-n & 31); }
 u right(u x, int n) { return x >> n | x << 32 - n; }
 u right2(u x, u n) { n &= 31; return x >> n | x << (31 & -n); }
 u fixed(u x) { return x << 7 | x >> 25; }
+u guarded(u x) { return x ? zeros(x) : 32; }
+u width(u x) { u n = 0; if (x != 0) n = 32 - zeros(x); return n; }
+u turned(u x, int n) { return n ? x << n | x >> (32 - n) : x; }
+u otherwise(u x) { return x ? zeros(x) : 31; }
 u doubled(u x, u n) { return (x << (n & 31)) + (x >> (-n & 31)); }
 """
 USED = {
     "zbb32": {
         "ones": "CPOP", "ones2": "CPOP", "zeros": "CLZ", "zeros2": "CLZ", "end": "CTZ", "end2": "CTZ", "swap": "REV8",
         "swap2": "REV8", "mirror": "BREV", "odd": "CPOP", "left": "ROL", "left2": "ROL", "right": "ROR", "right2": "ROR",
-        "fixed": "ROLI",
+        "fixed": "ROLI", "guarded": "CLZ", "width": "CLZ", "turned": "ROL",
     },
     "zbb64": {
         "ones": "CPOPW", "ones2": "CPOPW", "zeros": "CLZW", "zeros2": "CLZW", "end": "CTZW", "end2": "CTZW", "swap": "REV8",
-        "mirror": "BREV", "left": "ROLW", "left2": "ROLW", "right": "RORW",
+        "mirror": "BREV", "left": "ROLW", "left2": "ROLW", "right": "RORW", "guarded": "CLZW", "width": "CLZW",
     },
     "codes": {
         "ones": "POPCNT", "ones2": "POPCNT", "zeros": "LZCNT", "zeros2": "LZCNT", "end": "RBIT", "end2": "RBIT",
@@ -115,6 +119,8 @@ int main(void)
         sum = sum * 31 + ones(x) + 33 * ones2(x) + 1091 * near(x) + zeros(x) * 7 + zeros2(x) * 77 + end(x) * 777;
         sum = sum * 31 + end2(x) + 3 * swap(x) + 5 * swap2(x) + 7 * mirror(x) + 11 * odd(x) + 13 * fixed(x);
         sum = sum * 31 + left(x, i % 32) + 3 * left2(x, i) + 5 * right(x, i % 32) + 7 * right2(x, i) + 11 * doubled(x, i);
+        u some = x & -(i & 1);
+        sum = sum * 31 + guarded(some) + 3 * width(some) + 5 * otherwise(some) + turned(x, i % 32) + turned(x, 32 * (i & 1));
     }
     return (sum ^ sum >> 8 ^ sum >> 16 ^ sum >> 24) & 255;
 }
@@ -137,6 +143,7 @@ def test_one_instruction_is_used(name, level, machines, tmp_path):
     used = USED[name]
     assert {function: key for function, key in used.items() if key not in found[function] or len(found[function]) > 4} == {}
     assert not set(found["near"]) & set(used.values())
+    assert len(found["otherwise"]) > 4
     assert not set(found["doubled"]) & set(used.values())
 
 

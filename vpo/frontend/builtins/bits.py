@@ -31,7 +31,10 @@ def _repeated(kind: il.Type, byte: int) -> int:
 
 
 def _by_instructions(ctx: Context, operator: str, x: il.Expr) -> il.Expr | None:
-    """Return what an operator of `il.BIT_OPERATORS` makes of a value, of 0, too; None if the machine cannot do it so."""
+    """Return what an operator of `il.BIT_OPERATORS` makes of a value, of 0, too; None if the machine cannot do it so.
+
+    Of an extended value that is 0, the zeros at the end need not be counted: C leaves them undefined.
+    """
     kind, has = x.type, ctx.model.operators
     if (operator, kind.size) in has:
         return trees.unary(operator, kind, x)
@@ -40,6 +43,9 @@ def _by_instructions(ctx: Context, operator: str, x: il.Expr) -> il.Expr | None:
             return trees.unary(operator, kind, x)
         return trees.convert(kind, _counted_in(il.Type("U", wide), operator, x))
     if kind.size == 8 and (operator, 4) in has:
+        if isinstance(x, il.Convert) and x.operand.type.kind == "U" and x.operand.type.size <= 4 and operator in COUNTS:
+            low = trees.unary(operator, half := il.Type("U", 4), trees.convert(half, x.operand))  # of 0, ctz need not be told
+            return trees.convert(kind, _combine("add", low, 32 if operator == "clz" else 0))
         return _by_halves(ctx, operator, ctx.save(x))
     return None
 

@@ -12,20 +12,43 @@ equal for all. Rotations by registers are found by their form. What is left over
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from weakref import WeakKeyDictionary
 
 from vpo.algebra import apply, binary, extend, fold, on_part, operand_type, rebuild, truncate, unary
 from vpo.algebra.bit_operators import of_bits
 from vpo.algebra.bit_proof import Proof
+from vpo.analysis.cfg import branch_of
 from vpo.analysis.liveness import has_side_effect
+from vpo.analysis.value_ranges import condition_of
 from vpo.machines.machine import Machine
 from vpo.opt.loops.loop_variables import tied
 from vpo.opt.state import CFG, LIVENESS, FunctionState
-from vpo.rtl import BITS, COUNTS, INTEGER_TYPES, RELATIONS, REVERSALS, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set
+from vpo.rtl import (
+    BITS,
+    COUNTS,
+    INTEGER_TYPES,
+    RELATIONS,
+    REVERSALS,
+    Const,
+    Effect,
+    Expr,
+    Half,
+    Jump,
+    Mem,
+    Op,
+    Register,
+    Rtl,
+    Set,
+    subexpressions,
+)
+from vpo.rtl.function import Block
 
 Values = tuple[int, ...]  # of an expression, for the numbers of SAMPLES in a register
 SAMPLES = (0x0048D1597EC6F3A0, 0xFFFF13570001E4C8, 0x0000000000000000, 0x00000000A5C30000)
+DIVISIONS = ("/", "%", "/u", "%u")
+ZERO = 2  # the place of 0 among these
 MOST_LEAVES = 32  # registers as functions of which another one is known
 Candidate = Callable[[Register], Expr]
 _CANDIDATES: WeakKeyDictionary[Machine, dict[str, list[Candidate]]] = WeakKeyDictionary()
@@ -43,6 +66,61 @@ def find_operators(state: FunctionState) -> None:
         instead = {rtl: rtls for place, rtl in enumerate(block.rtls) if (rtls := search.found(rtl, place))}
         if instead:
             state.change({block: [new for rtl in block.rtls for new in instead.get(rtl, [rtl])]})
+    for join in list(state.function.blocks):
+        if join.phis and search.operates:
+            _leave_out_test(state, search, join)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# A test whether a number is 0 goes if what is computed of others is right for 0, too: x ? clz(x) : 32, n ? rotl(x,n) : x.
+
+
+def _leave_out_test(state: FunctionState, search: _Search, join: Block) -> None:
+    """Let control always go the way of numbers other than 0, if what comes together behind the test is the same."""
+    cfg, blocks = state.get(CFG), state.function.blocks
+    sides = [blocks[number] for number in cfg.predecessors[cfg.labels[join.label]]]
+    if len(sides) != 2:
+        return
+    for one, other in (sides, sides[::-1]):
+        test = _only_predecessor(state, other)
+        if test is None or (one is not test and _only_predecessor(state, one) is not test):
+            continue
+        found, branch = condition_of(test), branch_of(test)
+        if found is None or branch is None or found.op not in ("==", "!=") or search.value_of(found.args[1]) != 0:
+            continue
+        at_zero = join if one is test else one
+        if (branch.label == at_zero.label) != (found.op == "==") or branch.label not in (at_zero.label, other.label):
+            continue
+        pure = all(_is_pure(rtl) for block in {one, other} - {test} for rtl in block.rtls)
+        same = all(search.same_at_zero(phi.sources[one.label], phi.sources[other.label], found.args[0]) for phi in join.phis)
+        if not pure or not same:
+            continue
+        goes = [rtl for rtl in test.rtls if rtl.transfer is None]
+        if len(goes) + 1 < len(test.rtls) or len(test.rtls[-1].effects) > 1:
+            continue  # it does more than to branch
+        jump = Rtl((Jump(other.label),), test.rtls[-1].lines, test.rtls[-1].cause)
+        phis = [replace(phi, sources={other.label: phi.sources[other.label]}) for phi in join.phis]
+        layout = [block for block in blocks if block is not one or one is test]
+        state.change({test: [*goes, jump]}, layout, {join: phis})
+        return
+
+
+def _only_predecessor(state: FunctionState, block: Block) -> Block | None:
+    """Return the block from which alone control comes to one that goes on to one alone."""
+    cfg = state.get(CFG)
+    number = cfg.labels[block.label]
+    before = cfg.predecessors[number]
+    return state.function.blocks[before[0]] if len(before) == 1 and len(cfg.successors[number]) == 1 else None
+
+
+def _is_pure(rtl: Rtl) -> bool:
+    """Whether an RTL may be executed in vain: it sets a pseudo-register or jumps, and cannot fault."""
+    effect = rtl.single_set()
+    if effect is None:
+        return len(rtl.effects) == 1 and isinstance(rtl.effects[0], Jump)
+    target, source = effect.target, effect.source
+    faults = source.memory or any(type(node) is Op and node.op in DIVISIONS for node in subexpressions(source))
+    return type(target) is Register and target.pseudo and not has_side_effect(rtl) and not faults
 
 
 def _candidates(machine: Machine, name: str) -> list[Candidate]:
@@ -90,6 +168,26 @@ class _Search:
         self.liveness = state.get(LIVENESS)
         self.live: list[int] = []  # what is needed after each RTL of the block
         self.place = 0
+        self.operates = False  # whether there is an operator on bits
+
+    def value_of(self, node: Expr) -> int | None:
+        """Return the number that a constant or a register is."""
+        return node.value if type(node) is Const else self.numbers.get(node) if type(node) is Register else None
+
+    def same_at_zero(self, usual: Expr, computed: Expr, tested: Expr) -> bool:
+        """Whether what is computed is what it is without that, if a register holds 0."""
+        tested, computed = self._original(tested), self._original(computed)
+        if type(computed) is not Register or type(tested) is not Register:
+            return False
+        number = self.value_of(usual)
+        if number is not None:
+            mask = (1 << BITS[computed.type]) - 1
+            known = {self._original(leaf): values for leaf, values in self.values.get(computed, {}).items()}
+            return tested in known and known[tested][ZERO] == number & mask
+        source = self.sources.get(computed)
+        if type(source) is not Op or source.op != "rotl":
+            return False
+        return self._original(source.args[1]) is tested and self._original(source.args[0]) is self._original(usual)
 
     def enter(self, number: int) -> None:
         """Go to a block, whose dominators have been seen."""
@@ -113,6 +211,7 @@ class _Search:
         self.values[target] = known
         if type(source) is not Op:
             return []
+        self.operates |= any(type(node) is Op and node.op in (*COUNTS, "rotl") for node in subexpressions(source))
         return self._operated(rtl, target, source, known) or self._rotated(rtl, target, source)
 
     def _operated(self, rtl: Rtl, target: Register, source: Op, known: dict[Register, Values]) -> list[Rtl]:
@@ -125,6 +224,7 @@ class _Search:
                 new = self._written(rtl, target, value)
                 if new and Proof(leaf, self.sources.get).equal(source, value, target.type):
                     self.sources[target] = value
+                    self.operates = True
                     return new
         return []
 
@@ -194,6 +294,8 @@ class _Search:
                 if left.extension:
                     value = extend(left.extension, target.type, value)
                 if new := self._written(rtl, target, value):
+                    self.sources[target] = value
+                    self.operates = True
                     return new
         return []
 
