@@ -32,6 +32,8 @@ def main(words: Sequence[str]) -> int:
     try:
         own, rest = take(words, (FETCHES,), {})
         command = parse(rest)
+        if command.limit is not None:
+            raise UsageError("the emulator runs to the end: give -timeout SECONDS instead of -limit")
     except UsageError as error:
         print(f"ease verify: {error}", file=sys.stderr)
         return EXIT_USAGE
@@ -49,7 +51,7 @@ def _verify(command: Command, fetches: bool) -> int:
     arguments = [program_name(command.files[0]), *command.arguments]
     stdin = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
     timeout = TIMEOUT if command.timeout is None else command.timeout
-    options = RunOptions(stdin, capture=True, timeout=timeout, roots=command.folders)  # no limit: the emulator has none
+    options = RunOptions(stdin, capture=True, timeout=timeout, roots=command.folders)
     references = ReferenceComparison(program, arguments) if fetches else None
     late = []
     with NamedTemporaryFile() as trace:

@@ -57,6 +57,11 @@ def test_words_behind_two_dashes_ask_a_command_for_nothing(folder, capsys):
     assert "nowhere.c" in capsys.readouterr().err
 
 
+def test_verify_has_no_limit(capsys):
+    assert main(["verify", "nowhere.c", "-limit", "100"]) == 2
+    assert capsys.readouterr().err == "ease verify: the emulator runs to the end: give -timeout SECONDS instead of -limit\n"
+
+
 def test_the_manual_says_what_the_commands_are_for():
     assert "ease \\- describe machines" in page("ease", "ease")
     assert "easecc \\- compile C programs" in page("easecc", "easecc")

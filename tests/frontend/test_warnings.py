@@ -69,6 +69,7 @@ WARNED = {
     "int f(unsigned a, int b) { return (a < (b ? 3 : 4)) + (a < (b ? 3 : b)); }": ["sign-compare"],
     "int f(int a, int b) { return (!a == b) + (!a < b) + (!a == !b) + (!a == 0) + ((!a) == b) + (!!a == b); }":
         ["logical-not-parentheses"] * 2,
+    "int f(int a, _Bool b) { return (!a == b) + (!a != b); }": [],
     "void f(void) { typedef int t; } static const int x = 1;": ["unused-local-typedefs", "unused-const-variable"],
     "void f(int x) { x = 1; }": ["unused-but-set-parameter"],
     "const int f(void) { return 1; }": ["ignored-qualifiers"],

@@ -11,7 +11,7 @@ from vpo.frontend.lower.values import Held, Value
 from vpo.frontend.syntax import nodes
 from vpo.frontend.types import types
 from vpo.frontend.types.type_table import are_comparable, has_null_type, is_null_constant
-from vpo.frontend.warnings.comparisons import check_signs
+from vpo.frontend.warnings.comparisons import check_not, check_signs
 from vpo.frontend.warnings.strictness import check_pointer_comparison, check_sides
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -80,6 +80,7 @@ def comparison(ctx: Context, node: nodes.BinaryOp) -> tuple[str, il.Expr, il.Exp
 
 def _scalar_comparison(ctx: Context, node: nodes.BinaryOp, left: Value, right: Value) -> tuple[str, il.Expr, il.Expr]:
     left_type, right_type, left_tree, right_tree = left.type, right.type, left.tree, right.tree
+    check_not(ctx, node, right)
     if isinstance(left_type, types.Complex) or isinstance(right_type, types.Complex):
         numbers = isinstance(left_type, types.Arithmetic | types.Complex) and isinstance(
             right_type, types.Arithmetic | types.Complex

@@ -57,12 +57,13 @@ class Assignment(Node):
 
 
 class BinaryOp(Node):
-    """`left op right`."""
+    """`left op right`; `may_be_negated`: it is a comparison that the `!` on its left may be meant for."""
 
-    __slots__ = ("left", "op", "right")
+    __slots__ = ("left", "may_be_negated", "op", "right")
 
-    def __init__(self, op: str, left: Expression, right: Expression, coord: Coord) -> None:
+    def __init__(self, op: str, left: Expression, right: Expression, coord: Coord, may_be_negated: bool = False) -> None:
         self.op, self.left, self.right, self.coord = op, left, right, coord
+        self.may_be_negated = may_be_negated
 
 
 class Cast(Node):

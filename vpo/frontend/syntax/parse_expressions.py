@@ -5,7 +5,7 @@ from __future__ import annotations
 from vpo.frontend.syntax import nodes
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, NAME, RUN, STRING
 from vpo.frontend.syntax.stream import Stream, starts_type
-from vpo.frontend.syntax.suspicious_syntax import check_not, check_operand, is_bare_not
+from vpo.frontend.syntax.suspicious_syntax import check_operand, is_bare_not, may_be_negated
 from vpo.frontend.warnings.diagnostics import Diagnostic
 
 _ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
@@ -79,9 +79,7 @@ def _binary(s: Stream, least: int) -> nodes.Expression:
             is_bare = is_bare_not(s, left)
             right = _binary(s, level + 1)
             check_operand(s, operator, right)
-            if is_bare:
-                check_not(s, operator, left, right)
-            left = nodes.BinaryOp(operator, left, right, left.coord)
+            left = nodes.BinaryOp(operator, left, right, left.coord, is_bare and may_be_negated(operator, right))
         else:
             left = nodes.BinaryOp(operator, left, _binary(s, level + 1), left.coord)
 

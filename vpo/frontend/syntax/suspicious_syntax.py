@@ -41,12 +41,11 @@ def is_bare_not(s: Stream, operand: Expression) -> bool:
     return type(operand.expr) is not UnaryOp or operand.expr.op != "!"
 
 
-def check_not(s: Stream, operator: str, left: Expression, right: Expression) -> None:
-    """Warn of a `!` on the left of a comparison that it may be meant for, unless the right side is a truth value, too."""
+def may_be_negated(operator: str, right: Expression) -> bool:
+    """Return whether this is a comparison that a `!` on its left may be meant for: the right side is no truth value, too."""
     is_zero = operator in ("==", "!=") and isinstance(right, Constant) and right.value == "0"
     is_truth = isinstance(right, UnaryOp | BinaryOp) and right.op in _TRUTHS
-    if operator in _COMPARISONS and not is_zero and not is_truth:
-        s.report.warning(left.coord, "logical-not-parentheses")
+    return operator in _COMPARISONS and not is_zero and not is_truth
 
 
 def check_condition(s: Stream, condition: Expression) -> None:

@@ -1,4 +1,4 @@
-"""Warnings about comparisons of a number that may be negative with one that cannot."""
+"""Warnings about comparisons: of a number that may be negative with one that cannot, of what `!` gives with a number."""
 
 from __future__ import annotations
 
@@ -6,8 +6,15 @@ from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax import nodes
-from vpo.frontend.types.types import is_integer
+from vpo.frontend.types.types import RANK_BOOL, Arithmetic, is_integer
 from vpo.frontend.warnings.conversions import limits, value_range
+
+
+def check_not(ctx: Context, node: nodes.BinaryOp, right: Value) -> None:
+    """Warn of a `!` on the left of a comparison that it may be meant for, unless the right side is a truth value, too."""
+    is_truth = isinstance(right.type, Arithmetic) and right.type.rank == RANK_BOOL
+    if node.may_be_negated and not is_truth:
+        ctx.report.warning(node.left.coord, "logical-not-parentheses")
 
 
 def check_signs(ctx: Context, relation: str, node: nodes.BinaryOp, left: Value, right: Value) -> None:

@@ -91,7 +91,6 @@ syntax/suspicious_syntax.py
   all        parentheses:order             comparisons like 'X<=Y<=Z' do not have their mathematical meaning
   all        parentheses:operand           suggest parentheses around '{}' in operand of '{}'
   all        parentheses:else              suggest explicit braces to avoid ambiguous 'else'
-  all        logical-not-parentheses       logical not is only applied to the left hand side of comparison
   extra      empty-body                    suggest braces around empty body in an 'if' statement
   extra      empty-body:else               suggest braces around empty body in an 'else' statement
 declare/declarations.py
@@ -195,6 +194,7 @@ warnings/conversions.py
   default    pointer-to-int-cast           cast from pointer to integer of different size
   alone      cast-qual                     cast discards '{}' qualifier from pointer target type
 warnings/comparisons.py
+  all        logical-not-parentheses       logical not is only applied to the left hand side of comparison
   extra      sign-compare                  comparison of integer expressions of different signedness: '{}' and '{}'
 warnings/formats.py
   all        format                        format '{}' expects argument of type '{}', but argument {} has type '{}'
