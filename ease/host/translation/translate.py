@@ -50,9 +50,17 @@ def _module(context: ModuleContext) -> str:
         located += [(identity, number) for identity in sorted(translated.emitter.located)]
     parts.append(_dispatcher(context))
     parts.append(_start(context))
-    parts += [instrument.text() for instrument in context.instruments]
+    declared = set(_declarations(parts[0]))
+    for text in (instrument.text() for instrument in context.instruments):  # simulators know nothing of each other
+        parts.append("\n".join(line for line in text.split("\n") if line not in declared))
+        declared.update(_declarations(text))
     parts.append(runtime.metadata(list(context.program.functions), located, context.program.numbers + 100))
     return "\n".join(parts)
+
+
+def _declarations(text: str) -> list[str]:
+    """Return the lines that declare functions; LLVM wants each once."""
+    return [line for line in text.split("\n") if line.startswith("declare ")]
 
 
 def _dispatcher(context: ModuleContext) -> str:
