@@ -58,14 +58,17 @@ class CallableForm:
     constants: list[str] = field(default_factory=list)
 
     def effects(self, constants: Sequence[int]) -> tuple[Effect, ...] | None:
-        """Return the RTL with numbers for its constants; None if the instruction does not have them."""
+        """Return the RTL with numbers for its constants, as the compiler writes it; None if the instruction has them not."""
         bound = {**self.bindings, **{name: Const(value) for name, value in zip(self.constants, constants, strict=True)}}
         instance = Instance(bound, _no_register, self.machine.half)
-        for build in (instance.effect, lambda effect: _verbatim(effect, bound)):
-            effects = tuple(map(build, self.pattern))
-            if any(match.alternative is self.alternative for match in self.machine.recognizer.all_matches(effects)):
-                return effects
-        return None
+        effects = tuple(map(instance.effect, self.pattern))
+        if self._is_this(effects):
+            return effects
+        written = tuple(_verbatim(effect, bound) for effect in self.pattern)
+        return effects if self._is_this(written) and self.machine.is_legal(effects) else None
+
+    def _is_this(self, effects: tuple[Effect, ...]) -> bool:
+        return any(match.alternative is self.alternative for match in self.machine.recognizer.all_matches(effects))
 
 
 def _no_register(cls: str, type_: str) -> Register:
@@ -244,6 +247,8 @@ class _Reading:
         machine = self.machine
         if machine.is_private(register):
             raise NoFunction(f"it uses {register.cls}[], of which each activation has its own")
+        if register.pseudo and not machine.allocable_in(register.cls):
+            raise NoFunction(f"no register of {register.cls}[] is for values")
         if not register.pseudo and register.cls in self._stacks:
             raise NoFunction("its operands lie on a stack of registers")
         if not _has_value(register):
