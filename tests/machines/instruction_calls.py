@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from vpo.machines.callable import CallableForm, InstructionFunctions, c_name
 from vpo.machines.machine import Machine
+from vpo.rtl import Mem
 
 CANDIDATES = (8, 16, 4, 2, 1, 3, 5, 12, -8, -1, 255, 65535, 1 << 16, 1 << 12, 4096 * 5, -256, 0)  # constants
 NUMBERS = (("100003", "7"), ("-90001", "12"), ("0x40000007", "5"))
@@ -36,6 +37,7 @@ static void fill(int seed) {{
     for (int i = 0; i < 128; i++) memory.words[i] = (uint32_t)(i + 3) * 2654435u + seed;
     if (seed & 1) for (int i = 0; i < 64; i++) memory.doubles[i] = i * 1.25 + seed;
     else if (seed & 2) for (int i = 0; i < 128; i++) memory.floats[i] = i * 1.5f + seed;
+    for (int i = 0; i < 128; i++) if (!memory.words[i]) memory.words[i] = 5;
 }}
 """
 
@@ -74,10 +76,21 @@ def called(functions: InstructionFunctions, prefix: str, skipped=()) -> list[Cal
         forms = functions.forms(name) if name not in skipped else []
         for number, form in enumerate(forms):
             constants = first_constants(form)
-            if constants is None or any(_takes(earlier, form, constants) for earlier in forms[:number]):
+            if (
+                constants is None
+                or _stores_an_address(form, constants)
+                or any(_takes(earlier, form, constants) for earlier in forms[:number])
+            ):
                 continue
             found.append(_function(form, name, f"f{len(found)}", prefix, iter(constants)))
     return found
+
+
+def _stores_an_address(form, constants):
+    """Return whether an address itself is stored, which is another one on another machine."""
+    addresses = [place for place, p in zip(form.places, (p for p in form.parameters if p.kind != "constant"), strict=True)
+                 if p.kind == "address"]  # fmt: skip
+    return any(effect.source in addresses for effect in form.effects(constants) if isinstance(effect.target, Mem))
 
 
 def _takes(earlier, form, constants):

@@ -197,6 +197,8 @@ class _Reading:
             case RegisterVariable():
                 self._check(register := self._bound(node, form), "read")
                 self._add(register, node.name, is_address, read)
+            case Variable() if is_address:
+                raise NoFunction("it addresses memory by a constant")
             case Variable() if node.name in constants:
                 numbers = " or ".join(map(_range, constants[node.name]))
                 read.setdefault(node.name, Parameter(node.name, "constant", Type("I", 8), numbers))
