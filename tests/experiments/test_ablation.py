@@ -19,7 +19,7 @@ from vpo.machines.advice.edits import Edit, deletions, edited
 from vpo.machines.read.load import build, read_description
 
 SOURCE = """
-static int mask(int n) { return n & 255; }
+static int mask(int n) { return n & 1023; }
 static int scale(int n) { return n * 100; }
 double half(double x) { return x / 2; }
 int main(int argc, char **argv) { return mask(argc + 1000) == scale(argc); }

@@ -28,7 +28,8 @@ MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
 BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "unroll", "sink-increments",
           "split-ranges")  # fmt: skip
 SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "store-motion", "permute-bits", "selects", "strength",
-       "count-down", "share-addresses", "fold-addresses", "sink", "advance-steps", "defer-steps", "narrow")  # fmt: skip
+       "count-down", "share-addresses", "fold-addresses", "sink", "advance-steps", "defer-steps", "narrow",
+       "cover", "find-operators")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals
 from vpo.expand.routines import Routines
-from vpo.expand.words import Words
+from vpo.expand.words import Words, letter
 from vpo.rtl import Const, Expr, Mem, Register
 from vpo.rtl.function import FrameSlot
 
@@ -72,11 +72,19 @@ class Parameters:
             arrived: list[tuple[il.Local, Place, Words]] = []
             for position, parameter in enumerate(self.source.parameters):
                 place = self._place(assigner, parameter, position)
+                self._note_extension(parameter, place)
                 arrived.append((parameter, place, [self.code.copy(register) for register in place.registers]))
             if self.source.variadic:
                 self._save_variadic(assigner)
             for parameter, place, words in sorted(arrived, key=lambda each: not each[1].registers):
                 self._receive(parameter, place, words)
+
+    def _note_extension(self, parameter: il.Local, place: Place) -> None:
+        """Take down that the caller has extended an argument to a word."""
+        type_ = parameter.type
+        if type_ is not None and not type_.is_float and type_.kind != "P" and type_.size < self.values.word_size:
+            extension = self.values.extension(type_), letter(type_)
+            self.builder.function.arriving.update(dict.fromkeys(place.registers, extension))
 
     def _place(self, assigner: Assigner, parameter: il.Local, position: int) -> Place:
         if parameter.type is not None:

@@ -14,6 +14,7 @@ from vpo.il.data_model import DataModel
 from vpo.machines.calling_convention import Context, Convention, context_of
 from vpo.machines.capabilities import Capabilities
 from vpo.machines.match.instantiation import Instance
+from vpo.machines.match.meanings import Meanings
 from vpo.machines.match.permutations import Permutations, find_permutations, find_rotations
 from vpo.machines.match.recognizer import Match, Recognizer
 from vpo.machines.match.record import Record
@@ -232,6 +233,11 @@ class Machine:
             for operand in (source, target)
             if any(self.is_legal((set_(target, value),)) for value in on_part(op, type_, operand))
         )
+
+    @property
+    def meanings(self) -> Meanings:
+        """What instructions compute, to be looked for by what it means."""
+        return self.recognizer.meanings
 
     def record(self, rtl: Rtl) -> Record:
         """Return the record of a legal RTL.

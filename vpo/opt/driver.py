@@ -42,6 +42,7 @@ from vpo.opt.registers.reuse_loads import reuse_loads
 from vpo.opt.registers.split_ranges import split_ranges
 from vpo.opt.selection.addresses import fold_addresses, share_addresses
 from vpo.opt.selection.combine import combine_instructions
+from vpo.opt.selection.cover import cover_values
 from vpo.opt.selection.fuse_branches import fuse_branches
 from vpo.opt.selection.predicate import predicate_instructions
 from vpo.opt.selection.selects import make_selects
@@ -93,6 +94,7 @@ PHASES = {
         Phase("permute-bits", permute_bits, ssa=True),
         Phase("find-operators", find_operators, ssa=True),
         Phase("narrow", narrow_operations, ssa=True),
+        Phase("cover", cover_values, ssa=True),
         Phase("selects", make_selects, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
         Phase("hoist-moves", hoist_moves),
@@ -136,7 +138,7 @@ FINISH = ("sink-increments", "assign", "reuse-loads", "predicate", "fuse-branche
 VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "find-operators", "gvn", "dead")
 FOLD = ("share-addresses", "fold-addresses", "dead", "selects")
 MOTION = ("pre", "motion", "store-motion", "gvn", "dead", "share-addresses", "fold-addresses", "dead", "narrow")
-LEAVE = ("sink", "advance-steps", "defer-steps", "unssa", "hoist-moves", "control")
+LEAVE = ("cover", "dead", "sink", "advance-steps", "defer-steps", "unssa", "hoist-moves", "control")
 Level = int | Literal["s"]  # of optimisation; "s": for small code
 LEVELS: dict[Level, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),

@@ -68,7 +68,8 @@ class Function:
     Stages: 'ssa' (each pseudo-register has one definition; blocks may have phis), 'pseudo' (pseudo-registers allowed),
     'allocated' (hard registers, slots symbolic), 'framed' (entry and exit code present, slots are numbers), 'final' (delay
     slots filled).  With `inline` it is static as one of several definitions of an inline function, all of one address
-    (`vpo.link.symbols`).
+    (`vpo.link.symbols`).  `arriving` says of registers with arguments how their values were extended ('sx', 'zx') and
+    from which type.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Function:
     pseudos: int = 0  # how many pseudo-registers have been handed out
     labels: int = 0
     inline: bool = False
+    arriving: dict[Register, tuple[str, str]] = field(default_factory=dict)
 
     def __getstate__(self) -> dict[str, object]:
         """Return what is written to files: without what this process keeps of the function (`vpo.base.kept`)."""

@@ -116,6 +116,8 @@ def print_function(function: Function) -> str:
         attributes += f" outgoing {function.outgoing}"
     if function.static:
         attributes += " static inline" if function.inline else " static"
+    if function.stage in ("ssa", "pseudo"):
+        attributes += "".join(f' arriving {show(r)} "{op}{type_}"' for r, (op, type_) in function.arriving.items())
     lines = [f"function {function.name}{attributes} {{"]
     for slot in function.slots.values():
         offset = "" if slot.offset is None else f" {slot.offset}"

@@ -26,6 +26,7 @@ from vpo.rtl import (
     COUNTS,
     DELAYS,
     HIGH_PRODUCTS,
+    INTEGER_TYPES,
     NAMED,
     REVERSALS,
     SHIFTS,
@@ -330,6 +331,12 @@ class _Builder(Transformer[Any, Any]):
     def fn_inline(self, c: list[Any]) -> tuple[str, Any]:
         return "inline", True
 
+    def fn_arriving(self, c: list[Any]) -> tuple[str, Any]:
+        op, type_ = json.loads(c[1])[:2], json.loads(c[1])[2:]
+        if op not in ("sx", "zx") or type_ not in INTEGER_TYPES or not isinstance(c[0], Register):
+            raise TextError('a register arrives as "sx" or "zx" of B, W or L say', c[1].line, c[1].column)
+        return "arriving", (c[0], (op, type_))
+
     def slot(self, c: list[Any]) -> FrameSlot:
         return FrameSlot(str(c[0]), str(c[1]), _number(c[2]), _number(c[3]), None if c[4] is None else _number(c[4]))
 
@@ -350,6 +357,8 @@ class _Builder(Transformer[Any, Any]):
                 function.slots[part.name] = part
             elif isinstance(part, Block):
                 function.blocks.append(part)
+            elif part[0] == "arriving":
+                function.arriving.update([part[1]])
             else:
                 setattr(function, part[0], part[1])
         function.labels = max((int(block.label[1:]) for block in function.blocks), default=0)

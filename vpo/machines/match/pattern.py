@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from vpo.machines.match.record import Occupancy
@@ -37,6 +38,7 @@ from vpo.rtl.function import FAR
 from vpo.text import RegisterVariable, Variable
 
 TRIED_BITS = 8  # of parts of addresses: their values are tried one by one
+ORDERS = 32
 COUNT = "count"  # in the condition of a repeated pattern: how many registers it moves
 
 
@@ -195,10 +197,10 @@ def orders(node: Any) -> Iterator[Any]:
     if isinstance(node, Op):
         arguments: list[tuple[Any, ...]] = [()]
         for arg in node.args:
-            arguments = [(*before, new) for before in arguments for new in orders(arg)]
+            arguments = [(*before, new) for before in arguments for new in orders(arg)][:ORDERS]
         for args in arguments:
             yield Op(node.op, node.type, *args)
-        if node.op in COMMUTATIVE and len(node.args) == 2:
+        if node.op in COMMUTATIVE and len(node.args) == 2 and not isinstance(node.args[1], Const):
             for args in arguments:
                 yield Op(node.op, node.type, args[1], args[0])
     elif isinstance(node, Mem):
@@ -216,10 +218,13 @@ def orders(node: Any) -> Iterator[Any]:
 
 
 def effect_orders(effects: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """Return a pattern's effects with commutative operators in each order (the written one first)."""
+    """Return a pattern's effects with commutative operators in each order, the written one first, up to ORDERS.
+
+    What so many operators compute is found by its meaning, and then is as written (`vpo/machines/match/likely.py`).
+    """
     result: list[tuple[Any, ...]] = [()]
     for effect in effects:
-        result = [(*before, new) for before in result for new in orders(effect)]
+        result = [(*before, new) for before in result for new in islice(orders(effect), ORDERS)][:ORDERS]
     return result
 
 

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import permutations
 from typing import Any, NamedTuple
 
 from vpo.machines.match.instantiation import Instance
+from vpo.machines.match.meanings import Meanings, find_meanings
 from vpo.machines.match.pattern import (
     NAMESPACE,
     Alternative,
@@ -103,6 +105,11 @@ class Recognizer:
         for name in self.operands:
             self._namespace[f"operand_{name}"] = self._operand_function(name)
         self._patterns = [(a, effects) for a in self.alternatives for effects in effect_orders(a.effects)]
+
+    @cached_property
+    def meanings(self) -> Meanings:
+        """What instructions compute."""
+        return Meanings(find_meanings(self.alternatives, self.operands))
 
     def extended(self, more: list[Alternative]) -> Recognizer:
         """Return a recogniser that knows more alternatives, this one if there are none."""

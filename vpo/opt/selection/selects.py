@@ -38,7 +38,7 @@ Effects = tuple[Effect, ...]
 
 def make_selects(state: FunctionState) -> None:
     """Replace branches by instructions that choose between values, where the machine has some."""
-    if state.function.stage == "ssa" and state.machine.capabilities.selects:
+    if state.function.stage == "ssa" and (state.machine.capabilities.selects or state.machine.meanings.deep):
         with shared_returns(state):
             while _Round(state).run():
                 pass  # a region that has become one block may be part of another
@@ -72,6 +72,12 @@ class _Round:
                     self.users.setdefault(source, []).append(phi)
             for rtl in block.rtls:
                 self._note(rtl)
+        from vpo.opt.selection.value_graph import ValueGraph  # few machines need it, and it loads numpy
+
+        self.graph = ValueGraph(state.machine, self.sources)
+        for block in self.function.blocks:
+            for rtl in block.rtls:
+                self.graph.define(rtl, self.function.arriving if block is self.function.blocks[0] else {})
         self.regions = self._find_regions()
         for region in self.regions:
             self._note_phis(region)
@@ -241,17 +247,34 @@ class _Conversion:
         """Return the cheapest way to compute a value into a register; of equals, that into which most is folded."""
         best: _Choice | None = None
         place = self.region.head if user is None else self.region.join
-        for expression in self._expressions(value):
-            for rtls in self._instructions(result, expression, user):
-                set_here = {register for rtl in rtls for register in rtl.sets}
-                needed = self._needed((r for rtl in rtls for r in rtl.uses if r not in set_here), place)
-                if needed is None:
-                    continue
-                copies = sum(type(rtl.effects[0]) is Set and type(rtl.effects[0].source) is Register for rtl in rtls)
-                cost = sum(map(self._latency, (*needed, *rtls))) - MOVE * copies - (self._latency(user) if user else 0)
-                if best is None or cost <= best.cost:
-                    best = _Choice(rtls, needed, rtls[-1].sets[0], cost, user)
+        for rtls in self._ways(value, result, user):
+            set_here = {register for rtl in rtls for register in rtl.sets}
+            needed = self._needed((r for rtl in rtls for r in rtl.uses if r not in set_here), place)
+            if needed is None:
+                continue
+            copies = sum(type(rtl.effects[0]) is Set and type(rtl.effects[0].source) is Register for rtl in rtls)
+            cost = sum(map(self._latency, (*needed, *rtls))) - MOVE * copies - (self._latency(user) if user else 0)
+            if best is None or cost <= best.cost:
+                best = _Choice(rtls, needed, rtls[-1].sets[0], cost, user)
         return best
+
+    def _ways(self, value: Expr, result: Register, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
+        """Yield RTLs that compute a value: by how it is written, and by what it means."""
+        if self.machine.capabilities.selects:
+            for expression in self._expressions(value):
+                yield from self._instructions(result, expression, user)
+        graph = self.round.graph
+        before = graph.sources.get(result)
+        graph.sources[result] = rebuild(
+            value, lambda node: self.values.inner.get(node) if isinstance(node, Register) else None
+        )
+        for cut in graph.find_cuts(result, graph.sources[result]):
+            way = next((way for way in graph.instructions(result, cut) if graph.is_proven(result, cut, way)), None)
+            if way is not None and not any(self.machine.may_clobber(effects) for effects in way):
+                yield self._made(graph.renamed(way, self.state.function.pseudo), user)
+        graph.cuts.pop(result)
+        if before is not None:
+            graph.sources[result] = before
 
     def _needed(self, registers: Iterable[Register], place: Block) -> tuple[Rtl, ...] | None:
         """Return what the region computes so that registers have their values; None if one of them is a phi there."""

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from vpo.algebra import rebuild_effect
 from vpo.analysis.cfg import Cfg, jumps_computed, transfer_of
 from vpo.analysis.dominators import Loop
+from vpo.analysis.liveness import has_side_effect
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, LOOPS, FunctionState, retarget
-from vpo.rtl import Branch, Const, Effect, Jump, Register, Return, Rtl, Set
+from vpo.rtl import Branch, Effect, Jump, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -154,7 +155,7 @@ def shared_returns(state: FunctionState) -> Iterator[None]:
 
 
 def _key(block: Block, machine: Machine) -> Key | None:
-    """Return the return of a block and the registers that it is given values in, if copies do this."""
+    """Return the return of a block and the registers that it is given values in, if the values may be computed elsewhere."""
     last = transfer_of(block)
     if last is None or not isinstance(last.transfer, Return):
         return None
@@ -163,7 +164,7 @@ def _key(block: Block, machine: Machine) -> Key | None:
         copy = rtl.single_set()
         if copy is None or not isinstance(target := copy.target, Register) or target.pseudo or target in places:
             break
-        if not (isinstance(copy.source, Const | Register) and all(r.pseudo or r in machine.zero for r in copy.uses)):
+        if has_side_effect(rtl) or copy.memory or not all(r.pseudo or r in machine.zero for r in copy.uses):
             break
         value = Register(target.cls, 1, target.type, True)
         if not machine.is_legal((Set(target, value),)) or not machine.is_legal((Set(value, copy.source),)):

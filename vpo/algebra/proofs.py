@@ -1,0 +1,234 @@
+"""Proofs that two expressions of integers are the same value whatever their registers hold.
+
+Both become terms of bit vectors, and a solver looks for values that tell them apart (Niemetz and Preiner, "Bitwuzla", CAV
+2023).  Products of two values that both vary are a function of which only is known that factors may be exchanged, negated and
+shifted: solvers are slow on multipliers.  Functions of one register have decision diagrams first, which are small where
+bits are counted and solvers slow.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from vpo.algebra.bit_proof import Proof
+from vpo.algebra.building import operand_type
+from vpo.rtl import (
+    BITS,
+    COUNTS,
+    HIGH_PRODUCTS,
+    INTEGER_TYPES,
+    RELATIONS,
+    REVERSALS,
+    SHIFTS,
+    Const,
+    Expr,
+    Op,
+    Register,
+)  # fmt: skip
+
+MILLISECONDS = 4000  # for one proof
+
+
+class _NotProvableError(Exception):
+    """An expression has operators that there are no terms for."""
+
+
+@lru_cache(maxsize=65536)
+def are_equal(a: Expr, b: Expr, type_: str) -> bool:
+    """Whether it is proven that two expressions have the same value where they stand for one of a type ('': truth values)."""
+    if a is b:
+        return True
+    registers = {*a.uses, *b.uses}
+    if len(registers) == 1 and type_ and Proof(registers.pop(), _undefined).equal(a, b, type_):
+        return True
+    try:
+        return _Proof().succeeds(a, b, type_)
+    except _NotProvableError:
+        return False
+
+
+def _undefined(register: Register) -> None:
+    """Tell that nothing is known of a register."""
+
+
+class _Proof:
+    """Terms of one proof."""
+
+    def __init__(self) -> None:
+        import bitwuzla  # loaded when the first proof is wanted: most compilations want none
+
+        self.solver, self.kind = bitwuzla, bitwuzla.Kind
+        self.terms = bitwuzla.TermManager()
+        self.registers: dict[Register, Any] = {}
+        self.products: dict[tuple[str, str], Any] = {}  # a function for each operator and type
+        options = bitwuzla.Options()
+        options.set(bitwuzla.Option.TIME_LIMIT_PER, MILLISECONDS)
+        self.checker = bitwuzla.Bitwuzla(self.terms, options)
+
+    def succeeds(self, a: Expr, b: Expr, type_: str) -> bool:
+        """Whether no values tell two expressions apart."""
+        first, second = (self._truth(node) if type_ == "" else self.term(node, type_) for node in (a, b))
+        self.checker.assert_formula(self.terms.mk_term(self.kind.DISTINCT, [first, second]))
+        return bool(self.checker.check_sat() == self.solver.Result.UNSAT)
+
+    def _make(self, kind: Any, *args: Any, indices: tuple[int, ...] = ()) -> Any:
+        return self.terms.mk_term(kind, list(args), list(indices))
+
+    def _number(self, value: int, bits: int) -> Any:
+        return self.terms.mk_bv_value(self.terms.mk_bv_sort(bits), value & ((1 << bits) - 1))
+
+    def term(self, node: Expr, type_: str) -> Any:
+        """Return the term of an expression where it stands for a value of a type."""
+        if type_ not in INTEGER_TYPES:
+            raise _NotProvableError
+        match node:
+            case Const(value=value):
+                return self._number(value, BITS[type_])
+            case Register():
+                return self._register(node)
+            case Op(op=op) if op in RELATIONS:
+                bits = BITS[type_]
+                return self._make(self.kind.ITE, self._truth(node), self._number(1, bits), self._number(0, bits))
+            case Op(op="SEL", args=(condition, a, b)):
+                wide = node.type or type_
+                return self._make(self.kind.ITE, self._truth(condition), self.term(a, wide), self.term(b, wide))
+            case Op(args=(a,)):
+                return self._unary(node, a, type_)
+            case Op(op=op, args=(a, b)) if op in _BINARY or op in HIGH_PRODUCTS or op == "rotl":
+                return self._binary(node, a, b, node.type or type_)
+        raise _NotProvableError
+
+    def _register(self, register: Register) -> Any:
+        if register not in self.registers:
+            if register.type not in INTEGER_TYPES:
+                raise _NotProvableError
+            self.registers[register] = self.terms.mk_const(self.terms.mk_bv_sort(BITS[register.type]))
+        return self.registers[register]
+
+    def _binary(self, node: Op, a: Expr, b: Expr, wide: str) -> Any:
+        first, second = self.term(a, wide), self.term(b, operand_type(node) or wide)
+        if node.op in SHIFTS:
+            second = self._make(self.kind.BV_AND, self._resized(second, BITS[wide]), self._number(BITS[wide] - 1, BITS[wide]))
+        if node.op == "rotl":
+            distance = self._make(
+                self.kind.BV_AND, self._resized(second, BITS[wide]), self._number(BITS[wide] - 1, BITS[wide])
+            )
+            return self._make(self.kind.BV_ROL, first, distance)
+        if node.op in HIGH_PRODUCTS:
+            signs = HIGH_PRODUCTS[node.op]
+            return self._applied(node.op, wide, first, second, commutes=signs[0] == signs[1])
+        if node.op == "*" and not first.is_value() and not second.is_value():
+            return self._product(a, b, wide)
+        return self._make(getattr(self.kind, _BINARY[node.op]), first, second)
+
+    def _product(self, a: Expr, b: Expr, wide: str) -> Any:
+        """Return the product of two values that vary, with the signs and shifts of factors applied to it."""
+        (negative, distance, first), (other, more, second) = _factor(a), _factor(b)
+        result = self._applied("*", wide, self.term(first, wide), self.term(second, wide))
+        if distance + more:
+            result = self._make(self.kind.BV_SHL, result, self._number(distance + more, BITS[wide]))
+        return self._make(self.kind.BV_NEG, result) if negative != other else result
+
+    def _applied(self, op: str, wide: str, a: Any, b: Any, commutes: bool = True) -> Any:
+        """Return what an operator that nothing else is known of makes of two terms."""
+        if commutes:
+            swapped = self._make(self.kind.BV_UGT, a, b)
+            a, b = self._make(self.kind.ITE, swapped, b, a), self._make(self.kind.ITE, swapped, a, b)
+        if (op, wide) not in self.products:
+            sort = self.terms.mk_bv_sort(BITS[wide])
+            self.products[op, wide] = self.terms.mk_const(self.terms.mk_fun_sort([sort, sort], sort))
+        return self._make(self.kind.APPLY, self.products[op, wide], a, b)
+
+    def _resized(self, term: Any, bits: int) -> Any:
+        """Return the low bits of a term, or the term with zeros in front."""
+        held = term.sort().bv_size()
+        if held > bits:
+            return self._make(self.kind.BV_EXTRACT, term, indices=(bits - 1, 0))
+        return self._make(self.kind.BV_ZERO_EXTEND, term, indices=(bits - held,)) if held < bits else term
+
+    def _unary(self, node: Op, a: Expr, type_: str) -> Any:
+        bits = BITS.get(node.type or type_, 0)
+        match node.op:
+            case "sx" | "zx" | "tr" | "bits":
+                inner = self.term(a, a.type)
+                held = inner.sort().bv_size()
+                if node.op == "sx" and held < bits:
+                    return self._make(self.kind.BV_SIGN_EXTEND, inner, indices=(bits - held,))
+                return self._resized(inner, bits)
+            case "neg":
+                return self._make(self.kind.BV_NEG, self.term(a, node.type or type_))
+            case "not":
+                return self._make(self.kind.BV_NOT, self.term(a, node.type or type_))
+            case "abs":
+                value = self.term(a, node.type or type_)
+                negative = self._make(self.kind.BV_SLT, value, self._number(0, bits))
+                return self._make(self.kind.ITE, negative, self._make(self.kind.BV_NEG, value), value)
+            case op if op in COUNTS or op in REVERSALS:
+                return self._counted(op, self.term(a, node.type or type_))
+        raise _NotProvableError
+
+    def _counted(self, op: str, value: Any) -> Any:
+        """Return how many bits of a term are 1, or 0 at one of its ends, or the term with its bits or bytes reversed."""
+        bits = value.sort().bv_size()
+        if op in REVERSALS:
+            step = 8 if op == "bswap" else 1
+            parts = [self._make(self.kind.BV_EXTRACT, value, indices=(low + step - 1, low)) for low in range(0, bits, step)]
+            return self._make(self.kind.BV_CONCAT, *parts)
+        places = range(bits) if op != "ctz" else reversed(range(bits))
+        result = self._number(0 if op == "popcount" else bits, bits)
+        for place in places:
+            bit = self._make(self.kind.BV_EXTRACT, value, indices=(place, place))
+            if op == "popcount":
+                result = self._make(self.kind.BV_ADD, result, self._make(self.kind.BV_ZERO_EXTEND, bit, indices=(bits - 1,)))
+            else:
+                is_set = self._make(self.kind.EQUAL, bit, self._number(1, 1))
+                count = self._number(bits - 1 - place if op == "clz" else place, bits)
+                result = self._make(self.kind.ITE, is_set, count, result)
+        return result
+
+    def _truth(self, node: Expr) -> Any:
+        """Return the formula of a relation."""
+        if not isinstance(node, Op) or node.op not in _RELATIONS:
+            raise _NotProvableError
+        wide = operand_type(node)
+        a, b = (self.term(arg, wide) for arg in node.args)
+        return self._make(getattr(self.kind, _RELATIONS[node.op]), a, b)
+
+
+def _factor(node: Expr) -> tuple[bool, int, Expr]:
+    """Return whether a factor is negated, how far it is shifted to the left, and what of."""
+    negative, distance = False, 0
+    while True:
+        match node:
+            case Op(op="neg", args=(inner,)) | Op(op="-", args=(Const(value=0), inner)):
+                negative, node = not negative, inner
+            case Op(op="<<", args=(inner, Const(value=by)), type=type_) if distance + by < BITS.get(type_, 0):
+                distance, node = distance + by, inner
+            case _:
+                return negative, distance, node
+
+
+_BINARY = {
+    "+": "BV_ADD",
+    "-": "BV_SUB",
+    "*": "BV_MUL",
+    "&": "BV_AND",
+    "|": "BV_OR",
+    "^": "BV_XOR",
+    "<<": "BV_SHL",
+    ">>": "BV_ASHR",
+    ">>u": "BV_SHR",
+}
+_RELATIONS = {
+    "==": "EQUAL",
+    "!=": "DISTINCT",
+    "<": "BV_SLT",
+    "<=": "BV_SLE",
+    ">": "BV_SGT",
+    ">=": "BV_SGE",
+    "<u": "BV_ULT",
+    "<=u": "BV_ULE",
+    ">u": "BV_UGT",
+    ">=u": "BV_UGE",
+}

@@ -1,0 +1,143 @@
+"""Which instructions are likely to compute a value, by its values on samples of inputs (`vpo/algebra/samples.py`).
+
+So technology mapping tells cells of a library by truth tables (Mishchenko, Chatterjee, Brayton, "DAG-aware AIG rewriting", DAC
+2006).  Numbers that an instruction leaves open are looked for: all that fit, or those that stand in the program and what
+follows from them.  Who uses what is likely asks for a proof (`vpo/algebra/proofs.py`).  A file of its own, since most machines
+and programs are content with notations, and need not load what it takes to calculate with samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from vpo.algebra.samples import NotSampledError, Vector, evaluate
+from vpo.machines.match.meanings import Meaning, Meanings
+from vpo.machines.match.pattern import OperandForm
+from vpo.rtl import BITS, Const, Expr, Register
+
+DOMAIN = 4096  # combinations of numbers that are tried, if there are no more
+SEVERAL = 3  # samples on which numbers are tried
+Order = tuple[int, ...]  # which of the leaves of a value each leaf of an instruction is
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A value on samples: `vector` in a register like `target`, from those of `leaves`, which `kinds` decide.
+
+    `numbers` are those that stand in the program.
+    """
+
+    target: Register
+    leaves: tuple[Register, ...]
+    kinds: tuple[tuple[object, ...], ...]
+    vectors: Sequence[Vector]
+    vector: Vector
+    numbers: Iterable[int]
+
+
+def likely(meanings: Meanings, wanted: Wanted, half: Callable[[str, int], int]) -> Iterator[Expr]:
+    """Yield expressions of instructions that have the value, on all samples."""
+    key = wanted.target.cls, wanted.kinds
+    table = meanings.tables.get(key)
+    if table is None:
+        table = meanings.tables[key] = _table(meanings, wanted)
+    for meaning, order in table.get(wanted.vector.tobytes(), ()):
+        yield meaning.of([wanted.leaves[place] for place in order], (), half)
+    known = tuple(sorted(set(wanted.numbers)))
+    for meaning, order in _ordered(meanings.open, wanted):
+        for numbers in _numbers(meaning, [wanted.vectors[place] for place in order], wanted.vector, known):
+            yield meaning.of([wanted.leaves[place] for place in order], numbers, half)
+
+
+def _ordered(meanings: Iterable[Meaning], wanted: Wanted) -> Iterator[tuple[Meaning, Order]]:
+    """Yield instructions for registers of the classes at hand, with each order of these."""
+    for meaning in meanings:
+        if len(meaning.leaves) == len(wanted.leaves) and meaning.target == wanted.target.cls:
+            for order in permutations(range(len(wanted.leaves))):
+                if meaning.fits([wanted.leaves[place] for place in order]):
+                    yield meaning, order
+
+
+def _table(meanings: Meanings, wanted: Wanted) -> dict[bytes, list[tuple[Meaning, Order]]]:
+    """Return the instructions without open numbers that make values of some registers, by these values."""
+    table: dict[bytes, list[tuple[Meaning, Order]]] = {}
+    for meaning, order in _ordered((meaning for meaning in meanings.all if not meaning.numbers), wanted):
+        vector = _vector(meaning, [wanted.vectors[place] for place in order], ())
+        if vector is not None:
+            table.setdefault(vector.tobytes(), []).append((meaning, order))
+    return table
+
+
+def _vector(meaning: Meaning, given: Sequence[Any], numbers: Sequence[Any]) -> Vector | None:
+    vectors: dict[Any, Any] = dict(zip(meaning.leaves, given, strict=True))
+    vectors.update(zip(meaning.numbers, numbers, strict=True))
+    try:
+        return evaluate(meaning.source, vectors, meaning.type)
+    except NotSampledError:
+        return None
+
+
+def _numbers(meaning: Meaning, given: Sequence[Vector], wanted: Vector, known: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return numbers with which an instruction makes the wanted values."""
+    bits, variables = BITS[meaning.type], len(meaning.forms)
+    domains = [_domain(form, known, bits, variables, meaning.plain) for form in meaning.forms]
+    if not all(domains):
+        return []
+    columns = [column.ravel() for column in np.meshgrid(*(_column(domain, bits, wanted.dtype) for domain in domains))]
+    for sample in range(len(wanted) - SEVERAL, len(wanted)):
+        vector = _vector(meaning, [vector[sample : sample + 1] for vector in given], columns)
+        if vector is None:
+            return []
+        fits = np.broadcast_to(vector == wanted[sample], columns[0].shape)
+        columns = [column[fits] for column in columns]
+        if not len(columns[0]):
+            return []
+    rows = [tuple(int(number) for number in row) for row in zip(*columns, strict=True)]
+    found = [row for row in rows if (vector := _vector(meaning, given, row)) is not None and bool((vector == wanted).all())]
+    half = 1 << (bits - 1)
+    return [tuple(((number + half) & (2 * half - 1)) - half for number in row) for row in found]
+
+
+@lru_cache(maxsize=4096)
+def _column(domain: tuple[int, ...], bits: int, kind: Any) -> Vector:
+    return np.array([value & ((1 << bits) - 1) for value in domain], kind)
+
+
+@lru_cache(maxsize=4096)
+def _domain(form: OperandForm, known: tuple[int, ...], bits: int, variables: int, plain: bool) -> tuple[int, ...]:
+    """Return the numbers to try for an operand: all that it may be, or what follows from numbers of the program."""
+    most = int(DOMAIN ** (1 / variables) + 0.5)
+    if form.values:
+        values: Iterable[int] = form.values
+    elif (form.high - form.low) // form.multiple < most and not plain:
+        values = range(form.low, form.high + 1)
+    elif variables > 2:
+        values = known
+    else:
+        values = _derived(known, bits)
+    return tuple([value for value in values if form.accepts(Const(value)) and form.holds({"v": Const(value)})][:most])
+
+
+@lru_cache(maxsize=4096)
+def _derived(known: tuple[int, ...], bits: int) -> tuple[int, ...]:
+    """Return numbers that may stand in an instruction for what a program writes with others."""
+    mask, half = (1 << bits) - 1, 1 << (bits - 1)
+    found = dict.fromkeys([*known, 0, 1, -1])
+    for a in known:
+        low = a & mask
+        found.update(dict.fromkeys([-a, ~a, bits - a, a - 1, a + 1]))
+        if low:
+            found.update(dict.fromkeys([(low & -low).bit_length() - 1, low.bit_length(), low.bit_count()]))
+        if 0 <= a < bits:
+            found.update(dict.fromkeys([1 << a, (1 << a) - 1, -1 << a, mask >> a]))
+        for b in known:
+            found.update(dict.fromkeys([a - b, a + b, a & b, a | b]))
+            if 0 <= b < bits:
+                found.update(dict.fromkeys([a << b, low >> b]))
+    return tuple(dict.fromkeys(((value + half) & mask) - half for value in found))
