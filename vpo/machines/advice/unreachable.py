@@ -177,8 +177,9 @@ class Unreachable:
 def unreachable_forms(machine: Machine) -> list[Unreachable]:
     """Return the forms that no C program can reach, in the order of the description."""
     rules = _Rules(machine)
-    found = {form.order: reason for form in machine.recognizer.alternatives if (reason := rules.reason(form))}
-    left = [form for form in machine.recognizer.alternatives if form.order not in found]
+    written = [form for form in machine.recognizer.alternatives if not form.implied]
+    found = {form.order: reason for form in written if (reason := rules.reason(form))}
+    left = [form for form in written if form.order not in found]
     while more := dict(_without_codes(left)):
         found |= more
         left = [form for form in left if form.order not in found]

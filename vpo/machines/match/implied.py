@@ -106,7 +106,7 @@ class _Implied:
                 move = (Set(target, a),)
                 for neutral in self._neutral(op, name):
                     if fixed := self._fixed(alternative, neutral, b):
-                        yield self._form(alternative, move, fixed)
+                        yield form_with(self.recognizer, alternative, move, fixed)
                 if op in IDEMPOTENT and isinstance(b, RegisterVariable) and b.cls == name and b.name != target.name:
                     yield self._with_one(alternative, move, a, b)
 
@@ -135,7 +135,7 @@ class _Implied:
                 test = (Set(target, binary("?", a, Const(0))),)
                 for neutral in self._neutral(op, name):
                     if fixed := self._fixed(alternative, neutral, b):
-                        yield self._form(alternative, test, fixed)
+                        yield form_with(self.recognizer, alternative, test, fixed)
                 if op in IDEMPOTENT and isinstance(b, RegisterVariable) and b.cls == name:
                     yield self._with_one(alternative, test, a, b)
 
@@ -144,12 +144,12 @@ class _Implied:
         match alternative.effects[0]:
             case Set(target=RegisterVariable() as target, source=(RegisterVariable() | Variable()) as a):
                 if target.name != a.name and (fixed := self._fixed(alternative, register, target, a)):
-                    yield self._form(alternative, (), fixed)
+                    yield form_with(self.recognizer, alternative, (), fixed)
             case Set(target=RegisterVariable() as target, source=Op(op=op, args=(RegisterVariable() as a, b))):
                 same = self._fixed(alternative, register, target, a)
                 for neutral in self._neutral(op, register.cls) if same else ():
                     if fixed := self._fixed(alternative, neutral, b):
-                        yield self._form(alternative, (), {**(same or {}), **fixed})
+                        yield form_with(self.recognizer, alternative, (), {**(same or {}), **fixed})
 
     def _neutral(self, op: str, name: str) -> list[Register | Const]:
         """Return what leaves the other operand of an operation as it is."""
@@ -163,47 +163,50 @@ class _Implied:
         match alternative.effects[0]:
             case Branch(condition=Op(op=op, args=(a, b)), label=label) if op in REFLEXIVE:
                 if fixed := self._fixed(alternative, register, a, b):
-                    yield self._form(alternative, (Jump(label),), fixed)
+                    yield form_with(self.recognizer, alternative, (Jump(label),), fixed)
                 for zero in sorted(self.zero, key=repr) if b is Const(0) else ():
                     if fixed := self._fixed(alternative, zero, a):
-                        yield self._form(alternative, (Jump(label),), fixed)
+                        yield form_with(self.recognizer, alternative, (Jump(label),), fixed)
 
     def returns(self, wanted: tuple[Effect, ...], alternative: Alternative) -> Iterator[Alternative]:
         """Yield the return that an indirect jump is if it goes where the convention's return does."""
         match wanted, alternative.effects[0]:
             case (Return(target=Register() as link),), IndirectJump(target=target):
                 if fixed := self._fixed(alternative, link, target):
-                    yield self._form(alternative, wanted, fixed)
+                    yield form_with(self.recognizer, alternative, wanted, fixed)
 
     def _fixed(self, alternative: Alternative, node: Register | Const, *patterns: Any) -> Fixed | None:
         """Return variables of an alternative as standing for a register or constant, None if one of them may not."""
-        fits = all(self._takes(alternative, node, pattern) for pattern in patterns)
+        fits = all(takes(self.recognizer, alternative, node, pattern) for pattern in patterns)
         return {pattern.name: node for pattern in patterns} if fits else None
-
-    def _takes(self, alternative: Alternative, node: Register | Const, pattern: Any) -> bool:
-        if isinstance(pattern, RegisterVariable):
-            return isinstance(node, Register) and node.cls == pattern.cls
-        operands, operand = alternative.operands, self.recognizer.operand
-        return isinstance(pattern, Variable) and operand(operands[pattern.name], node) is not None
 
     def _with_one(
         self, alternative: Alternative, effects: tuple[Effect, ...], a: RegisterVariable, b: RegisterVariable
     ) -> Alternative:
         """Return an alternative with other effects, in whose assembly the second of two operands is the first."""
-        return replace(self._form(alternative, effects, {}), asm=fill(alternative.asm, {b.name: f"${a.name}"}))
+        return replace(form_with(self.recognizer, alternative, effects, {}), asm=fill(alternative.asm, {b.name: f"${a.name}"}))
 
-    def _form(self, alternative: Alternative, effects: tuple[Effect, ...], fixed: Fixed) -> Alternative:
-        """Return an alternative with other effects, in whose assembly and size variables are fixed."""
-        texts, size = {}, alternative.size
-        for name, node in fixed.items():
-            operand = self.recognizer.operand(alternative.operands[name], node) if name in alternative.operands else None
-            texts[name] = operand.text if operand else self.recognizer.text(node)
-            size += operand.size if operand else 0
-        return replace(
-            alternative, effects=effects, asm=fill(alternative.asm, texts), size=size, text=show_effects(effects),
-            operands={name: operand for name, operand in alternative.operands.items() if name not in fixed},
-            fields={name: mode for name, mode in alternative.fields.items() if name not in fixed},
-        )  # fmt: skip
+
+def takes(recognizer: Recognizer, alternative: Alternative, node: Register | Const, pattern: Any) -> bool:
+    """Whether a variable of an alternative may stand for a register or number."""
+    if isinstance(pattern, RegisterVariable):
+        return isinstance(node, Register) and node.cls == pattern.cls
+    operands = alternative.operands
+    return isinstance(pattern, Variable) and recognizer.operand(operands[pattern.name], node) is not None
+
+
+def form_with(recognizer: Recognizer, alternative: Alternative, effects: tuple[Effect, ...], fixed: Fixed) -> Alternative:
+    """Return an alternative with other effects, in whose assembly and size variables are fixed."""
+    texts, size = {}, alternative.size
+    for name, node in fixed.items():
+        operand = recognizer.operand(alternative.operands[name], node) if name in alternative.operands else None
+        texts[name] = operand.text if operand else recognizer.text(node)
+        size += operand.size if operand else 0
+    return replace(
+        alternative, effects=effects, asm=fill(alternative.asm, texts), size=size, text=show_effects(effects),
+        operands={name: operand for name, operand in alternative.operands.items() if name not in fixed},
+        fields={name: mode for name, mode in alternative.fields.items() if name not in fixed},
+    )  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -65,11 +65,21 @@ def find_meanings(alternatives: Iterable[Alternative], operands: Operands) -> li
     """Return what instructions compute that only compute, if that takes several operators or one that C has none for."""
     found = []
     operands = {name: list(filter(_only_computes, forms)) for name, forms in operands.items()}
+    alternatives = list(alternatives)
+    # what is one operator however it is written is looked for as such
+    simple = {(one.name, one.place) for one in alternatives if one.implied and _is_simple(one.effects)}
+    alternatives = [one for one in alternatives if one.implied or (one.name, one.place) not in simple]
     for alternative in alternatives:
         if _computes(alternative):
             found += [meaning for chosen in chosen_forms(alternative, operands)
                       if (meaning := _meaning(chosen.form, chosen.operands, operands)) is not None]  # fmt: skip
     return found
+
+
+def _is_simple(effects: tuple[Any, ...]) -> bool:
+    """Whether a pattern is one operator on registers, and 0."""
+    arguments = getattr(effects[0].source, "args", ())
+    return len(effects) == 1 and all(isinstance(arg, RegisterVariable) or arg is Const(0) for arg in arguments)
 
 
 def _computes(alternative: Alternative) -> bool:

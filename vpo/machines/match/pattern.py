@@ -114,6 +114,7 @@ class Alternative:
     load_slots: int = 0
     hold_slots: int = 0
     fields: dict[str, str] = field(default_factory=dict)  # report field -> addressing mode; '' hides it
+    implied: bool = False  # what another form is with a number that leaves something as it is
     pseudo: bool = False  # only until registers are assigned: an expansion then says what it stands for
     into: tuple[tuple[Any, ...], ...] = ()  # the instructions that replace it when delay slots are filled
     counted: bool = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any
 
@@ -39,17 +39,23 @@ class _BoundShifts(ast.NodeTransformer):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A compiled expression: called with the values of its variables, of which `names` are used."""
+    """A compiled expression: called with the values of its variables, of which `names` are used; some may be `given`."""
 
     code: CodeType
     names: frozenset[str]
+    given: tuple[tuple[str, int], ...] = ()
 
     def __call__(self, values: dict[str, Any]) -> Any:
         """Return the value of the expression; False where it makes no sense: of a symbol where a number is wanted, say."""
         try:
-            return eval(self.code, {"__builtins__": {}, _SHIFT: _shifted}, values)
+            return eval(self.code, {"__builtins__": {}, _SHIFT: _shifted}, {**values, **dict(self.given)})
         except (TypeError, ArithmeticError, ValueError):
             return False
+
+
+def with_number(condition: Condition, name: str, value: int) -> Condition:
+    """Return a condition in which a variable is a number."""
+    return replace(condition, names=condition.names - {name}, given=(*condition.given, (name, value)))
 
 
 def compile_condition(text: str, names: set[str], place: Place) -> Condition:

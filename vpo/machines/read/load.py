@@ -19,6 +19,7 @@ from vpo.machines.capabilities import find_capabilities
 from vpo.machines.machine import Machine
 from vpo.machines.match.implied import implied_forms, implied_jumps, implied_moves, implied_results, implied_returns
 from vpo.machines.match.late_forms import forms_without_parts, impossible_forms
+from vpo.machines.match.notations import other_notations
 from vpo.machines.match.pattern import Alternative
 from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read import sections
@@ -127,6 +128,7 @@ def build(d: Map) -> Machine:
     convention = load_convention(d["calls"], classes, allocable, stack_pointer, stacks, model)
     moved = {values.integer, values.address}
     recognizer = recognizer.extended(implied_forms(recognizer, moved, zero, stack_pointer, convention.return_))
+    recognizer = recognizer.extended(other_notations(recognizer))
     machine = Machine(
         name=text(d, "machine"),
         description=text(d, "description"),

@@ -1,0 +1,39 @@
+"""Instructions are the same in whatever notation a description writes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kept_machines import load
+from vpo.text import parse_effects
+
+OTHERWISE = {  # what RTLs have: a description that says it in other words
+    "r[d]=r[a]|r[b];": "r[d]=(r[a]&r[b])+(r[a]^r[b]);",
+    "r[d]=r[a]^r[b];": "r[d]=(r[a]|r[b])-(r[a]&r[b]);",
+    "r[d]=r[a]-r[b];": "r[d]=not(not(r[a])+r[b]);",
+    "r[d]=not(r[a]);": "r[d]=-1-r[a];",
+    "r[d]=neg(r[a]);": "r[d]=not(r[a])+1;",
+    "r[d]=r[a]==0;": "r[d]=r[a]<u1;",
+    "r[d]=(r[a]+r[b])+8;": "r[d]=(r[a]+c)+r[b];",
+    "r[d]=L[r[p]]; r[e]=L[r[p]+4];": "r[d]=L[r[p]+c]; r[e]=L[r[p]+k];",
+    "r[d]=(r[a]&65535)|(r[b]&-65536);": "r[d]=(r[a]&65535)|((r[b]<<c)&-65536);",
+}
+
+
+@pytest.mark.parametrize("rtl", OTHERWISE)
+def test_it_is_found(rtl, tmp_path):
+    text = OTHERWISE[rtl]
+    numbers = "".join(f", {name}: imm" for name in "ck" if f"+{name}" in text or f"<<{name}" in text)
+    pairs = ', when: "k == c + 4"' if "+k" in text else ""
+    (tmp_path / "more.yaml").write_text(
+        "extends: riscv32\n"
+        "instructions: {OR: null, XOR: null, SUB: null, NOT: null, SEQZ: null, XORI: null, SLTIU: null, ORI: null,\n"
+        f'  NEW: {{rtl: "{text}", asm: "new"{numbers}{pairs}}}}}\n'
+    )
+    machine = load(str(tmp_path / "more.yaml"))
+    pseudo = rtl
+    for number, name in enumerate("dabpe", 1):
+        pseudo = pseudo.replace(f"[{name}]", f"[t{number}]")
+    record = machine.recognize(parse_effects(pseudo, machine.cells))
+    assert record is not None
+    assert record.name == "NEW"

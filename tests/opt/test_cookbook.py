@@ -1,0 +1,73 @@
+"""docs/cookbook.md: each instruction is used in all three ways in which C says what it does.
+
+`pytest --bless` writes the numbers of instructions into the page.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.kept_machines import load
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.machine import Machine
+
+PAGE = Path(__file__).parents[2] / "docs" / "cookbook.md"
+ENTRY = re.compile(
+    r"^### (?P<name>[\w.]+):.*?```yaml\n(?P<entry>.*?)```\n\n```c\n(?P<code>.*?)```\n\n"
+    r"(?P<counts>Instructions at `-O2`: [^\n]*)",
+    re.MULTILINE | re.DOTALL,
+)
+ENTRIES = {match["name"]: match for match in ENTRY.finditer(PAGE.read_text())}
+OPERANDS = re.search(r"^    operands:\n((?:      .*\n)+)", PAGE.read_text(), re.MULTILINE)
+CALLS = {"SAD", "USAD8"}  # at -O1 the functions that they call are not inlined
+
+
+def test_there_are_enough():
+    assert len(ENTRIES) >= 60
+    assert all(len(re.findall(r"\bf[123]\(", match["code"])) >= 3 for match in ENTRIES.values())
+
+
+def machine_of(entry: str, folder: Path) -> Machine:
+    assert OPERANDS is not None
+    lines = ["extends: riscv32", "operands:", OPERANDS[1].replace("      ", "  ").rstrip(), "instructions:", f"  {entry}"]
+    (folder / "more.yaml").write_text("\n".join(lines))
+    return load(str(folder / "more.yaml"))
+
+
+def instructions(machine: Machine, level: int, source: Path) -> dict[str, list[str]]:
+    """Return the names of the instructions of each function."""
+    unit = Compiler(machine, Settings(level)).unit(str(source))
+    functions = [function for function in unit.functions if re.fullmatch(r"_f\d", function.name)]
+    return {function.name[1:]: [machine.record(rtl).name for rtl in function.rtls()] for function in functions}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_it_is_used(name, tmp_path, monkeypatch, request):
+    monkeypatch.setenv("EASE_CACHE", "")
+    match, source = ENTRIES[name], tmp_path / "a.c"
+    source.write_text(match["code"])
+    machine = machine_of(match["entry"], tmp_path)
+    wanted = match["entry"].split(":")[0]
+    found = instructions(machine, 2, source)
+    assert [function for function, names in found.items() if wanted not in names] == []
+    before = instructions(load("riscv32"), 2, source)
+    counts = [", ".join(str(len(each[f"f{n}"])) for n in (1, 2, 3)) for each in (before, found)]
+    told = f"Instructions at `-O2`: {counts[0]} become {counts[1]}."
+    if request.config.getoption("--bless") and told != match["counts"]:
+        text = PAGE.read_text()
+        at = text.index(match["counts"], text.index(f"### {name}:"))
+        PAGE.write_text(text[:at] + told + text[at + len(match["counts"]) :])
+    else:
+        assert told == match["counts"]
+
+
+@pytest.mark.parametrize("name", [name for name in ENTRIES if name not in CALLS][::4])
+def test_it_is_used_at_level_1(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    (tmp_path / "a.c").write_text(ENTRIES[name]["code"])
+    machine = machine_of(ENTRIES[name]["entry"], tmp_path)
+    found = instructions(machine, 1, tmp_path / "a.c")
+    assert [function for function, names in found.items() if ENTRIES[name]["entry"].split(":")[0] not in names] == []

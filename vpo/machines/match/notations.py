@@ -1,0 +1,216 @@
+"""Other notations of instructions that a description states: those in which RTLs are written.
+
+    r[d]=L[r[p]+c]; r[e]=L[r[p]+k];     with 0 for c it is     r[d]=L[r[p]]; r[e]=L[r[p]+k];
+    r[d]=(r[a]+c)+r[b];                 is written             r[d]=(r[a]+r[b])+c;
+
+    r[d]=(r[a]&r[b])+(r[a]^r[b]);       is                     r[d]=r[a]|r[b];
+
+RTLs have no zeros to add, constants on the right, and one operator where one is enough.  What instructions of one operator are
+with a neutral number is in `implied.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from vpo.algebra import apply, binary, operand_type, rebuild, set_
+from vpo.machines.match.implied import NEUTRAL, form_with, takes
+from vpo.machines.match.pattern import Alternative
+from vpo.machines.match.recognizer import Recognizer
+from vpo.machines.read.condition import with_number
+from vpo.rtl import ARITHMETIC, INTEGER_TYPES, Const, Expr, Mem, Op, Register, Set, Symbol, subexpressions
+from vpo.text import RegisterVariable, Variable
+
+SAMPLES = ((13, 5), (-3, 7), (-200, -9), (1 << 30, 3), (0x1234567, -0x765432))
+
+
+def other_notations(recognizer: Recognizer) -> list[Alternative]:
+    """Return further forms of a machine's instructions."""
+    found = neutral_forms(recognizer) + canonical_forms(recognizer) + plain_forms(recognizer)
+    return [replace(form, order=len(recognizer.alternatives) + n) for n, form in enumerate(found)]
+
+
+def neutral_forms(recognizer: Recognizer) -> list[Alternative]:
+    """Return what instructions of several operators or effects are where a number leaves something as it is.
+
+    RTLs have no zeros to add: with 0 for c, a pair of loads from `r[p]+c` and `r[p]+k` is one from `r[p]` and `r[p]+k`.
+    """
+    work = [form for form in recognizer.alternatives if _is_compound(form)]
+    found: list[Alternative] = []
+    for form in work:
+        for operation in dict.fromkeys(_operations(form.effects)):
+            left, right = operation.args
+            neutral = Const(NEUTRAL[operation.op])
+            if (
+                not isinstance(right, Variable)
+                or not takes(recognizer, form, neutral, right)
+                or _mentions(form, right.name) > 1
+            ):
+                continue
+            effects = tuple(_without(effect, operation, left) for effect in form.effects)
+            moves = any(isinstance(effect.source, RegisterVariable | Variable) for effect in effects)
+            if moves or _is_known(recognizer, effects):
+                continue  # nothing, or what another instruction does
+            condition = form.condition and with_number(form.condition, right.name, neutral.value)
+            text = f"{form.text} with {neutral.value} for {right.name}"
+            new = replace(
+                form_with(recognizer, form, effects, {right.name: neutral}), condition=condition, text=text, implied=True
+            )
+            found.append(new)
+            work.append(new)
+    return found
+
+
+def canonical_forms(recognizer: Recognizer) -> list[Alternative]:
+    """Return instructions in the notation in which RTLs are written: `(r[a]+c)+r[b]` is `(r[a]+r[b])+c` there."""
+    found = []
+    for form in recognizer.alternatives:
+        if _is_compound(form):
+            effects = tuple(map(_Notation(form).canonical, form.effects))
+            if all(effects) and effects != form.effects:
+                found.append(replace(form, effects=effects, implied=True))
+    return found
+
+
+def plain_forms(recognizer: Recognizer) -> list[Alternative]:
+    """Return instructions that several operators describe and that are one operator on two registers, or on one."""
+    found = []
+    for form in recognizer.alternatives:
+        source = form.effects[0].source if len(form.effects) == 1 and _only_computes(form) else None
+        if not isinstance(source, Op) or source.memory or source.op == "SEL" or form.operands:
+            continue
+        if all(isinstance(arg, RegisterVariable) or arg is Const(0) for arg in source.args):
+            continue
+        notation = _Notation(form)
+        concrete = notation.concrete(source)
+        registers = list(notation.variables)
+        plain = next((one for one in _plain(registers) if _is_same(concrete, one, registers)), None)
+        if plain is not None:
+            target = form.effects[0].target
+            found.append(replace(form, effects=(Set(target, notation.pattern(plain)),), implied=True))
+    return found
+
+
+def _plain(registers: list[Register]) -> Iterator[Op]:
+    """Yield what one operator makes of two registers, or of one."""
+    if len(registers) == 1 and registers[0].type in INTEGER_TYPES:
+        yield from (Op(op, registers[0].type, registers[0]) for op in ("neg", "not"))
+        yield from (Op(op, "", registers[0], Const(0)) for op in ("==", "!="))
+    if len(registers) == 2 and all(register.type in INTEGER_TYPES for register in registers):
+        for op in sorted(ARITHMETIC - {"/", "%", "/u", "%u"}):
+            for a, b in (registers, registers[::-1]):
+                yield Op(op, a.type, a, b)
+
+
+def _is_same(a: Expr, b: Op, registers: list[Register]) -> bool:
+    """Whether two expressions of some registers are the same value: on samples, and then proven."""
+    for sample in SAMPLES:
+        numbers = {register: Const(sample[place]) for place, register in enumerate(registers)}
+        x, y = (rebuild(node, lambda n, known=numbers: known.get(n)) for node in (a, b))  # type: ignore[misc]
+        if x is not y or not isinstance(x, Const):
+            return False
+    from vpo.algebra.proofs import are_equal  # hardly ever wanted
+
+    return are_equal(a, b, a.type or b.type or registers[0].type)
+
+
+def _is_known(recognizer: Recognizer, effects: tuple[Any, ...]) -> bool:
+    """Whether a pattern of registers alone is an instruction already."""
+    numbers: dict[str, Register] = {}
+
+    def put(node: Any) -> Any:
+        if isinstance(node, RegisterVariable):
+            return numbers.setdefault(node.name, Register(node.cls, -1 - len(numbers), node.type, True))
+        if isinstance(node, Op):
+            return Op(node.op, node.type, *map(put, node.args))
+        return node.at(put(node.address)) if isinstance(node, Mem) else node
+
+    return recognizer.match(tuple(Set(put(e.target), put(e.source)) for e in effects)) is not None
+
+
+def _is_compound(form: Alternative) -> bool:
+    """Whether an instruction only moves and computes, in several effects or by several operators on registers."""
+    return _only_computes(form) and (len(form.effects) > 1 or len(list(_operations(form.effects))) > 1)
+
+
+def _only_computes(form: Alternative) -> bool:
+    """Whether an instruction only moves and computes, with registers that it leaves open."""
+    if form.repeated or form.pseudo or form.into or not all(isinstance(effect, Set) for effect in form.effects):
+        return False
+    parts = [part for effect in form.effects for part in (effect.target, effect.source)]
+    named = any(isinstance(node, Register) for part in parts for node in subexpressions(part))
+    return not named  # a carry, a window, a frame
+
+
+def _operations(effects: tuple[Any, ...]) -> Iterator[Op]:
+    """Yield the operators with a neutral operand that the effects of a pattern have."""
+    for effect in effects:
+        for part in (effect.target, effect.source):
+            for node in subexpressions(part):
+                if isinstance(node, Op) and node.op in NEUTRAL and len(node.args) == 2:
+                    yield node
+
+
+class _Notation:
+    """The variables of a form as registers and numbers that nothing else is, so that expressions of them become canonical."""
+
+    def __init__(self, form: Alternative) -> None:
+        self.form = form
+        self.nodes: dict[str, Any] = {}  # what stands for variables
+        self.variables: dict[Any, Any] = {}  # the same backwards
+
+    def canonical(self, effect: Any) -> Any:
+        """Return an effect in the notation of RTLs; None if numbers in it are calculated with, so that they are lost."""
+        node = set_(self.concrete(effect.target), self.concrete(effect.source))
+        found = Set(self.pattern(node.target), self.pattern(node.source))
+        both = [[n for part in (e.target, e.source) for n in subexpressions(part)] for e in (effect, found)]
+        before, after = ([sorted(_leaf(node) for node in nodes if not isinstance(node, Op | Mem))] for nodes in both)
+        return (effect if str(effect) == str(found) else found) if before == after else None
+
+    def concrete(self, node: Any) -> Any:
+        """Return an expression with registers and numbers for its variables, in canonical form."""
+        if isinstance(node, Op):
+            args = tuple(map(self.concrete, node.args))
+            return binary(node.op, args[0], args[1], operand_type(node)) if node.is_infix else apply(node.op, node.type, args)
+        if isinstance(node, Mem):
+            return node.at(self.concrete(node.address))
+        if not isinstance(node, RegisterVariable | Variable):
+            return node
+        if node.name not in self.nodes:
+            number: Register | Symbol = Symbol(f"_{len(self.nodes)}")
+            if isinstance(node, RegisterVariable):
+                number = Register(node.cls, -9 - len(self.nodes), node.type, True)
+            self.nodes[node.name] = number
+            self.variables[self.nodes[node.name]] = node
+        return self.nodes[node.name]
+
+    def pattern(self, node: Any) -> Any:
+        """Return an expression of such registers and numbers with the variables."""
+        if isinstance(node, Op):
+            return Op(node.op, node.type, *map(self.pattern, node.args))
+        return node.at(self.pattern(node.address)) if isinstance(node, Mem) else self.variables.get(node, node)
+
+
+def _leaf(node: Any) -> str:
+    return node.name if isinstance(node, RegisterVariable | Variable) else str(node)
+
+
+def _mentions(form: Alternative, name: str) -> int:
+    """Return how often the effects of a pattern have a variable."""
+    parts = [part for effect in form.effects for part in (effect.target, effect.source)]
+    return sum(isinstance(node, Variable) and node.name == name for part in parts for node in subexpressions(part))
+
+
+def _without(effect: Any, operation: Op, left: Any) -> Any:
+    """Return an effect of a pattern with the left operand of an operation in its place."""
+
+    def put(node: Any) -> Any:
+        if node is operation:
+            return left
+        if isinstance(node, Op):
+            return Op(node.op, node.type, *map(put, node.args))
+        return node.at(put(node.address)) if isinstance(node, Mem) else node
+
+    return Set(put(effect.target), put(effect.source))
