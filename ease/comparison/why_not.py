@@ -2,8 +2,9 @@
 
 The definitions of registers are put in the places of their uses, as instruction selection does
 (`vpo/opt/selection/combine.py`), but without its conditions.  What then is the instruction, or is it but for an operand, is a
-place; the condition that does not hold is the reason.  This looks at finished code, so that what was executed is known of each
-RTL.
+place; the condition that does not hold is the reason.  So is what computes the same, however it is written
+(`vpo/opt/selection/value_graph.py`), or would with other constants.  This looks at finished code, so that what was executed is
+known of each RTL.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from vpo.algebra import rebuild_effect
+from vpo.algebra import rebuild, rebuild_effect
 from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
@@ -20,10 +21,11 @@ from vpo.base.errors import UserError
 from vpo.base.suggestions import nearest
 from vpo.machines.advice.examples import NearMatches
 from vpo.machines.machine import Machine
+from vpo.opt.selection.value_graph import Cut, ValueGraph, extension_of
 from vpo.program import Program
-from vpo.rtl import Effect, Register, Rtl, Set
+from vpo.rtl import Const, Effect, Expr, Register, Rtl, Set
 from vpo.rtl.function import Function
-from vpo.text import show_effects
+from vpo.text import show, show_effects
 
 TOP = 20  # places that are shown
 DEPTH = 3  # definitions that are put into one RTL
@@ -70,6 +72,7 @@ class _Search:
     def run(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield places, the RTLs that would be one, and the reason why they are not."""
         taken: set[Place] = set()
+        told: set[Place] = set()
         for number, block in enumerate(self.blocks):
             for at in reversed(range(len(block.rtls))):
                 place, rtl = (number, at), block.rtls[at]
@@ -79,9 +82,12 @@ class _Search:
                 if best is not None:
                     chain, reason = best
                     taken.update(chain)
-                    yield place, tuple(self._rtl(each) for each in (*sorted(chain), place)), reason
+                    told.add(place)
+                    yield place, tuple(self.rtl(each) for each in (*sorted(chain), place)), reason
+        yield from _Meant(self, taken | told).run()
 
-    def _rtl(self, place: Place) -> Rtl:
+    def rtl(self, place: Place) -> Rtl:
+        """Return the RTL at a place."""
         return self.blocks[place[0]].rtls[place[1]]
 
     def _ways(self, effects: tuple[Effect, ...], place: Place, chain: Chain) -> Iterator[tuple[Chain, str]]:
@@ -92,15 +98,15 @@ class _Search:
         if len(chain) == DEPTH:
             return
         for register in dict.fromkeys(register for effect in effects for register in effect.uses):
-            at = self._definition(register, min((each for each in chain if each[0] == place[0]), default=place))
-            single = self._rtl(at).single_set() if at is not None else None
+            at = self.definition(register, min((each for each in chain if each[0] == place[0]), default=place))
+            single = self.rtl(at).single_set() if at is not None else None
             if at is None or single is None or single.target is not register or getattr(single.source, "op", "") == "SYS":
                 continue
             new = tuple(_substituted(effect, register, single) for effect in effects)
             if sum(effect.size for effect in new) <= self.wanted.largest + UNFOLDED:
                 yield from self._ways(new, place, (*chain, at))
 
-    def _definition(self, register: Register, place: Place) -> Place | None:
+    def definition(self, register: Register, place: Place) -> Place | None:
         """Return the one RTL that sets a register, on whatever way control comes to a place."""
         number, end = place
         at = self._last(register, number, end)
@@ -129,36 +135,123 @@ class _Search:
         """Return why RTLs that would be the instruction together were not put together."""
         for part in chain:
             if part[0] != place[0]:
-                return f"its part in line {_line(self._rtl(part))} is in another block"
-            reason = self._other_use(part, chain, place) or self._change(part, place)
+                return f"its part in line {_line(self.rtl(part))} is in another block"
+            reason = self.other_use(part, chain, place) or self._change(part, place)
             if reason:
                 return reason
         return CHOSEN
 
-    def _other_use(self, part: Place, chain: Chain, place: Place) -> str:
+    def other_use(self, part: Place, chain: Chain, place: Place) -> str:
         """Tell who else reads what an RTL sets."""
-        number, rtl = part[0], self._rtl(part)
+        number, rtl = part[0], self.rtl(part)
         (register,) = rtl.sets
         bits = self.mask((register,))
         for at in range(part[1] + 1, len(self.blocks[number].rtls)):
             entry = self.liveness.accesses[number][at]
             if entry.uses & bits and (number, at) not in (*chain, place):
-                return f"its part in line {_line(rtl)} has a second use, in line {_line(self._rtl((number, at)))}"
+                return f"its part in line {_line(rtl)} has a second use, in line {_line(self.rtl((number, at)))}"
             if entry.sets & bits:
                 return ""
         return f"its part in line {_line(rtl)} is used behind the block, too" if self.liveness.live_out[number] & bits else ""
 
     def _change(self, part: Place, place: Place) -> str:
         """Tell what changes, between a part and the place where the instruction would be, what the part reads."""
-        (number, at), rtl = part, self._rtl(part)
+        (number, at), rtl = part, self.rtl(part)
         bits = self.mask(rtl.uses) & ~self.liveness.accesses[number][at].sets
         for between in range(at + 1, place[1]):
-            other, entry = self._rtl((number, between)), self.liveness.accesses[number][between]
+            other, entry = self.rtl((number, between)), self.liveness.accesses[number][between]
             if (entry.sets | entry.clobbers) & bits:
                 return f"line {_line(other)} changes a register of its part in line {_line(rtl)}"
             if any(self.aliases.may_change(other, cell) for cell in rtl.loads):
                 return f"line {_line(other)} may change what its part in line {_line(rtl)} loads"
         return ""
+
+
+class _Meant:
+    """The search for what computes the same as an instruction; `taken` are places that are told of already."""
+
+    def __init__(self, search: _Search, taken: set[Place]) -> None:
+        self.search, self.taken, self.machine = search, taken, search.machine
+        self.places: dict[Register, Place] = {}  # of names that stand for what an RTL sets
+        self.names: dict[tuple[Place, Register], Register] = {}
+        self.sources: dict[Register, Expr] = {}
+        self.registers: dict[Expr, Expr] = {}  # that names stand for
+        meanings = [self.machine.meanings.of(search.name, others) for others in (False, True)]
+        self.graphs = [ValueGraph(self.machine, self.sources, each) for each in meanings]
+
+    def run(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
+        """Yield places, the RTLs that would be one, and the reason why they are not."""
+        for number, block in enumerate(self.search.blocks):
+            for at, rtl in enumerate(block.rtls):
+                effect = rtl.single_set()
+                if effect is not None and isinstance(effect.target, Register) and (number, at) not in self.taken:
+                    yield from self._at((number, at), effect.target)
+
+    def _at(self, place: Place, target: Register) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
+        name = self._name(place, target)
+        if name not in self.sources or self.machine.record(self.search.rtl(place)).name == self.search.name:
+            return
+        for graph in self.graphs:
+            for cut in sorted(graph.find_cuts(name, self.sources[name]), key=lambda cut: -len(cut.inside)):
+                expression = next(graph.expressions(name, cut), None) if cut.leaves and len(cut.inside) > 1 else None
+                if expression is not None:
+                    parts = sorted(self.places[inside] for inside in cut.inside)
+                    self.taken.update(parts)
+                    yield place, tuple(map(self.search.rtl, parts)), self._reason(graph, name, cut, expression)
+                    return
+
+    def _reason(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr) -> str:
+        """Return why what computes the same is not the instruction."""
+        if graph is self.graphs[1]:
+            return f"it would be the same with other constants: `{self._shown(expression)}`"
+        (number, at), chain = self.places[name], tuple(sorted(self.places[inside] for inside in cut.inside))
+        for part in chain[:-1]:
+            if part[0] == number and (reason := self.search.other_use(part, chain, (number, at))):
+                return reason
+        way = next(graph.instructions(name, cut), None)
+        if way is None:
+            return f"`{self._shown(expression)}` is no form of it"
+        record = self.machine.recognize(way[len(way) // 2])
+        spent = sum(self.machine.record(self.search.rtl(part)).latency for part in chain)
+        if record is not None and record.latency > spent:
+            return f"it takes {record.latency} cycles, and what it would replace {spent}"
+        return CHOSEN if graph.is_proven(name, cut, way) else "it is likely the same, but that is not proven"
+
+    def _shown(self, expression: Expr) -> str:
+        """Return the text of an expression with the registers of the code."""
+        return show(rebuild(expression, self.registers.get))
+
+    def _name(self, place: Place, register: Register) -> Register:
+        """Return a name for what the RTL at a place sets a register to."""
+        known = self.names.get((place, register))
+        if known is not None:
+            return known
+        name = self.names[place, register] = Register(register.cls, len(self.names), register.type, True, 1)
+        self.places[name], self.registers[name] = place, register
+        effect = self.search.rtl(place).single_set()
+        for graph in self.graphs:
+            graph.order.setdefault(name, len(graph.order))
+        if effect is None or effect.target is not register:
+            return name
+        if not effect.memory and getattr(effect.source, "op", "") != "SYS":
+            self.sources[name] = rebuild(effect.source, lambda node: self._read(node, place))
+        elif (kind := extension_of(effect.source)) is not None:
+            for graph in self.graphs:
+                graph.kinds[name] = kind
+        return name
+
+    def _read(self, register: Expr, place: Place) -> Expr | None:
+        """Return a name for what a register holds at a place; None for what is no register."""
+        if not isinstance(register, Register):
+            return None
+        if register in self.machine.zero:
+            return Const(0)
+        at = self.search.definition(register, place)
+        if at is not None:
+            return self._name(at, register)
+        name = Register(register.cls, register.index, register.type, True, 2 + place[0])
+        self.registers[name] = register
+        return name
 
 
 def _is_move(rtl: Rtl) -> bool:

@@ -78,3 +78,39 @@ def test_text_counts_places_and_shows_rtls(measured):
 def test_instruction_that_is_not_there():
     with pytest.raises(UserError, match=r"has no instruction 'ADI'; perhaps ADD"):
         check_instruction(load("riscv32"), "ADI")
+
+
+MEANT = """extends: riscv32
+instructions:
+  BFI: {rtl: "r[d]=(r[d]&-497)|((r[s]&31)<<4);", asm: "bfi $d,$s"}
+  ROT5: {rtl: "r[d]=(r[a]<<5)^(r[b]>>u27);", asm: "rot5 $d,$a,$b", latency: 30}
+"""
+MEANING = """volatile unsigned sink;
+__attribute__((noinline)) unsigned shared(unsigned x, unsigned y)
+{
+    unsigned p = (y & 31) << 4;
+    sink = p;
+    unsigned q = x & ~0x1f0u;
+    sink = q;
+    return q | p;
+}
+__attribute__((noinline)) unsigned other(unsigned x, unsigned y) { return (x & ~0x3e0u) + ((y << 5) & 0x3e0); }
+__attribute__((noinline)) unsigned slow(unsigned x, unsigned y) { return (x << 5) | (y >> 27); }
+int main(void) { return shared(1, 2) + other(3, 4) + slow(5, 6) == 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "reason"),
+    [
+        ("BFI", "_shared", "its part in line 6 has a second use, in line 7"),
+        ("BFI", "_other", "it would be the same with other constants: `(r[10]&-993)|((r[11]&31)<<5)`"),
+        ("ROT5", "_slow", "it takes 30 cycles, and what it would replace 3"),
+    ],
+)
+def test_what_computes_the_same_is_told_however_it_is_written(name, function, reason, tmp_path):
+    (tmp_path / "more.yaml").write_text(MEANT)
+    (tmp_path / "program.c").write_text(MEANING)
+    program = Compiler(load(str(tmp_path / "more.yaml")), Settings(1)).program([str(tmp_path / "program.c")])
+    counts = counted_run(program, ["program"], RunOptions(capture=True))[1].rtls
+    assert [(m.count, m.reason) for m in misses(program, name, counts) if m.function.name == function] == [(1, reason)]

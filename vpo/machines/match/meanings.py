@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from vpo.machines.match.instantiation import Instance, chosen_forms
 from vpo.machines.match.pattern import Alternative, OperandForm
-from vpo.machines.read.operands import Operands
+from vpo.machines.read.operands import ANY, Operands
+from vpo.machines.read.source import Place
 from vpo.rtl import (
     BITS,
     COUNTS,
@@ -29,6 +30,8 @@ from vpo.rtl import (
 )
 from vpo.text import RegisterVariable, Variable
 
+OPENED = 3  # constants that are left open to see whether others would do
+ANYWHERE = Place("", 0, 0)
 LEAVES = 4  # registers that an instruction reads
 
 
@@ -74,6 +77,23 @@ def find_meanings(alternatives: Iterable[Alternative], operands: Operands) -> li
             found += [meaning for chosen in chosen_forms(alternative, operands)
                       if (meaning := _meaning(chosen.form, chosen.operands, operands)) is not None]  # fmt: skip
     return found
+
+
+def _opened(meaning: Meaning) -> Meaning | None:
+    """Return what an instruction computes with its constants left open; None if there are none, or too many."""
+    numbers: list[Variable] = []
+
+    def opened(node: Any) -> Any:
+        if isinstance(node, Const):
+            numbers.append(Variable(f"constant {len(numbers)}"))
+            return numbers[-1]
+        return Op(node.op, node.type, *map(opened, node.args)) if isinstance(node, Op) else node
+
+    source = opened(meaning.source)
+    if not numbers or len(numbers) + len(meaning.numbers) > OPENED:
+        return None
+    forms = (*meaning.forms, *[OperandForm("", ANYWHERE, low=-ANY, high=ANY)] * len(numbers))
+    return replace(meaning, source=source, numbers=(*meaning.numbers, *numbers), forms=forms, plain=False)
 
 
 def _is_simple(effects: tuple[Any, ...]) -> bool:
@@ -155,6 +175,11 @@ class Meanings:
         self.open = [meaning for meaning in self.all if meaning.numbers]  # with numbers that are looked for
         self.deep = not all(map(self._is_found, self.all))  # whether phases that look at notations miss some
         self.most_leaves = max((len(meaning.leaves) for meaning in self.all), default=0)
+
+    def of(self, name: str, with_other_numbers: bool = False) -> Meanings:
+        """Return those of one instruction, as they are or with all their constants left open."""
+        own = [meaning for meaning in self.all if meaning.name == name]
+        return Meanings([one for one in map(_opened, own) if one is not None] if with_other_numbers else own)
 
     def _is_found(self, meaning: Meaning) -> bool:
         """Whether phases find what an instruction computes as it is written: one operator, or an extension that is a mask."""

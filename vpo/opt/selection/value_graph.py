@@ -20,6 +20,7 @@ from vpo.algebra.proofs import are_equal
 from vpo.algebra.samples import COLOURS, NotSampledError, evaluate, samples
 from vpo.machines.machine import Machine
 from vpo.machines.match.likely import Wanted, likely
+from vpo.machines.match.meanings import Meanings
 from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
 
 CUTS = 12  # of one value
@@ -41,8 +42,8 @@ class Cut:
 class ValueGraph:
     """The values of one function.  `sources` has the expression of each register that is only computed."""
 
-    def __init__(self, machine: Machine, sources: dict[Register, Expr]) -> None:
-        self.machine, self.meanings, self.sources = machine, machine.meanings, sources
+    def __init__(self, machine: Machine, sources: dict[Register, Expr], meanings: Meanings | None = None) -> None:
+        self.machine, self.meanings, self.sources = machine, meanings or machine.meanings, sources
         self.kinds: dict[Register, Kind] = {}
         self.order: dict[Register, int] = {}
         self.cuts: dict[Register, list[Cut]] = {}
@@ -54,8 +55,8 @@ class ValueGraph:
         effect = rtl.single_set()
         if effect is not None and type(effect.target) is Register and effect.target.pseudo:
             source = effect.source
-            if type(source) is Op and source.op in ("sx", "zx") and source.args[0].type in INTEGER_TYPES:
-                self.kinds[effect.target] = source.op, source.args[0].type
+            if (extension := extension_of(source)) is not None:
+                self.kinds[effect.target] = extension
             elif type(source) is Register and (kind := arriving.get(source) or self.kinds.get(source)) is not None:
                 self.kinds[effect.target] = kind
 
@@ -129,16 +130,19 @@ class ValueGraph:
 
         They are likely, not proven: ask `is_proven` of one before it is used.
         """
-        vectors = [self._samples(leaf) for leaf in cut.leaves]
-        kinds = tuple((leaf.cls, self._colour(leaf), self.kinds.get(leaf)) for leaf in cut.leaves)
-        numbers = [*cut.numbers, *self._moved(target, cut)] if self.meanings.open else ()
-        wanted = Wanted(target, cut.leaves, kinds, vectors, cut.vector, numbers)
-        for expression in likely(self.meanings, wanted, self.machine.half):
+        for expression in self.expressions(target, cut):
             direct = (Set(target, expression),)
             if self.machine.is_legal(direct):
                 yield [direct]
             else:
                 yield from self._tied(target, expression)
+
+    def expressions(self, target: Register, cut: Cut) -> Iterator[Expr]:
+        """Yield what instructions compute that is likely to be the value of a cut."""
+        vectors = [self._samples(leaf) for leaf in cut.leaves]
+        kinds = tuple((leaf.cls, self._colour(leaf), self.kinds.get(leaf)) for leaf in cut.leaves)
+        numbers = [*cut.numbers, *self._moved(target, cut)] if self.meanings.open else ()
+        yield from likely(self.meanings, Wanted(target, cut.leaves, kinds, vectors, cut.vector, numbers), self.machine.half)
 
     def _tied(self, target: Register, expression: Expr) -> Iterator[list[tuple[Effect, ...]]]:
         """Yield an instruction that changes a copy of one of its operands, and a copy of the result."""
@@ -160,9 +164,10 @@ class ValueGraph:
             return
         wide = len(bits)
         for leaf in cut.leaves:
-            mask = sum(1 << place for place, bit in enumerate(bits) if bit is not None and bit[0] is leaf)
-            yield from (signed(mask, target.type), signed(~mask, target.type))
-            for distance in sorted({place - bit[1] for place, bit in enumerate(bits) if bit is not None and bit[0] is leaf}):
+            moved = [(place, bit[1]) for place, bit in enumerate(bits) if bit is not None and bit[0] is leaf]
+            for mask in (sum(1 << place for place, _ in moved), sum(1 << origin for _, origin in moved)):
+                yield from (signed(mask, target.type), signed(~mask, target.type))
+            for distance in sorted({place - origin for place, origin in moved}):
                 yield from (distance % wide, -distance % wide)
 
     def is_proven(self, target: Register, cut: Cut, way: Sequence[tuple[Effect, ...]]) -> bool:
@@ -213,6 +218,12 @@ class ValueGraph:
 
 
 NEW = 1 << 40  # the number of a register in a way that is not taken yet
+
+
+def extension_of(source: Expr) -> Kind | None:
+    """Return how an expression extends a narrower value, if it does."""
+    extends = type(source) is Op and source.op in ("sx", "zx") and source.args[0].type in INTEGER_TYPES
+    return (source.op, source.args[0].type) if extends else None  # type: ignore[union-attr]
 
 
 def signed(value: int, type_: str) -> int:
