@@ -9,7 +9,7 @@ known of each RTL.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -276,16 +276,27 @@ def check_instruction(machine: Machine, name: str) -> None:
         raise UserError([f"{machine.name} has no instruction '{name}'" + (f"; perhaps {hint}?" if hint else "")])
 
 
-def explain(program: Program, name: str, counts: Mapping[str, Sequence[int]]) -> str:
+def never_executed(program: Program, names: Iterable[str], counts: Mapping[str, Sequence[int]]) -> list[str]:
+    """Return which of some instructions a run did not execute."""
+    executed = {
+        program.machine.record(rtl).name
+        for function in program.functions.values()
+        for rtl, count in zip(function.rtls(), counts[function.name], strict=True)
+        if count
+    }
+    return [name for name in names if name not in executed]
+
+
+def explain(program: Program, name: str, counts: Mapping[str, Sequence[int]], top: int = TOP) -> str:
     """Return the places where an instruction nearly is, as text: those executed most often, with their RTLs."""
     found = [miss for miss in misses(program, name, counts) if miss.count]
     times, executed = (sum(numbers) for numbers in ((miss.count for miss in found), map(sum, counts.values())))
     places = f"{len(found):,} {'place' if len(found) == 1 else 'places'}"
     lines = [f"why not {name}: {places}, executed {times:,} times of {executed:,} instructions"]
-    for miss in found[:TOP]:
+    for miss in found[:top]:
         where = f"{Path(miss.function.file).name}:{_line(miss.rtls[-1])} in {miss.function.name[1:]}"
         lines += ["", f"{miss.count:>14,}  {where}: {miss.reason}"]
         lines += [f"{'':16}{show_effects(rtl.effects)}" for rtl in miss.rtls]
-    if len(found) > TOP:
-        lines += ["", f"and {len(found) - TOP:,} more"]
+    if len(found) > top:
+        lines += ["", f"and {len(found) - top:,} more"]
     return "\n".join(lines) + "\n"

@@ -53,7 +53,8 @@ def test_show_with_a_setting(capsys):
 @pytest.mark.parametrize("half", [case(0, usual=True), case(1, usual=False)])
 def test_every_form_has_an_example(name, half):
     machine = load(name)
-    for alternative in machine.recognizer.alternatives[(machine_names().index(name) + half) % 2 :: 2]:
+    written = [form for form in machine.recognizer.alternatives if not form.implied]
+    for alternative in written[(machine_names().index(name) + half) % 2 :: 2]:
         found = example(machine, alternative)
         assert found is not None, alternative.text
         assert found[1].name == alternative.name

@@ -341,3 +341,18 @@ def test_what_each_edit_brings(tmp_path, capsys, monkeypatch):
     out = capsys.readouterr().out
     assert "Instructions executed, edit by edit" in out
     assert main(["--by-edit", "1", "2"]) == 2
+
+
+def test_an_instruction_that_is_never_executed_is_explained(tmp_path, capsys):
+    """Who adds an instruction that is not used learns why, not only that nothing differs."""
+    (tmp_path / "more.yaml").write_text(
+        'extends: riscv32\ninstructions:\n  BFI: {rtl: "r[d]=(r[d]&-497)|((r[s]&31)<<4);", asm: "bfi $d,$s"}\n'
+    )
+    (tmp_path / "a.c").write_text(
+        "unsigned put(unsigned x, unsigned y) { return (x & ~0x3e0u) | (y & 31) << 5; }\n"
+        "int main(int argc, char **argv) { return put(argc, 7) != 225; }\n"
+    )
+    assert main(["-m", "riscv32", "-m", str(tmp_path / "more.yaml"), str(tmp_path / "a.c")]) == 0
+    out = capsys.readouterr().out
+    assert "BFI is never executed; why not BFI: 1 place, executed 1 times" in out
+    assert "it would be the same with other constants: `(r[10]&-993)|((r[11]&31)<<5)`" in out

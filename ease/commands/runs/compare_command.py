@@ -38,6 +38,7 @@ usage: ease compare [options] RUN RUN                   two runs that were kept 
   --by-edit          with -m: make the edits by which the descriptions differ one after the other, and show what each brings
   -db FILE           the store (default: measurements.ease)
 """
+SHOWN = 3  # places where an instruction is not used
 CONDITION = re.compile(r"\s*([a-z ]+?)\s*(>=|<=|>|<)\s*([0-9.]+)\s*\*\s*base\s*")
 VALUED = dict.fromkeys(("--top", "--json", "--fail-if", "-db", "--noise"), "a value")
 
@@ -134,9 +135,28 @@ def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequenc
         steps = list(_steps(commands[0], kept, descriptions, edits))
     heads = [_head(letter, run) for letter, run in zip("AB", kept, strict=True)]
     _show(options, heads, comparison, {**kept[0].sources, **kept[1].sources}, noise, edits, steps)
+    if commands and "--json" not in options:
+        sys.stdout.writelines(f"\n{text}" for text in _unused(commands[1], edits))
     if any(run.measurement.partial for run in kept):
         print("ease compare: a run was cut short", file=sys.stderr)
     return _judge(options.get("--fail-if"), comparison, noise)
+
+
+def _unused(command: Command, edits: Sequence[Edited]) -> Iterator[str]:
+    """Yield why instructions that a description has more are never executed."""
+    from ease.comparison.why_not import explain, never_executed
+    from ease.run.measuring import counted_run
+    from vpo.build.compiler import Compiler
+    from vpo.machines.read.load import load
+
+    names = [edit.keys[1] for edit in edits if edit.keys[0] == "instructions" and len(edit.keys) == 2 and edit.before is None]
+    if not names:
+        return
+    program = Compiler(load(command.machine, command.sets), command.settings()).program(command.files)
+    arguments = [program_name(command.files[0]), *command.arguments]
+    _, counts = counted_run(program, arguments, replace(command.run_options(), capture=True))
+    for name in never_executed(program, names, counts.rtls):
+        yield f"{name} is never executed; " + explain(program, name, counts.rtls, SHOWN)
 
 
 def _kept(options: Mapping[str, str], numbers: Sequence[int]) -> list[KeptRun]:

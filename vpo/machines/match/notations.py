@@ -11,18 +11,21 @@ with a neutral number is in `implied.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
+from math import prod
 from typing import Any
 
 from vpo.algebra import apply, binary, operand_type, rebuild, set_
 from vpo.machines.match.implied import NEUTRAL, form_with, takes
-from vpo.machines.match.pattern import Alternative
+from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read.condition import with_number
 from vpo.rtl import ARITHMETIC, INTEGER_TYPES, Const, Expr, Mem, Op, Register, Set, Symbol, subexpressions
 from vpo.text import RegisterVariable, Variable
 
+TRIED = 10_000  # combinations of numbers
 SAMPLES = ((13, 5), (-3, 7), (-200, -9), (1 << 30, 3), (0x1234567, -0x765432))
 
 
@@ -58,8 +61,9 @@ def neutral_forms(recognizer: Recognizer) -> list[Alternative]:
             new = replace(
                 form_with(recognizer, form, effects, {right.name: neutral}), condition=condition, text=text, implied=True
             )
-            found.append(new)
-            work.append(new)
+            if _may_hold(recognizer, new):
+                found.append(new)
+                work.append(new)
     return found
 
 
@@ -128,6 +132,26 @@ def _is_known(recognizer: Recognizer, effects: tuple[Any, ...]) -> bool:
         return node.at(put(node.address)) if isinstance(node, Mem) else node
 
     return recognizer.match(tuple(Set(put(e.target), put(e.source)) for e in effects)) is not None
+
+
+def _may_hold(recognizer: Recognizer, form: Alternative) -> bool:
+    """Whether the condition of a form holds for some numbers, if these are few enough to be tried."""
+    if form.condition is None:
+        return True
+    numbers = [name for name in form.operands if name in form.condition.names]
+    domains = [_numbers(recognizer.operands[form.operands[name]]) for name in numbers]
+    given = {name: place for place, name in enumerate(sorted(form.condition.names - {*numbers}), 1)}
+    if prod(map(len, domains)) not in range(1, TRIED):
+        return True
+    return any(form.condition({**given, **dict(zip(numbers, row, strict=True))}) for row in product(*domains))
+
+
+def _numbers(forms: list[OperandForm]) -> Sequence[int]:
+    """Return the numbers that an operand may be; none if it may be something else."""
+    form = forms[0]
+    if len(forms) > 1 or form.pattern is not None or form.symbol or form.far:
+        return ()
+    return form.values or range(form.low, form.high + 1, form.multiple)
 
 
 def _is_compound(form: Alternative) -> bool:
