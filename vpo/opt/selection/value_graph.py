@@ -138,7 +138,9 @@ class ValueGraph:
                 yield from self._tied(target, expression)
 
     def expressions(self, target: Register, cut: Cut) -> Iterator[Expr]:
-        """Yield what instructions compute that is likely to be the value of a cut."""
+        """Yield what instructions compute that is likely to be the value of a cut; nothing of a number."""
+        if not cut.leaves:
+            return
         vectors = [self._samples(leaf) for leaf in cut.leaves]
         kinds = tuple((leaf.cls, self._colour(leaf), self.kinds.get(leaf)) for leaf in cut.leaves)
         numbers = [*cut.numbers, *self._moved(target, cut)] if self.meanings.open else ()
