@@ -149,7 +149,7 @@ def _may_hold(recognizer: Recognizer, form: Alternative) -> bool:
 def _numbers(forms: list[OperandForm]) -> Sequence[int]:
     """Return the numbers that an operand may be; none if it may be something else."""
     form = forms[0]
-    if len(forms) > 1 or form.pattern is not None or form.symbol or form.far:
+    if len(forms) > 1 or form.pattern is not None or form.symbol or form.far or form.high - form.low > TRIED:
         return ()
     return form.values or range(form.low, form.high + 1, form.multiple)
 

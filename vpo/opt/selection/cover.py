@@ -156,10 +156,13 @@ class _Cover:
         return [rtl for rtl in freed if isinstance(rtl, Rtl)]
 
     def _copies(self, rtl: Rtl, way: Sequence[tuple[Effect, ...]], freed: Iterable[Rtl]) -> int:
-        """Return how many copies remain: that of an operand whose value is used behind an RTL, too."""
+        """Return how many copies remain: that of an operand whose value is used behind an RTL, too, that into a variable."""
         if len(way) == 1:
             return 0
         (copied,) = way[0][0].uses
+        phis = [user for user in self.users.get(rtl.sets[0], ()) if isinstance(user, Phi)]
+        if phis and all(copied.origin is not phi.target.origin for phi in phis):
+            return 1  # a variable that the operand is not, and that lives beside it
         if not copied.pseudo or self.users.get(copied, set()) <= set(freed):
             return 0
         if self.live is None:
