@@ -68,6 +68,7 @@ class _Cover:
         self.live: DefUse | None = None  # of the function as it is
         self.graph = ValueGraph(state.machine, self.sources)
         self.blocks = [(self.function.blocks[n], frequencies[n]) for n in state.get(CFG).reverse_postorder()]
+        self.graph.define_all([block for block, _ in self.blocks], self.function.arriving)
         for block, frequency in self.blocks:
             self._note(block, frequency)
 
@@ -76,12 +77,8 @@ class _Cover:
         for phi in block.phis:
             for source in phi.sources.values():
                 self.users.setdefault(source, set()).add(phi)
-        arriving = dict(self.function.arriving) if block is self.function.blocks[0] else {}
         for rtl in block.rtls:
             self.weights[rtl] = frequency
-            self.graph.define(rtl, arriving)
-            for register in rtl.sets:
-                arriving.pop(register, None)
             for register in rtl.uses:
                 self.users.setdefault(register, set()).add(rtl)
             effect = rtl.single_set()

@@ -75,9 +75,7 @@ class _Round:
         from vpo.opt.selection.value_graph import ValueGraph  # few machines need it, and it loads numpy
 
         self.graph = ValueGraph(state.machine, self.sources)
-        for block in self.function.blocks:
-            for rtl in block.rtls:
-                self.graph.define(rtl, self.function.arriving if block is self.function.blocks[0] else {})
+        self.graph.define_all(self.function.blocks, self.function.arriving)
         self.regions = self._find_regions()
         for region in self.regions:
             self._note_phis(region)

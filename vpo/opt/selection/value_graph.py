@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from types import MappingProxyType
 from typing import Any
 
 from vpo.algebra import rebuild, rebuild_effect, unary
@@ -22,11 +21,11 @@ from vpo.machines.machine import Machine
 from vpo.machines.match.likely import Wanted, likely
 from vpo.machines.match.meanings import Meanings
 from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
+from vpo.rtl.function import Block
 
 CUTS = 12  # of one value
 INSIDE = 128  # definitions in one cut
 Kind = tuple[str, str]  # 'sx' or 'zx' and the type from which a register's value is extended; ('', '') if it may be any
-NOTHING: Mapping[Register, Kind] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,8 +47,20 @@ class ValueGraph:
         self.order: dict[Register, int] = {}
         self.cuts: dict[Register, list[Cut]] = {}
 
-    def define(self, rtl: Rtl, arriving: Mapping[Register, Kind] = NOTHING) -> None:
-        """Take down the order of definitions, and how what they set was extended; `arriving` says so of hard registers."""
+    def define_all(self, blocks: Sequence[Block], arriving: Mapping[Register, Kind]) -> None:
+        """Take down the definitions of blocks, the entry first; `arriving` tells how hard registers are extended there."""
+        held = dict(arriving)
+        for block in blocks:
+            for rtl in block.rtls:
+                self._define(rtl, held)
+                for register in rtl.sets:
+                    held.pop(register, None)
+                if rtl.call is not None:
+                    held.clear()  # results of calls are in the registers of arguments
+            held.clear()
+
+    def _define(self, rtl: Rtl, held: Mapping[Register, Kind]) -> None:
+        """Take down the order of definitions, and how what they set was extended; `held` says so of hard registers."""
         for register in rtl.sets:
             self.order[register] = len(self.order)
         effect = rtl.single_set()
@@ -57,7 +68,7 @@ class ValueGraph:
             source = effect.source
             if (extension := extension_of(source)) is not None:
                 self.kinds[effect.target] = extension
-            elif type(source) is Register and (kind := arriving.get(source) or self.kinds.get(source)) is not None:
+            elif type(source) is Register and (kind := held.get(source) or self.kinds.get(source)) is not None:
                 self.kinds[effect.target] = kind
 
     # ----------------------------------------------------------------------------------------------------------- cuts
