@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from vpo.algebra import wrap
 from vpo.algebra.samples import NotSampledError, Vector, evaluate
 from vpo.machines.match.meanings import Meaning, Meanings
 from vpo.machines.match.pattern import OperandForm
@@ -100,8 +101,7 @@ def _numbers(meaning: Meaning, given: Sequence[Vector], wanted: Vector, known: t
             return []
     rows = [tuple(int(number) for number in row) for row in zip(*columns, strict=True)]
     found = [row for row in rows if (vector := _vector(meaning, given, row)) is not None and bool((vector == wanted).all())]
-    half = 1 << (bits - 1)
-    return [tuple(((number + half) & (2 * half - 1)) - half for number in row) for row in found]
+    return [tuple(wrap(number, bits) for number in row) for row in found]
 
 
 @lru_cache(maxsize=4096)
@@ -127,7 +127,7 @@ def _domain(form: OperandForm, known: tuple[int, ...], bits: int, variables: int
 @lru_cache(maxsize=4096)
 def _derived(known: tuple[int, ...], bits: int) -> tuple[int, ...]:
     """Return numbers that may stand in an instruction for what a program writes with others."""
-    mask, half = (1 << bits) - 1, 1 << (bits - 1)
+    mask = (1 << bits) - 1
     found = dict.fromkeys([*known, 0, 1, -1])
     for a in known:
         low = a & mask
@@ -140,4 +140,4 @@ def _derived(known: tuple[int, ...], bits: int) -> tuple[int, ...]:
             found.update(dict.fromkeys([a - b, a + b, a & b, a | b]))
             if 0 <= b < bits:
                 found.update(dict.fromkeys([a << b, low >> b]))
-    return tuple(dict.fromkeys(((value + half) & mask) - half for value in found))
+    return tuple(dict.fromkeys(wrap(value, bits) for value in found))

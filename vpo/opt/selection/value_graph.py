@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from vpo.algebra import rebuild, rebuild_effect, unary
+from vpo.algebra import rebuild, rebuild_effect, unary, wrap
 from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.algebra.proofs import are_equal
 from vpo.algebra.samples import COLOURS, NotSampledError, evaluate, samples
@@ -99,7 +99,7 @@ class ValueGraph:
             numbers = written.union(*(part.numbers for part in parts))
             if not leaves:
                 vector = int(vector[0])
-                numbers = frozenset((signed(vector, target.type),))
+                numbers = frozenset((wrap(vector, BITS[target.type]),))
             yield Cut(leaves, vector, inside, numbers)
 
     def _cuts_of(self, register: Register) -> list[Cut]:
@@ -179,7 +179,7 @@ class ValueGraph:
         for leaf in cut.leaves:
             moved = [(place, bit[1]) for place, bit in enumerate(bits) if bit is not None and bit[0] is leaf]
             for mask in (sum(1 << place for place, _ in moved), sum(1 << origin for _, origin in moved)):
-                yield from (signed(mask, target.type), signed(~mask, target.type))
+                yield from (wrap(mask, wide), wrap(~mask, wide))
             for distance in sorted({place - origin for place, origin in moved}):
                 yield from (distance % wide, -distance % wide)
 
@@ -237,12 +237,6 @@ def extension_of(source: Expr) -> Kind | None:
     """Return how an expression extends a narrower value, if it does."""
     extends = type(source) is Op and source.op in ("sx", "zx") and source.args[0].type in INTEGER_TYPES
     return (source.op, source.args[0].type) if extends else None  # type: ignore[union-attr]
-
-
-def signed(value: int, type_: str) -> int:
-    """Return a number as a signed one of a type."""
-    half = 1 << (BITS[type_] - 1)
-    return ((value + half) & (2 * half - 1)) - half
 
 
 def _bits(node: Expr) -> Bits | None:
