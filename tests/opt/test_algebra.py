@@ -1,9 +1,10 @@
-"""Rewriting expressions: a number in the place of a value of few bits is extended as such."""
+"""Rewriting expressions: a number in the place of a value of few bits is extended as such; proofs of equality."""
 
 import pytest
 
 from vpo.algebra import substitute
-from vpo.rtl import Const, Register
+from vpo.algebra.proofs import are_equal
+from vpo.rtl import Const, Expr, Op, Register
 from vpo.text import parse_effects
 
 VALUE = Register("r", 1, "L", True)
@@ -17,3 +18,11 @@ VALUE = Register("r", 1, "L", True)
 def test_extended_numbers(source, number, result):
     (effect,) = parse_effects(f"r[t2]={source};", {"r": "L"})
     assert substitute(effect.source, {VALUE: Const(number)}) is Const(result)
+
+
+def test_proof_sees_what_is_used_twice_once():
+    value: Expr = VALUE
+    for distance in range(60):
+        value = Op("^", "L", value, Op(">>u", "L", value, Const(distance % 31 + 1)))
+    other = Register("r", 2, "L", True)
+    assert are_equal(Op("-", "L", value, other), Op("+", "L", Op("neg", "L", other), value), "L")

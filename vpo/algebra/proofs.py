@@ -60,7 +60,7 @@ class _Proof:
 
         self.solver, self.kind = bitwuzla, bitwuzla.Kind
         self.terms = bitwuzla.TermManager()
-        self.registers: dict[Register, Any] = {}
+        self.known: dict[tuple[Expr, str], Any] = {}  # the terms of what is used more than once
         self.products: dict[tuple[str, str], Any] = {}  # a function for each operator and type
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.TIME_LIMIT_PER, MILLISECONDS)
@@ -82,11 +82,19 @@ class _Proof:
         """Return the term of an expression where it stands for a value of a type."""
         if type_ not in INTEGER_TYPES:
             raise _NotProvableError
+        key = (node, node.type if isinstance(node, Register) else type_)
+        if (known := self.known.get(key)) is None:
+            known = self.known[key] = self._new_term(node, type_)
+        return known
+
+    def _new_term(self, node: Expr, type_: str) -> Any:
         match node:
             case Const(value=value):
                 return self._number(value, BITS[type_])
             case Register():
-                return self._register(node)
+                if node.type not in INTEGER_TYPES:
+                    raise _NotProvableError
+                return self.terms.mk_const(self.terms.mk_bv_sort(BITS[node.type]))
             case Op(op=op) if op in RELATIONS:
                 bits = BITS[type_]
                 return self._make(self.kind.ITE, self._truth(node), self._number(1, bits), self._number(0, bits))
@@ -98,13 +106,6 @@ class _Proof:
             case Op(op=op, args=(a, b)) if op in _BINARY or op in HIGH_PRODUCTS or op == "rotl":
                 return self._binary(node, a, b, node.type or type_)
         raise _NotProvableError
-
-    def _register(self, register: Register) -> Any:
-        if register not in self.registers:
-            if register.type not in INTEGER_TYPES:
-                raise _NotProvableError
-            self.registers[register] = self.terms.mk_const(self.terms.mk_bv_sort(BITS[register.type]))
-        return self.registers[register]
 
     def _binary(self, node: Op, a: Expr, b: Expr, wide: str) -> Any:
         first, second = self.term(a, wide), self.term(b, operand_type(node) or wide)
