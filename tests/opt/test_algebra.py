@@ -3,6 +3,7 @@
 import pytest
 
 from vpo.algebra import substitute
+from vpo.algebra.equivalents import bit_sources
 from vpo.algebra.proofs import are_equal
 from vpo.rtl import Const, Expr, Op, Register
 from vpo.text import parse_effects
@@ -20,9 +21,14 @@ def test_extended_numbers(source, number, result):
     assert substitute(effect.source, {VALUE: Const(number)}) is Const(result)
 
 
-def test_proof_sees_what_is_used_twice_once():
+def test_what_is_used_twice_is_looked_at_once():
     value: Expr = VALUE
     for distance in range(60):
         value = Op("^", "L", value, Op(">>u", "L", value, Const(distance % 31 + 1)))
     other = Register("r", 2, "L", True)
     assert are_equal(Op("-", "L", value, other), Op("+", "L", Op("neg", "L", other), value), "L")
+    assert are_equal(Op("-", "L", Const(-1), value), Op("not", "L", value), "L")
+    moved: Expr = VALUE
+    for _ in range(60):
+        moved = Op("|", "L", Op("<<", "L", moved, Const(1)), Op(">>u", "L", moved, Const(31)))
+    assert bit_sources(moved, lambda _: tuple((VALUE, place) for place in range(32)))[60 % 32] == (VALUE, 0)

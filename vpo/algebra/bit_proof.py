@@ -137,7 +137,8 @@ class Proof:
     def __init__(self, leaf: Register, definition: Callable[[Register], Expr | None]) -> None:
         self.leaf, self.definition = leaf, definition
         self.diagrams = Diagrams()
-        self.known = {leaf: [self.diagrams.variable(place) for place in range(BITS[leaf.type])]}
+        self.known: dict[tuple[Expr, str], Number] = {}
+        self.known[leaf, leaf.type] = [self.diagrams.variable(place) for place in range(BITS[leaf.type])]
 
     def equal(self, a: Expr, b: Expr, type_: str) -> bool:
         """Whether two expressions are proven to be one number of a type."""
@@ -151,15 +152,19 @@ class Proof:
 
         Raises Unproven.
         """
+        key = (node, node.type if isinstance(node, Register) else type_)
+        if (known := self.known.get(key)) is None:
+            known = self.known[key] = self._number(node, type_)
+        return known
+
+    def _number(self, node: Expr, type_: str) -> Number:
         if isinstance(node, Const):
             return number(node.value, BITS[type_])
         if isinstance(node, Register):
-            if node not in self.known:
-                source = self.definition(node)
-                if source is None:
-                    raise Unproven
-                self.known[node] = self.number(source, node.type)
-            return self.known[node]
+            source = self.definition(node)
+            if source is None:
+                raise Unproven
+            return self.number(source, node.type)
         type_ = node.type or type_
         if not isinstance(node, Op) or type_ in FLOAT_TYPES or type_ not in BITS:
             raise Unproven

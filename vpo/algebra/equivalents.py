@@ -58,11 +58,20 @@ def bit_sources(node: Expr, leaf: Callable[[Expr], Bits | None]) -> Bits | None:
 
     `leaf` answers for what is no operator.
     """
-    if not isinstance(node, Op):
-        return leaf(node)
+    known: dict[Expr, Bits | None] = {}  # of what is used more than once
+
+    def of(node: Expr) -> Bits | None:
+        if node not in known:
+            known[node] = _of_operator(node, of) if isinstance(node, Op) else leaf(node)
+        return known[node]
+
+    return of(node)
+
+
+def _of_operator(node: Op, of: Callable[[Expr], Bits | None]) -> Bits | None:
     if node.type not in BITS or node.type in FLOAT_TYPES:
         return None
-    size, first = BITS[node.type], bit_sources(node.args[0], leaf)
+    size, first = BITS[node.type], of(node.args[0])
     if first is None:
         return None
     if len(node.args) == 1:
@@ -70,7 +79,7 @@ def bit_sources(node: Expr, leaf: Callable[[Expr], Bits | None]) -> Bits | None:
     second = node.args[1]
     if isinstance(second, Const):
         return _with_constant(node.op, first, second.value, size)
-    other = bit_sources(second, leaf) if node.op in ("|", "^", "+") else None
+    other = of(second) if node.op in ("|", "^", "+") else None
     return None if other is None else _joined(node.op, first, other)
 
 

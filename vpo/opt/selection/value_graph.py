@@ -24,7 +24,7 @@ from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Op, Register, Rtl,
 from vpo.rtl.function import Block
 
 CUTS = 12  # of one value
-OPERATORS = 1000  # of one cut, written without names for what is used twice: walks over it see no more
+INSIDE = 128  # definitions in one cut
 Kind = tuple[str, str]  # 'sx' or 'zx' and the type from which a register's value is extended; ('', '') if it may be any
 
 
@@ -36,7 +36,6 @@ class Cut:
     vector: Any
     inside: frozenset[Register]
     numbers: frozenset[int]
-    operators: int = 0
 
 
 class ValueGraph:
@@ -85,14 +84,11 @@ class ValueGraph:
             return
         found: set[tuple[Register, ...]] = set()
         vectors: dict[Expr, Any] = dict.fromkeys(self.machine.zero, 0)
-        nodes = list(subexpressions(source))
-        own, times = sum(type(node) is Op for node in nodes), [nodes.count(register) for register in registers]
-        written = frozenset(node.value for node in nodes if isinstance(node, Const))
+        written = frozenset(node.value for node in subexpressions(source) if isinstance(node, Const))
         for parts in product(*map(self._cuts_of, registers)):
             leaves = self._united(parts)
             inside = frozenset((target,)).union(*(part.inside for part in parts))
-            operators = own + sum(part.operators * uses for part, uses in zip(parts, times, strict=True))
-            if leaves is None or leaves in found or operators > OPERATORS:
+            if leaves is None or leaves in found or len(inside) > INSIDE:
                 continue
             found.add(leaves)
             vectors.update((register, part.vector) for register, part in zip(registers, parts, strict=True))
@@ -102,9 +98,9 @@ class ValueGraph:
                 return
             numbers = written.union(*(part.numbers for part in parts))
             if not leaves:
-                vector, operators = int(vector[0]), 0
+                vector = int(vector[0])
                 numbers = frozenset((wrap(vector, BITS[target.type]),))
-            yield Cut(leaves, vector, inside, numbers, operators)
+            yield Cut(leaves, vector, inside, numbers)
 
     def _cuts_of(self, register: Register) -> list[Cut]:
         """Return the cuts of a value that is used: as it is defined, and itself as a leaf."""
