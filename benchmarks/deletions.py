@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from ease.commands.machine.machine_check import check
-from ease.experiments.ablation import Ablation, run
-from ease.experiments.experiment import read_suite
-from ease.experiments.recompilation import Recompiler
+from ease.lab.experiments.ablation import Ablation, run
+from ease.lab.experiments.experiment import read_suite
+from ease.lab.experiments.recompilation import Recompiler
 from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from ease.api.runs import Run as Run
     from ease.api.runs import load as load
     from ease.api.runs import measure as measure
-    from ease.api.swept_table import SweepResult as SweepResult
-    from ease.api.swept_table import sweep as sweep
+    from ease.lab.sweeps.swept_table import SweepResult as SweepResult
+    from ease.lab.sweeps.swept_table import sweep as sweep
 
 _NAMES = {
-    "Difference": "run_difference", "Error": "errors", "Frame": "frame", "Machine": "machine_handle", "Run": "runs",
-    "compare": "run_difference", "load": "runs", "measure": "runs", "SweepResult": "swept_table", "sweep": "swept_table",
+    "Difference": "api.run_difference", "Error": "api.errors", "Frame": "api.frame", "Machine": "api.machine_handle",
+    "Run": "api.runs", "compare": "api.run_difference", "load": "api.runs", "measure": "api.runs",
+    "SweepResult": "lab.sweeps.swept_table", "sweep": "lab.sweeps.swept_table",
 }  # fmt: skip
 __all__ = ["Difference", "Error", "Frame", "Machine", "Run", "SweepResult", "compare", "load", "measure", "sweep"]
 
@@ -37,7 +38,7 @@ def __getattr__(name: str) -> Any:
     """Return a name of the interface, imported now."""
     if name not in _NAMES:
         raise AttributeError(f"module 'ease' has no attribute '{name}' (it has {', '.join(__all__)})")
-    return getattr(import_module(f"ease.api.{_NAMES[name]}"), name)
+    return getattr(import_module(f"ease.{_NAMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from ease.commands.studies.cache_command import main
-from ease.static_cache import classes
+from ease.lab.static_cache import classes
 
 LOOP = "int main(void) { int i, s = 0; for (i = 0; i < 5; i++) s += i * i; return s; }\n"
 

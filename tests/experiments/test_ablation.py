@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from ease.experiments import ablation as ablation_tables
-from ease.experiments.ablation import Ablation, Price, Variant, change, heat_map, instead, price_all
-from ease.experiments.experiment import read_suite
-from ease.experiments.instruction_search import smallest_loss
-from ease.experiments.recompilation import Original, Recompiler, code_of
+from ease.lab.experiments import ablation as ablation_tables
+from ease.lab.experiments.ablation import Ablation, Price, Variant, change, heat_map, instead, price_all
+from ease.lab.experiments.experiment import read_suite
+from ease.lab.experiments.instruction_search import smallest_loss
+from ease.lab.experiments.recompilation import Original, Recompiler, code_of
 from ease.reports.render import as_heat_map
 from ease.start import ease
 from vpo.build.compiler import Compiler, Settings
@@ -65,7 +65,8 @@ def test_code_is_what_compiling_all_of_it_gives(description, source, level, unca
 
 def test_prices_are_found_by_other_processes(source):
     code = (
-        "import sys; from ease.experiments.ablation import Ablation; from ease.experiments.experiment import read_suite; "
+        "import sys; from ease.lab.experiments.ablation import Ablation; "
+        "from ease.lab.experiments.experiment import read_suite; "
         "from vpo.machines.read.load import read_description; "
         "print(Ablation(read_description('riscv32'), read_suite(sys.argv[1:]), 1).identity)"
     )
@@ -164,7 +165,7 @@ class Made:
 
 @pytest.mark.parametrize("few", [0, 200])
 def test_small_sets(monkeypatch, few):
-    monkeypatch.setattr("ease.experiments.instruction_search.FEW", few)
+    monkeypatch.setattr("ease.lab.experiments.instruction_search.FEW", few)
     made = Made()
     singles = [made.priced(variant(name, 0).edits) for name in "ABCD"]
     steps, left = smallest_loss(made, singles, 2, 1, print)

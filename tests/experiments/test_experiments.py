@@ -8,10 +8,10 @@ import pytest
 
 from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults, Kinds, Results
-from ease.experiments import paper_tables
-from ease.experiments.experiment import Outcome, Variant, have_cycles, read_suite, total
-from ease.experiments.paper_tables import mechanisms
 from ease.host.process.job import RunOptions
+from ease.lab.experiments import paper_tables
+from ease.lab.experiments.experiment import Outcome, Variant, have_cycles, read_suite, total
+from ease.lab.experiments.paper_tables import mechanisms
 from ease.run.measuring import MeasureOptions, measure
 from ease.start import ease
 from tests.kept_machines import load

@@ -12,9 +12,9 @@ import pytest
 from cache_sim.config import Delays
 from cache_sim.parse import load as load_system
 from ease.commands.studies.experiment_command import main
-from ease.experiments.studies import STUDIES, memory_studies
-from ease.experiments.studies.program_studies import executed_in_blocks
 from ease.host.process.job import RunOptions
+from ease.lab.experiments.studies import STUDIES, memory_studies
+from ease.lab.experiments.studies.program_studies import executed_in_blocks
 from ease.run.measuring import MeasureOptions, measure
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings

@@ -6,8 +6,8 @@ from cache_sim.config import Cache, MemorySystem
 from cache_sim.reference import Simulator
 from cache_sim.traces.trace_file import load_trace
 from ease.host.process.job import RunOptions
+from ease.lab.static_cache.graph import graphs
 from ease.run.measuring import counted_run, simulated_run
-from ease.static_cache.graph import graphs
 from ease.traces.checking import static_half
 from ease.traces.traced_run import traced_run
 from tests.ground_truth import confirm, confirm_references

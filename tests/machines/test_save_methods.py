@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ease.experiments.batch import outcome_of
 from ease.host.process.job import RunOptions
+from ease.lab.experiments.batch import outcome_of
 from ease.run.measuring import counted_run
 from tests.covering import case, turns
 from tests.kept_machines import load

@@ -5,11 +5,11 @@ from functools import partial
 
 import pytest
 
-from ease.experiments.ablation import Ablation
-from ease.experiments.experiment import read_suite
-from ease.experiments.recompilation import Original, Recompiler, code_of
-from ease.proposals.candidates import Entry, candidates, name_all
-from ease.proposals.cover import any_capable, best, typical, typical_part
+from ease.lab.experiments.ablation import Ablation
+from ease.lab.experiments.experiment import read_suite
+from ease.lab.experiments.recompilation import Original, Recompiler, code_of
+from ease.lab.proposals.candidates import Entry, candidates, name_all
+from ease.lab.proposals.cover import any_capable, best, typical, typical_part
 from ease.start import ease
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.advice.edits import edited

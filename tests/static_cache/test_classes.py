@@ -10,9 +10,9 @@ from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from cache_sim.reference import Simulator
 from ease.host.process.job import RunOptions
+from ease.lab.static_cache import Analysis, Kind, Loop, classify, instruction_cache, resident_lines
+from ease.lab.static_cache.confirm import confirm, outcomes_of
 from ease.run.measuring import simulated_run
-from ease.static_cache import Analysis, Kind, Loop, classify, instruction_cache, resident_lines
-from ease.static_cache.confirm import confirm, outcomes_of
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret

@@ -16,13 +16,13 @@ import pytest
 
 import ease
 from ease.commands.ease_command import main
-from ease.experiments.experiment import read_suite
+from ease.lab.experiments.experiment import read_suite
+from ease.lab.sweeps.axes import OF_MACHINE, Axis, Choice, Configuration, Sweep, axis_of, axis_of_setting, spread, values_of
+from ease.lab.sweeps.points import Outcome
+from ease.lab.sweeps.sweep_file import read_sweep
+from ease.lab.sweeps.sweep_run import Progress, Swept, in_turn, in_words, local, run_sweep
+from ease.lab.sweeps.sweep_table import FORMS, front, heat_map, rows
 from ease.store.database import StoreError, reading
-from ease.sweeps.axes import OF_MACHINE, Axis, Choice, Configuration, Sweep, axis_of, axis_of_setting, spread, values_of
-from ease.sweeps.points import Outcome
-from ease.sweeps.sweep_file import read_sweep
-from ease.sweeps.sweep_run import Progress, Swept, in_turn, in_words, local, run_sweep
-from ease.sweeps.sweep_table import FORMS, front, heat_map, rows
 from vpo.machines.read.source import DescriptionError
 
 GUIDE = Path(__file__).parents[2] / "docs" / "sweeps.md"
@@ -77,7 +77,7 @@ def test_points_are_what_is_measured_and_kept(folder, monkeypatch):
     def never(points, session):
         raise AssertionError("measured again")
 
-    monkeypatch.setattr("ease.sweeps.sweep_run.run_point", never)
+    monkeypatch.setattr("ease.lab.sweeps.sweep_run.run_point", never)
     again = swept(folder, "kept.ease")
     assert again.known == 8
     assert again.outcomes == found.outcomes
@@ -290,7 +290,7 @@ def test_a_script_needs_no_guard(folder):
 
 def test_on_a_cluster_that_loses_a_worker(folder):
     distributed = pytest.importorskip("distributed")
-    from ease.sweeps.sweep_run import dask
+    from ease.lab.sweeps.sweep_run import dask
 
     axes = (axis_of_setting("registers.r.count", ["24", "32"]),)
     sweep = Sweep(axes, tuple(read_suite(["one.c a", "two.c b"])), Configuration("riscv32"))

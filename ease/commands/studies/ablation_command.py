@@ -8,10 +8,10 @@ from typing import Any
 
 from ease.base.files import write_atomically
 from ease.commands.messages import print_tables, put_json
-from ease.experiments import ablation as tables
-from ease.experiments.ablation import Ablation, Variant, price_all
-from ease.experiments.experiment import read_suite
-from ease.experiments.instruction_search import Tell, dearest_pairs, smallest_loss
+from ease.lab.experiments import ablation as tables
+from ease.lab.experiments.ablation import Ablation, Variant, price_all
+from ease.lab.experiments.experiment import read_suite
+from ease.lab.experiments.instruction_search import Tell, dearest_pairs, smallest_loss
 from ease.reports.render import as_heat_map
 from ease.reports.report import TitledTable
 from vpo.base.errors import UserError

@@ -17,9 +17,9 @@ from ease.commands.own_words import run_command, take
 
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
-    from ease.static_cache.classes import Analysis
-    from ease.static_cache.confirm import Confirmation
-    from ease.static_cache.listing import Listing
+    from ease.lab.static_cache.classes import Analysis
+    from ease.lab.static_cache.confirm import Confirmation
+    from ease.lab.static_cache.listing import Listing
 
 USAGE = """\
 usage: ease cache show FILE.yaml|SPEC                     a memory system in words and numbers
@@ -63,8 +63,8 @@ def _show(argument: str) -> int:
 def _static(own: Mapping[str, str], command: Command) -> int:
     """Classify, and confirm if that is asked for."""
     from cache_sim.parse import load as load_system
-    from ease.static_cache.classes import Analysis, instruction_cache
-    from ease.static_cache.listing import Listing
+    from ease.lab.static_cache.classes import Analysis, instruction_cache
+    from ease.lab.static_cache.listing import Listing
     from vpo.build.compiler import Compiler
     from vpo.machines.read.load import load
 
@@ -88,8 +88,8 @@ def _confirmation(command: Command, analysis: Analysis, system: MemorySystem) ->
 
     Raises UserError if it does not end by itself: counts are not exact to the instruction then.
     """
+    from ease.lab.static_cache.confirm import confirm
     from ease.run.measuring import simulated_run
-    from ease.static_cache.confirm import confirm
     from vpo.base.errors import UserError
 
     arguments = [program_name(command.files[0]), *command.arguments]
@@ -102,7 +102,7 @@ def _confirmation(command: Command, analysis: Analysis, system: MemorySystem) ->
 
 def _write(own: Mapping[str, str], command: Command, listing: Listing, *, switching: bool) -> None:
     """Print tables, or write JSON, or both."""
-    from ease.static_cache.listing import SWITCHES
+    from ease.lab.static_cache.listing import SWITCHES
 
     program = listing.analysis.program
     head = {"format": FORMAT, "machine": program.machine.name, "cache": command.cache}

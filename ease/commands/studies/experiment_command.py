@@ -10,12 +10,12 @@ from ease.base.files import write_atomically
 from ease.commands.guard import guarded
 from ease.commands.messages import print_tables, put_json, telling
 from ease.commands.studies import ablation_command, immediates_command
-from ease.experiments import EXPERIMENTS
-from ease.experiments.batch import run_all
-from ease.experiments.experiment import read_suite
-from ease.experiments.instruction_search import Tell
-from ease.experiments.studies import STUDIES
-from ease.experiments.studies.questions import ask_all
+from ease.lab.experiments import EXPERIMENTS
+from ease.lab.experiments.batch import run_all
+from ease.lab.experiments.experiment import read_suite
+from ease.lab.experiments.instruction_search import Tell
+from ease.lab.experiments.studies import STUDIES
+from ease.lab.experiments.studies.questions import ask_all
 from ease.reports.render import picture
 from ease.reports.report import TitledTable
 from vpo.machines.read.load import load

@@ -10,10 +10,10 @@ import argparse
 from ease.base.files import write_atomically
 from ease.commands.messages import print_tables, put_json
 from ease.commands.studies.ablation_command import one_machine
-from ease.experiments import immediates
-from ease.experiments.ablation import Ablation, price_all
-from ease.experiments.experiment import read_suite
-from ease.experiments.instruction_search import Tell
+from ease.lab.experiments import immediates
+from ease.lab.experiments.ablation import Ablation, price_all
+from ease.lab.experiments.experiment import read_suite
+from ease.lab.experiments.instruction_search import Tell
 from ease.reports.render import picture
 from vpo.machines.advice.edits import constant_uses, deletions
 from vpo.machines.read.load import read_description

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from ease.base.files import write_atomically
 from ease.commands.guard import guarded
 from ease.commands.messages import print_tables, put_json, telling
-from ease.experiments.experiment import read_suite
-from ease.proposals import proposal_tables as tables
-from ease.proposals.cover import propose
+from ease.lab.experiments.experiment import read_suite
+from ease.lab.proposals import proposal_tables as tables
+from ease.lab.proposals.cover import propose
 from vpo.base.errors import UserError
 from vpo.machines.read.load import read_description
 

@@ -15,8 +15,8 @@ from ease.commands.guard import EXIT_USER, guarded
 
 if TYPE_CHECKING:
     from ease.commands.compile.command import Command
-    from ease.sweeps.axes import Sweep
-    from ease.sweeps.sweep_run import Executor, Swept
+    from ease.lab.sweeps.axes import Sweep
+    from ease.lab.sweeps.sweep_run import Executor, Swept
 
 INTERRUPTED = 130
 DEFAULT_DB = "measurements.ease"
@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _sweep(options: argparse.Namespace) -> int:
-    from ease.sweeps.sweep_run import Progress, run_sweep
+    from ease.lab.sweeps.sweep_run import Progress, run_sweep
 
     check_outputs(options.outputs)
     sweep = _described(options)
@@ -74,7 +74,7 @@ def _sweep(options: argparse.Namespace) -> int:
 
 
 def _executor(options: argparse.Namespace) -> Executor:
-    from ease.sweeps.sweep_run import dask, local
+    from ease.lab.sweeps.sweep_run import dask, local
 
     return dask(options.scheduler, options.jobs) if options.executor == "dask" else local(options.jobs)
 
@@ -84,10 +84,10 @@ def sweep_of_settings(command: Command) -> int | None:
 
     Raises UserError, DescriptionError, OSError.
     """
-    from ease.experiments.experiment import Program
+    from ease.lab.experiments.experiment import Program
+    from ease.lab.sweeps.axes import Configuration, Sweep, axis_of_setting, checked, spread
+    from ease.lab.sweeps.sweep_run import Progress, local, run_sweep
     from ease.model.run_identity import standard_input
-    from ease.sweeps.axes import Configuration, Sweep, axis_of_setting, checked, spread
-    from ease.sweeps.sweep_run import Progress, local, run_sweep
     from vpo.base.errors import UserError
 
     try:
@@ -119,7 +119,7 @@ def check_outputs(outputs: Sequence[str]) -> None:
     Raises UserError, OSError.
     """
     from ease.base.files import check_place
-    from ease.sweeps.sweep_table import FORMS
+    from ease.lab.sweeps.sweep_table import FORMS
     from vpo.base.errors import UserError
 
     for output in outputs:
@@ -134,7 +134,7 @@ def finish(swept: Swept, outputs: Sequence[str]) -> int:
     """Print and write what a sweep found; returns the exit status."""
     from ease.base.files import write_atomically
     from ease.commands.messages import print_report
-    from ease.sweeps.sweep_table import FORMS, as_text
+    from ease.lab.sweeps.sweep_table import FORMS, as_text
 
     if not outputs or swept.interrupted:
         print_report(as_text(swept), sys.stdout)
@@ -157,7 +157,7 @@ def _described(options: argparse.Namespace) -> Sweep:
     """
     from dataclasses import replace
 
-    from ease.sweeps.sweep_file import read_sweep
+    from ease.lab.sweeps.sweep_file import read_sweep
 
     first = options.what[0]
     sweep = read_sweep(first) if first.endswith((".yaml", ".yml")) else _from_words(options)
@@ -171,9 +171,9 @@ def _described(options: argparse.Namespace) -> Sweep:
 
 
 def _from_words(options: argparse.Namespace) -> Sweep:
-    from ease.experiments.experiment import read_suite
-    from ease.sweeps.axes import Axis, Configuration, Sweep, axis_of, axis_of_setting, checked, values_of
-    from ease.sweeps.sweep_file import LEVELS, systems
+    from ease.lab.experiments.experiment import read_suite
+    from ease.lab.sweeps.axes import Axis, Configuration, Sweep, axis_of, axis_of_setting, checked, values_of
+    from ease.lab.sweeps.sweep_file import LEVELS, systems
     from vpo.base.errors import UserError
     from vpo.machines.names import default_machine
     from vpo.machines.read.source import find

@@ -16,8 +16,8 @@ from ease.commands.own_words import run_command, take
 
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
-    from ease.together.page_table import Policy
-    from ease.together.study import Study
+    from ease.lab.together.page_table import Policy
+    from ease.lab.together.study import Study
     from vpo.program import Program
 
 USAGE = """\
@@ -128,8 +128,8 @@ def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]
 
     from cache_sim.traces.trace_file import TraceFile
     from ease.base.files import check_place
-    from ease.together.merging import Machine, predicting
-    from ease.together.study import study
+    from ease.lab.together.merging import Machine, predicting
+    from ease.lab.together.study import study
 
     system, policy = _system(command), _policy(asked)
     for target in (asked.json, asked.svg):
@@ -165,7 +165,7 @@ def _system(command: Command) -> MemorySystem:
 
 
 def _policy(asked: _Asked) -> Policy:
-    from ease.together.page_table import POLICIES, parse_policy
+    from ease.lab.together.page_table import POLICIES, parse_policy
     from vpo.base.errors import UserError
 
     policy = parse_policy(asked.policy)
@@ -199,8 +199,8 @@ def _tell(asked: _Asked, command: Command, found: Study) -> None:
     import json
 
     from ease.base.files import write_atomically
+    from ease.lab.together.study import alone_table, as_json, panels, prediction_table, switch_table
     from ease.reports.render import picture
-    from ease.together.study import alone_table, as_json, panels, prediction_table, switch_table
 
     if asked.svg is not None:
         write_atomically(asked.svg, picture(panels(found)))

@@ -1,0 +1,1 @@
+"""Studies of many runs, and of machines that are not there yet."""

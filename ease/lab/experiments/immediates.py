@@ -1,0 +1,149 @@
+"""The constants that programs want in instructions and addressing modes, and what each width of an immediate costs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ease.lab.experiments.ablation import MEASURES, Ablation, Outcome, Variant, as_json, change, differences
+from ease.reports.pictures import Curve, Panel
+from ease.reports.report import TitledTable, number
+from vpo.algebra import rebuild_effect
+from vpo.machines.advice.edits import Part, Use
+from vpo.machines.machine import Machine
+from vpo.machines.match.match_parts import parts_of
+from vpo.rtl import Const, Effect, Expr
+
+MOST = 33  # bits by which constants are told apart; more are as many
+
+
+@dataclass(slots=True)
+class Wanted:
+    """The constants of one immediate by the bits that they need: in the code, when it ran, and those that did not fit.
+
+    `refused` counts each constant once a function that asked for an instruction with it in vain: it is built in pieces.
+    """
+
+    static: Counter[int] = field(default_factory=Counter)
+    dynamic: Counter[int] = field(default_factory=Counter)
+    refused: Counter[int] = field(default_factory=Counter)
+
+
+def wanted_constants(ablation: Ablation, uses: Sequence[Use]) -> dict[str, Wanted]:
+    """Return the constants of each use, by its name."""
+    by_part: dict[Part, Use] = {use.part: use for use in uses}
+    found = {use.name: Wanted() for use in uses}
+    for outcome in ablation.outcomes.values():
+        _count(outcome, ablation.machine, by_part, found)
+    for refused in ablation.original.refused:
+        for part, value in {pair for effects in refused for pair in _as_if_small(effects, ablation.machine)}:
+            if part in by_part:
+                found[by_part[part].name].refused[min(_bits(value), MOST)] += 1
+    return found
+
+
+def _count(outcome: Outcome, machine: Machine, by_part: Mapping[Part, Use], found: Mapping[str, Wanted]) -> None:
+    """Add the constants in the code of a program."""
+    for name, function in outcome.program.functions.items():
+        for rtl, times in zip(function.rtls(), outcome.counts.rtls[name], strict=True):
+            match = machine.recognizer.match(rtl.effects)
+            for part, value in parts_of(match, machine.recognizer) if match is not None else ():
+                if value is not None and part in by_part:
+                    use = by_part[part]
+                    found[use.name].static[use.range.bits_for(value)] += 1
+                    found[use.name].dynamic[use.range.bits_for(value)] += times
+
+
+def _bits(value: int) -> int:
+    """Return the bits of a signed number."""
+    return (value if value >= 0 else ~value).bit_length() + 1
+
+
+def _as_if_small(effects: tuple[Effect, ...], machine: Machine) -> Iterator[tuple[Part, int]]:
+    """Yield each constant of effects that are no instruction, with the part that it would be if it were 1."""
+    values: list[int] = []
+
+    def small(node: Expr) -> Expr | None:
+        if isinstance(node, Const) and type(node.value) is int and abs(node.value) > 1:
+            values.append(node.value)
+            return Const(1)
+        return None
+
+    changed = tuple(rebuild_effect(effect, small) for effect in effects)
+    match = machine.recognizer.match(changed) if len(values) == 1 else None
+    for part, value in parts_of(match, machine.recognizer) if match is not None else ():
+        if value == 1 and part[0] == "constant":
+            yield part, values[0]
+
+
+# ------------------------------------------------------------------------------------------------------------- tables
+
+
+def tables(
+    uses: Sequence[Use], wanted: Mapping[str, Wanted], variants: Sequence[Variant], whole: Variant
+) -> Iterator[TitledTable]:
+    """Yield the distributions of constants and the costs of widths."""
+    shown = [use for use in uses if wanted[use.name].static or wanted[use.name].refused]
+    widths = range(1, max((use.range.bits for use in shown), default=1) + 1)
+    head = ["immediate", "bits", "in code", "executed", "refused", *map(str, widths)]
+    rows = [head, *([*_sums(use, wanted[use.name]), *_shares(wanted[use.name].dynamic, use, widths)] for use in shown)]
+    note = "columns: % of the executed ones that fit in so many bits; refused: constants that do not fit, once a function"
+    yield TitledTable("Constants in immediates", rows, note=note)
+    rows = [["refused", *map(str, (bits for bits in range(1, MOST + 1)))]]
+    for use in shown:
+        refused = wanted[use.name].refused
+        if refused:
+            rows.append([use.name, *(str(refused[bits] or "") for bits in range(1, MOST + 1))])
+    yield TitledTable("Constants that did not fit, by the bits that they need as signed numbers", rows)
+    yield _costs(variants, whole)
+
+
+def _sums(use: Use, wanted: Wanted) -> list[str]:
+    sums = [sum(counter.values()) for counter in (wanted.static, wanted.dynamic, wanted.refused)]
+    return [use.name, str(use.range.bits), *map(number, sums)]
+
+
+def _shares(counts: Counter[int], use: Use, widths: Iterable[int]) -> list[str]:
+    whole = sum(counts.values())
+    sums = [sum(times for bits, times in counts.items() if bits <= width) for width in widths]
+    return [
+        f"{100 * n / whole:.1f}" if whole and width <= use.range.bits else "" for n, width in zip(sums, widths, strict=True)
+    ]
+
+
+def _costs(variants: Sequence[Variant], whole: Variant) -> TitledTable:
+    rows = [["width", *MEASURES, "% instructions", "% bytes"]]
+    for variant in variants:
+        more = [] if variant.reason else [f"{n:+,}" for n in differences(variant, whole)]
+        percent = [] if variant.reason else [f"{100 * change(variant, whole, m):+.2f}" for m in ("instructions", "bytes")]
+        if not more or set(more) != {"+0"}:
+            rows.append([variant.name, *(more or ["no code"] * len(MEASURES)), *(percent or ["", ""])])
+    return TitledTable("What narrower immediates cost; widths that are not here cost nothing", rows)
+
+
+def panels(uses: Sequence[Use], variants: Sequence[Variant], whole: Variant) -> list[Panel]:
+    """Return curves of instructions and bytes against bits, for the immediates whose width matters."""
+    found = {variant.name: variant for variant in variants}
+    widths = [str(bits) for bits in range(4, max((use.range.bits for use in uses), default=4) + 1)]
+    result = []
+    for measure in ("instructions", "bytes"):
+        curves = []
+        for use in uses:
+            steps = [found.get(f"{use.name}: {bits} bits") for bits in widths]
+            values = [None if v is None or v.reason else 100 * max(0.0, change(v, whole, measure)) for v in steps]
+            if any(values):
+                curves.append(Curve(use.name, values))
+        result.append(Panel(f"% more {measure}", "bits", widths, curves))
+    return result
+
+
+def json(uses: Sequence[Use], wanted: Mapping[str, Wanted], variants: Sequence[Variant], whole: Variant) -> dict[str, Any]:
+    """Return the JSON form."""
+    constants = {
+        use.name: {"bits": use.range.bits}
+        | {name: dict(sorted(getattr(wanted[use.name], name).items())) for name in Wanted.__slots__}
+        for use in uses
+    }
+    return {"constants": constants, "whole": as_json([whole])[0]["programs"], "widths": as_json(variants)}

@@ -1,0 +1,205 @@
+"""What candidates are worth: measured by compiling programs again, and chosen so that their promises do not overlap."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from heapq import heapify, heappop, heappush
+from math import copysign, sqrt
+
+from ease.lab.experiments.ablation import MEASURES, Ablation, Variant, measure_of, price_all
+from ease.lab.experiments.experiment import Program
+from ease.lab.proposals.candidates import Candidate, Entry, Worth, candidates, name_all, saved_by
+from ease.lab.proposals.shapes import Instance
+from vpo.machines.advice.edits import edited
+from vpo.machines.machine import Machine
+from vpo.machines.read.load import build
+from vpo.machines.read.source import Map
+from vpo.rtl import Rtl
+
+# ----------------------------------------------------------------------------------------------------------------------
+# A choice of candidates whose promises do not overlap: no executed instruction is saved twice.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Promise:
+    """A candidate, and how many executions of instructions it saves beside those that were chosen before it."""
+
+    candidate: Candidate
+    instructions: int
+    bytes: int
+
+
+def best(candidates: list[Candidate], worth: Worth, count: int, least: int) -> list[Promise]:
+    """Return so many candidates that are worth most for each bit, one after another.
+
+    Each saves at least `least` instructions beside those before it.
+    """
+    taken: set[Rtl] = set()
+
+    def rate(candidate: Candidate, chosen: list[Instance]) -> float:
+        return worth(saved_by(chosen)) / max(candidate.encoding.bits, 1)
+
+    heap = [(-rate(candidate, _left(candidate, taken)), number) for number, candidate in enumerate(candidates)]
+    heapify(heap)
+    result: list[Promise] = []
+    while heap and len(result) < count:
+        _, number = heappop(heap)
+        candidate = candidates[number]
+        chosen = _left(candidate, taken)
+        now = rate(candidate, chosen)
+        if heap and now < -heap[0][0]:
+            heappush(heap, (-now, number))
+            continue
+        saved = sum(instance.saved for instance in chosen)
+        if saved < least:
+            continue
+        for instance in chosen:
+            taken.update(instance.combination.rtls)
+        places = sum(len(instance.combination.rtls) - 1 for instance in chosen)
+        result.append(Promise(candidate, saved, places * candidate.encoding.size))
+    return result
+
+
+def _left(candidate: Candidate, taken: set[Rtl]) -> list[Instance]:
+    """Return the instances that are left, none of which shares an RTL with another one."""
+    own: set[Rtl] = set()
+    result = []
+    for instance in candidate.instances:
+        rtls = instance.combination.rtls
+        if taken.isdisjoint(rtls) and own.isdisjoint(rtls):
+            own.update(rtls)
+            result.append(instance)
+    return result
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What an instruction saves in a program such as those that were seen: less than the mean if it helps few of them.
+
+
+def typical(parts: Iterable[float]) -> float:
+    """Return the power mean, with exponent 1/2, of the parts that programs save; negative ones are losses.
+
+    An instruction that saves the same part of each program saves that part; one that helps one of eight as much, a 64th
+    instead of an eighth of it, since the next program is hardly the one that it was made for.
+    """
+    roots = [copysign(sqrt(abs(part)), part) for part in parts]
+    mean = sum(roots) / max(len(roots), 1)
+    return copysign(mean * mean, mean)
+
+
+def typical_part(saved: Mapping[int, int], executed: Sequence[int]) -> float:
+    """Return the typical part, from the executed instructions that are saved in programs and all that they execute."""
+    return typical(saved.get(number, 0) / max(total, 1) for number, total in enumerate(executed))
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What candidates are worth: each alone and all together, measured by compiling the programs again with them.
+
+
+LEAST = 5000  # the part of all instructions, one in so many, that a candidate must promise to save
+MORE = 2  # how many times as many candidates are tried as are wanted
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """A candidate's promise and entry, and what it is worth alone: to the programs, and to those that were kept apart."""
+
+    promise: Promise
+    entry: Entry
+    alone: Variant
+    apart: Variant | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposals:
+    """The candidates that pay, best first, and all of them together; `whole` is the machine without them."""
+
+    trials: list[Trial]
+    whole: Variant
+    together: Variant
+    whole_apart: Variant | None
+    together_apart: Variant | None
+
+    @property
+    def measure(self) -> str:
+        """The measure by which candidates are ranked."""
+        return measure_of(self.whole)
+
+    @property
+    def promised(self) -> int:
+        """How many executed instructions the candidates promise to save."""
+        return sum(trial.promise.instructions for trial in self.trials)
+
+
+def saved(variant: Variant, whole: Variant, measure: str) -> int:
+    """Return how much less of a measure programs take on a variant."""
+    return whole.total.of(measure) - variant.total.of(measure)
+
+
+def any_capable(description: Map) -> Machine:
+    """Build a machine whose phases try everything that proposals might do, even if no instruction does.
+
+    So they ask for each RTL that an additional instruction could be, and code that has not asked for it stays as it is.
+    """
+    machine = build(description)
+    able = dataclasses.replace(machine.capabilities, accumulates=True, pairs=True)
+    return dataclasses.replace(machine, capabilities=able)
+
+
+def propose(
+    description: Map, programs: Sequence[Program], apart: Sequence[Program], level: int, count: int, jobs: int, tell: Tell
+) -> Proposals:
+    """Find, try and rank candidates.
+
+    Raises UserError, DescriptionError, LinkError, OSError.
+    """
+    ablation = Ablation(description, programs, level, any_capable)
+    tell(f"compiling {_number_of(len(programs))}")
+    counted = [(outcome.program, outcome.counts.rtls) for outcome in ablation.outcomes.values()]
+    whole = ablation.whole
+    worth = partial(typical_part, executed=[price.instructions for price in whole.prices.values()])
+    found = candidates(ablation.machine, counted, worth)
+    promises = best(found, worth, MORE * count, max(1, whole.total.instructions // LEAST))
+    name_all([promise.candidate for promise in promises], description)
+    entries = [Entry(promise.candidate, description) for promise in promises]
+    for entry in entries:
+        build(edited(description, entry.edit))  # a description that does not load is a mistake of this program
+    alone = price_all(ablation, [(entry.edit,) for entry in entries], jobs, tell)
+    measure = measure_of(whole)
+    tried = [Trial(p, e, v, None) for p, e, v in zip(promises, entries, alone, strict=True)]
+    paying = [trial for trial in tried if not trial.alone.reason and saved(trial.alone, whole, measure) > 0]
+    paying.sort(key=lambda trial: -rate(trial, whole, measure))
+    kept = paying[:count]
+    together = ablation.priced(tuple(trial.entry.edit for trial in kept))
+    if not apart:
+        return Proposals(kept, whole, together, None, None)
+    others = Ablation(description, apart, level, any_capable)
+    tell(f"compiling {_number_of(len(apart))} kept apart")
+    variants = [*((trial.entry.edit,) for trial in kept), tuple(trial.entry.edit for trial in kept)]
+    *singles, all_apart = price_all(others, variants, jobs, tell)
+    kept = [dataclasses.replace(trial, apart=variant) for trial, variant in zip(kept, singles, strict=True)]
+    return Proposals(kept, whole, together, others.whole, all_apart)
+
+
+def rate(trial: Trial, whole: Variant, measure: str) -> float:
+    """Return what part of a measure a candidate typically saves for each bit of its encoding."""
+    return typical_saving(trial.alone, whole, measure) / max(trial.promise.candidate.encoding.bits, 1)
+
+
+def typical_saving(variant: Variant, whole: Variant, measure: str) -> float:
+    """Return the part of a measure that a variant saves in a program such as these."""
+    prices = [(whole.prices[program].of(measure), price.of(measure)) for program, price in variant.prices.items()]
+    return typical((before - after) / max(before, 1) for before, after in prices)
+
+
+def _number_of(count: int) -> str:
+    return f"{count:,} program{'s' if count != 1 else ''}"
+
+
+def savings(variant: Variant, whole: Variant) -> dict[str, float]:
+    """Return the part of each measure that a variant saves."""
+    return {name: saved(variant, whole, name) / whole.total.of(name) for name in MEASURES if whole.total.of(name)}

@@ -1,0 +1,126 @@
+"""Sweeps from Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ease.api.errors import Error, told
+from ease.api.frame import Frame
+from ease.api.machine_handle import Machine, flow
+from ease.lab.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, checked
+from ease.lab.sweeps.sweep_run import Progress, Swept, dask, local, run_sweep
+from ease.lab.sweeps.sweep_table import FORMS, as_text, rows
+
+Values = Iterable[Any] | str
+
+
+@dataclass(frozen=True)
+class SweepResult:
+    """What a sweep found: a row for each configuration and program, or sums over the programs."""
+
+    swept: Swept = field(repr=False)
+
+    @property
+    def table(self) -> Frame:
+        """A row for each configuration and program, with all that was measured."""
+        from ease.lab.sweeps.sweep_table import cells
+
+        head, body = cells(self.swept)
+        return Frame(tuple(head), tuple(map(tuple, body)))
+
+    @property
+    def totals(self) -> Frame:
+        """A row for each configuration that all programs ran on, with sums over them."""
+        sweep, found = self.swept.sweep, [row for row in rows(self.swept) if row.measures is not None]
+        names = list(dict.fromkeys(name for row in found for name in row.measures or ()))
+        body = tuple((*row.names, *((row.measures or {}).get(name) for name in names)) for row in found)
+        return Frame((*(axis.name for axis in sweep.axes), *names), body)
+
+    def pareto(self, *measures: str) -> Frame:
+        """Return the configurations of which none is better in one of the measures without being worse in another."""
+        from ease.lab.sweeps.sweep_table import front
+
+        best = front(self.swept, measures)
+        axes = len(self.swept.sweep.axes)
+        totals = self.totals
+        return Frame(totals.columns, tuple(row for row in totals.rows if row[:axes] in best))
+
+    @property
+    def errors(self) -> dict[str, list[str]]:
+        """The errors that there were, each with the points that it stopped."""
+        return self.swept.errors
+
+    def as_form(self, ending: str, pareto: Sequence[str] = ()) -> str | bytes:
+        """Return the sweep as `ease sweep -o` writes it: '.csv', '.json', '.md', '.txt', '.svg', '.png'.
+
+        With `pareto`, pictures are of its front.  Raises Error.
+        """
+        if ending not in FORMS:
+            raise Error(f"a sweep has no form '{ending}' ({', '.join(filter(None, FORMS))})")
+        with told():
+            return FORMS[ending](replace(self.swept, sweep=replace(self.swept.sweep, pareto=tuple(pareto))))
+
+    def __str__(self) -> str:
+        return as_text(self.swept)
+
+    def _repr_html_(self) -> str:
+        """Return the sums for notebooks."""
+        return self.totals._repr_html_()
+
+
+def sweep(
+    programs: str | Sequence[str],
+    machines: Iterable[str | os.PathLike[str] | Machine] = ("",),
+    *,
+    set: Mapping[str, Values] | None = None,
+    levels: Iterable[int | str] = (1,),
+    caches: Iterable[str] = (),
+    timing: bool = False,
+    jobs: int | None = None,
+    db: str | os.PathLike[str] | None = None,
+    executor: str = "local",
+    scheduler: str | None = None,
+    quiet: bool = True,
+) -> SweepResult:
+    """Measure programs on every combination of machines, values of settings, levels and caches.
+
+    A program is a C file with its arguments in one string, or a suite as samples/samples.json.  `set` has the values of each
+    key, in a list or as a range such as "8..32..4"; `db` is the store that points are taken from and kept in.
+    Raises Error.
+    """
+    from ease.lab.experiments.experiment import read_suite
+    from ease.lab.sweeps.axes import values_of
+    from ease.lab.sweeps.sweep_file import systems
+
+    on = [given if isinstance(given, Machine) else Machine(given) for given in machines]
+    if not on:
+        raise Error("which machines are to be measured?")
+    with told():
+        axes = [Axis("machine", tuple(Choice(machine.name, _fields(machine)) for machine in on))]
+        axes.append(axis_of("level", "level", list(levels)))
+        for key, values in (set or {}).items():
+            try:
+                listed = values_of(values) if isinstance(values, str) else list(values)
+            except ValueError as error:
+                raise Error(f"{key}: {error}") from None
+            texts = [value if isinstance(value, str) else flow(value) for value in listed]
+            axes.append(Axis(key, tuple(Choice(text, (("sets", (f"{key}={text}",)),)) for text in texts)))
+        specs = [spec for word in caches for spec in systems(word)]
+        if specs:
+            axes.append(axis_of("cache", "cache", specs))
+        words = [programs] if isinstance(programs, str) else list(programs)
+        base = Configuration(on[0].origin, timing=timing)
+        made = checked(Sweep(tuple(axes), tuple(read_suite(words)), base))
+        processes = jobs or os.cpu_count() or 1
+        where = dask(scheduler, processes) if executor == "dask" else local(processes)
+        return SweepResult(run_sweep(made, where, None if db is None else os.fspath(db), Progress(quiet)))
+
+
+def _fields(machine: Machine) -> tuple[tuple[str, Any], ...]:
+    """Return what configurations say of a machine: its file, or its whole text if it was made in code."""
+    if os.path.isfile(machine.origin) or not machine.origin.endswith((".yaml", ".yml")):
+        return (("machine", machine.origin), ("sets", machine.settings))
+    return (("machine", machine.name), ("description", machine.text))
