@@ -16,29 +16,58 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ease.api.errors import Error as Error
+    from ease.api.errors import told as told
     from ease.api.frame import Frame as Frame
     from ease.api.machine_handle import Machine as Machine
+    from ease.api.machine_handle import measure as measure
+    from ease.api.programs import Program as Program
+    from ease.api.progress import Progress as Progress
     from ease.api.run_difference import Difference as Difference
     from ease.api.run_difference import compare as compare
     from ease.api.runs import Run as Run
+    from ease.api.runs import Store as Store
     from ease.api.runs import load as load
-    from ease.api.runs import measure as measure
+    from ease.base.version import measuring_code as measuring_code
     from ease.lab.sweeps.swept_table import SweepResult as SweepResult
     from ease.lab.sweeps.swept_table import sweep as sweep
+    from ease.model.results import Counts as Counts
+    from ease.reports.pictures import Curve as Curve
+    from ease.reports.pictures import HeatMap as HeatMap
+    from ease.reports.pictures import Panel as Panel
+    from ease.reports.pictures import as_png as as_png
+    from ease.reports.render import picture as picture
+    from ease.reports.report import TitledTable as TitledTable
+    from ease.reports.report import number as number
+    from ease.reports.report import percent as percent
 
-_NAMES = {
-    "Difference": "api.run_difference", "Error": "api.errors", "Frame": "api.frame", "Machine": "api.machine_handle",
-    "Run": "api.runs", "compare": "api.run_difference", "load": "api.runs", "measure": "api.runs",
-    "SweepResult": "lab.sweeps.swept_table", "sweep": "lab.sweeps.swept_table",
-}  # fmt: skip
-__all__ = ["Difference", "Error", "Frame", "Machine", "Run", "SweepResult", "compare", "load", "measure", "sweep"]
+_NAMES = {  # by the module that has them
+    "api.errors": ("Error", "told"),
+    "api.frame": ("Frame",),
+    "api.machine_handle": ("Machine", "measure"),
+    "api.programs": ("Program",),
+    "api.progress": ("Progress",),
+    "api.run_difference": ("Difference", "compare"),
+    "api.runs": ("Run", "Store", "load"),
+    "base.version": ("measuring_code",),
+    "lab.sweeps.swept_table": ("SweepResult", "sweep"),
+    "model.results": ("Counts",),
+    "reports.pictures": ("Curve", "HeatMap", "Panel", "as_png"),
+    "reports.render": ("picture",),
+    "reports.report": ("TitledTable", "number", "percent"),
+}
+_PLACES = {name: module for module, names in _NAMES.items() for name in names}
+__all__ = [  # noqa: RUF022
+    "Machine", "Program", "Run", "measure", "load", "Difference", "compare", "SweepResult", "sweep", "Frame", "Counts",
+    "Error", "told", "Store", "Progress", "measuring_code", "TitledTable", "number", "percent", "Curve", "Panel", "HeatMap",
+    "picture", "as_png",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
     """Return a name of the interface, imported now."""
-    if name not in _NAMES:
+    if name not in _PLACES:
         raise AttributeError(f"module 'ease' has no attribute '{name}' (it has {', '.join(__all__)})")
-    return getattr(import_module(f"ease.{_NAMES[name]}"), name)
+    return getattr(import_module(f"ease.{_PLACES[name]}"), name)
 
 
 def __dir__() -> list[str]:

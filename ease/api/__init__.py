@@ -1,1 +1,1 @@
-"""The interface to Python, `import ease`: docs/python.md is its guide.  Commands do not use it."""
+"""The interface to Python, `import ease`: docs/python.md is its guide."""

@@ -10,7 +10,18 @@ from contextlib import contextmanager
 
 
 class Error(Exception):
-    """A mistake in a program, a description, a setting or a file; str() says which and where, as the commands would."""
+    """A mistake in a program, a description, a setting or a file; str() says which and where, as the commands would.
+
+    `origin` is the exception of the layer that found it, if it was another one.
+    """
+
+    origin: Exception | None = None
+
+
+def _error(text: str, origin: Exception) -> Error:
+    error = Error(text)
+    error.origin = origin
+    return error
 
 
 @contextmanager
@@ -28,9 +39,9 @@ def told() -> Iterator[None]:
     try:
         yield
     except (UserError, LinkError) as error:
-        raise Error("\n".join(error.messages)) from None
+        raise _error("\n".join(error.messages), error) from None
     except (ArchiveError, AskedError, ConfigurationError, DescriptionError, HostError, PhaseError, StoreError) as error:
-        raise Error(str(error)) from None
+        raise _error(str(error), error) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        raise Error(f"{where}{error.strerror or error}") from None
+        raise _error(f"{where}{error.strerror or error}", error) from None

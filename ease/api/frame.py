@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from ease.api.errors import Error
-from ease.base.printable import printable
-from ease.reports.report import aligned
+from ease.reports.report import TitledTable, aligned, as_csv
 
 if TYPE_CHECKING:
     import pandas
@@ -82,11 +79,11 @@ class Frame:
 
     def to_csv(self) -> str:
         """Return the table as CSV."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(self.rows)
-        return printable(text.getvalue())
+        return as_csv([self.columns, *self.rows])
+
+    def titled(self, title: str, note: str = "") -> TitledTable:
+        """Return the table with a title and a note, for reports: `str`, `markdown()`, `csv()`; all its rows are there."""
+        return TitledTable(title, [list(self.columns), *(list(map(shown, row)) for row in self.rows)], self._keys(), note)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the table as a DataFrame.
@@ -100,11 +97,14 @@ class Frame:
         return pandas.DataFrame.from_records(list(self.rows), columns=list(self.columns))
 
     def __str__(self) -> str:
-        keys = next((i for i, cell in enumerate(self.rows[0]) if is_number(cell)), len(self.columns)) if self.rows else 0
-        lines = list(aligned([self.columns, *(list(map(shown, row)) for row in self.rows[:SHOWN])], keys))
+        lines = list(aligned([self.columns, *(list(map(shown, row)) for row in self.rows[:SHOWN])], self._keys()))
         return "\n".join([*lines, *self._rest()])
 
     __repr__ = __str__
+
+    def _keys(self) -> int:
+        """Return how many columns stand before the first one with numbers."""
+        return next((i for i, cell in enumerate(self.rows[0]) if is_number(cell)), len(self.columns)) if self.rows else 0
 
     def _rest(self) -> Sequence[str]:
         return [f"... {len(self.rows) - SHOWN:,} more rows"] if len(self.rows) > SHOWN else []

@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import Any
 
-from ease.api.frame import Frame
+from ease.api.frame import Frame, Row
 from ease.model.kept_run import KeptRun
 from ease.model.results import Count, Measurement, project
+from ease.model.static_kinds import StaticProgram
 
 COUNTS = ("static", "dynamic")
+REFERENCE = ("direction", "cause", "type", "mode", "group")
+
+
+INSTRUCTION = (
+    "function", "file", "line", "position", "instruction", "cause", "size", "latency", "assembly", "rtl",
+)  # fmt: skip
+
+
+def instructions_of(program: StaticProgram, texts: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int, Row]]:
+    """Yield the function, the position and the row of each instruction of a program; parts of others are left out.
+
+    `texts` has the RTL and the assembly of each kind.
+    """
+    for name, function in program.functions.items():
+        for position, (number, line) in enumerate(zip(function.kinds, function.lines, strict=True)):
+            kind = program.kinds[number]
+            if kind.counted:
+                rtl, assembly = texts[number]
+                yield name, position, (
+                    name.removeprefix("_"), function.file, line, position, kind.instruction, kind.cause, kind.size,
+                    kind.latency, assembly, rtl,
+                )  # fmt: skip
 
 
 def executed(run: KeptRun) -> Frame:
-    """Return a row for each instruction of a program, with how often it was executed; parts of others are left out."""
+    """Return a row for each instruction of a program, with how often it was executed."""
     program, counts = run.measurement.program, run.measurement.counts
     assert program is not None
     assert counts is not None
-    rows = []
-    for name, function in program.functions.items():
-        for position, (number, line, times) in enumerate(zip(function.kinds, function.lines, counts.rtls[name], strict=True)):
-            kind = program.kinds[number]
-            if kind.counted:
-                rtl, assembly = run.texts[number]
-                rows.append((
-                    name.removeprefix("_"), function.file, line, position, kind.instruction, kind.cause, kind.size,
-                    kind.latency, assembly, rtl, times,
-                ))  # fmt: skip
-    columns = (
-        "function", "file", "line", "position", "instruction", "cause", "size", "latency", "assembly", "rtl", "executed",
-    )  # fmt: skip
-    return Frame(columns, tuple(rows))
+    rows = ((*row, counts.rtls[name][position]) for name, position, row in instructions_of(program, run.texts))
+    return Frame((*INSTRUCTION, "executed"), tuple(rows))
 
 
 def _counted(columns: tuple[str, ...], counts: Iterable[tuple[tuple[Any, ...], Count]]) -> Frame:
@@ -54,6 +66,21 @@ def _causes(m: Measurement) -> Frame:
             if kind.counted:
                 found[kind.cause] = found.get(kind.cause, Count()) + Count(1, times)
     return _simple("cause", found)
+
+
+def _blocks(m: Measurement) -> Frame:
+    """Return the blocks that have instructions: how many each has, and how many were executed in it."""
+    assert m.program is not None
+    assert m.counts is not None
+    rows: list[Row] = []
+    for name, function in m.program.functions.items():
+        counted = [m.program.kinds[kind].counted for kind in function.kinds]
+        for number, (start, end) in enumerate(zip(function.blocks, (*function.blocks[1:], len(counted)), strict=True)):
+            if any(counted[start:end]):
+                dynamic = sum(compress(m.counts.rtls[name][start:end], counted[start:end]))
+                place = name.removeprefix("_"), function.file, function.lines[start], number
+                rows.append((*place, sum(counted[start:end]), dynamic))
+    return Frame(("function", "file", "line", "block", *COUNTS), tuple(rows)).sort("dynamic")
 
 
 def _branches(m: Measurement) -> Frame:
@@ -80,11 +107,14 @@ def _misses(m: Measurement) -> Frame | None:
         return None
     caches = [found.cache.name for found in m.memory.results.caches]
     rows = (
-        (site.function, site.line.file, site.line.number, site.instruction, site.kind.direction, found.executed, *found.misses)
-        for site, found in m.memory.sites.items()
-    )
-    columns = ("function", "file", "line", "instruction", "direction", "executed", *(f"misses of {name}" for name in caches))
-    return Frame(columns, tuple(rows)).sort(columns[6])
+        (
+            site.function, site.line.file, site.line.number, site.instruction, kind.direction, kind.cause, kind.type,
+            kind.mode, kind.group, found.executed, *found.misses,
+        )
+        for site, found in m.memory.sites.items() for kind in (site.kind,)
+    )  # fmt: skip
+    columns = ("function", "file", "line", "instruction", *REFERENCE, "executed", *(f"misses of {name}" for name in caches))
+    return Frame(columns, tuple(rows)).sort(columns[10])
 
 
 def _over_time(m: Measurement) -> Frame | None:
@@ -121,8 +151,8 @@ TABLES: dict[str, Callable[[Measurement], Frame | None]] = {
     "types": lambda m: _simple("instruction", m.characteristics.types),
     "causes": _causes,
     "references": lambda m: _counted(
-        ("direction", "cause", "type", "mode"),
-        (((r.direction, r.cause, r.type, r.mode), n) for r, n in m.characteristics.references.items()),
+        REFERENCE,
+        (((r.direction, r.cause, r.type, r.mode, r.group), n) for r, n in m.characteristics.references.items()),
     ),
     "operands": lambda m: _counted(
         ("instruction", "field", "mode", "type"),
@@ -132,6 +162,7 @@ TABLES: dict[str, Callable[[Measurement], Frame | None]] = {
     "registers": lambda m: _counted(
         ("register", "direction"), (((a.register, a.direction), n) for a, n in m.characteristics.registers.items())
     ),
+    "blocks": _blocks,
     "sizes": lambda m: _simple("bytes", m.characteristics.sizes),
     "branches": _branches,
     "reference groups": lambda m: _simple("group", project(m.characteristics.references, lambda r: r.group)),

@@ -1,51 +1,58 @@
-"""Runs: measuring a program, and what a measurement says, as tables and reports."""
+"""Runs: what a measurement says, as tables and reports; kept runs, and other values that are kept beside them."""
 
 from __future__ import annotations
 
 import html
+import json
 import os
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ease.api.errors import Error, told
 from ease.api.frame import Frame, shown
-from ease.api.machine_handle import Machine, Settings, as_settings
 from ease.api.run_tables import TABLES, executed
 from ease.comparison.comparison import totals_of
 from ease.model.kept_run import KeptRun, keep
-from ease.model.results import Measurement
+from ease.model.results import Counts, Measurement
 
 if TYPE_CHECKING:
-    from ease.host.process.job import RunOptions
-    from ease.host.process.run_result import RunResult
-    from ease.model.run_identity import RunIdentity
-    from ease.run.measuring import MeasureOptions
-    from vpo.opt.driver import Level
-    from vpo.program import Program
+    from ease.api.programs import Program
 
 TOP = 10  # lines of a run that is displayed
-LEVELS = (0, 1, 2, "s")
-Files = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+MANY = 500  # keys in a question
 
 
-@dataclass(frozen=True)
 class Run:
     """A run of a program on a machine: what was executed, how often, where and why.
 
-    `output` and `errors` are what the program wrote, empty for runs out of a store.
+    `measurement` is everything that was measured; `output` and `errors` are what the program wrote, empty for runs out of a
+    store; `program` is the program that ran, None for those.
     """
 
-    kept: KeptRun = field(repr=False)
-    output: bytes = b""
-    errors: bytes = b""
+    def __init__(
+        self, measurement: Measurement, output: bytes = b"", errors: bytes = b"", program: Program | None = None,
+        kept: KeptRun | None = None,
+    ) -> None:  # fmt: skip
+        """Take what was measured, with the program that ran or with what was kept of the run."""
+        self.measurement, self.output, self.errors, self.program, self._kept = measurement, output, errors, program, kept
+
+    @cached_property
+    def kept(self) -> KeptRun:
+        """What a store keeps of the run: with it the text of the program, of its sources and of the machine."""
+        if self._kept is not None:
+            return self._kept
+        assert self.program is not None
+        return keep(self.measurement, self.program.linked, self.program.description, self.program.sources)
 
     @property
-    def measurement(self) -> Measurement:
-        """Everything that was measured."""
-        return self.kept.measurement
+    def counts(self) -> Counts:
+        """How often each RTL was executed and each branch taken: `run.counts.rtls["_main"]` is in the order of the code."""
+        assert self.measurement.counts is not None
+        return self.measurement.counts
 
     @property
     def machine(self) -> str:
@@ -186,110 +193,6 @@ class Run:
         return f"{head}<p>Hottest lines</p>{self.lines.head(TOP)._repr_html_()}"
 
 
-def measure(
-    files: Files,
-    machine: str | os.PathLike[str] | Machine = "",
-    *,
-    args: Iterable[object] = (),
-    set: Settings = (),
-    stdin: bytes | str = b"",
-    level: Level = 1,
-    cache: str | None = None,
-    predict: str | None = None,
-    timing: bool | None = None,
-    defines: Mapping[str, object] | None = None,
-    include: Iterable[str | os.PathLike[str]] = (),
-    limit: int | None = None,
-    timeout: float | None = None,
-    tools: Iterable[str | os.PathLike[str]] = (),
-    regions: Iterable[str] = (),
-    over_time: int | None = None,
-    sample: str | None = None,
-) -> Run:
-    """Compile files for a machine, run them with arguments, and return what happened.
-
-    `set` changes values of the description; `cache`, `predict` are those of easecc; `timing`: estimate cycles (None: if the
-    description says how long instructions take); `tools`: names or files, as `-tool` takes them; `regions`: as `-region`;
-    `over_time`: also in intervals of so many instructions; `sample`: only samples of the run.  A run that a limit
-    or a fault ends is returned, too: see `Run.fault`.  Raises Error.
-    """
-    from cache_sim.parse import load_any
-    from ease.host.process.job import RunOptions
-    from ease.run.measuring import MeasureOptions
-    from ease.tools.tool_file import Tool
-    from vpo.build.compiler import Compiler
-    from vpo.build.compiler import Settings as Options
-    from vpo.frontend.c_options import COptions
-
-    if level not in LEVELS:
-        raise Error(f"there is no level {level!r} (0, 1, 2, 's')")
-    names = [os.fspath(files)] if isinstance(files, str | os.PathLike) else [os.fspath(file) for file in files]
-    if not names:
-        raise Error("which files are to be measured?")
-    words, tool_names, region_names = [str(word) for word in args], [os.fspath(tool) for tool in tools], list(regions)
-    on = machine if isinstance(machine, Machine) else Machine(machine)
-    if settings := as_settings(set):
-        on = on.with_settings(settings)
-    definitions = tuple((name, str(value)) for name, value in (defines or {}).items())
-    paths = tuple(os.fspath(path) for path in include)
-    with told():
-        program = Compiler(on.built, Options(level, COptions(paths, defines=definitions))).program(names)
-        timed = on.built.timing.stated if timing is None else timing
-        wanted = MeasureOptions(
-            None if cache is None else load_any(cache), predict, timed, over_time, [Tool(name) for name in tool_names]
-        )
-        given = RunOptions(stdin.encode() if isinstance(stdin, str) else stdin, capture=True, limit=limit, timeout=timeout)
-        result, measurement = _measured(program, [Path(names[0]).stem, *words], sample, region_names, wanted, given)
-    options_given: dict[str, Iterable[object]] = {
-        "-tool": tool_names, "-region": region_names, "-cache": [cache], "-predict": [predict], "-over-time": [over_time],
-        "-sample": [sample], "-limit": [limit], "-timeout": [timeout],
-    }  # fmt: skip
-    command = ["easecc", "-m", on.origin, f"-O{level}", *_words({"--set": on.settings})]
-    command += [*(f"-D{name}={value}" for name, value in definitions), *(f"-I{path}" for path in paths)]
-    command += [*_words(options_given), "-timing" if timed else "-measure", *names, *(["--", *words] if words else [])]
-    identity = _identity(command, names, words, on, level)
-    return Run(keep(replace(measurement, identity=identity), program, on.text), result.output, result.errors)
-
-
-def _measured(
-    program: Program, arguments: list[str], sample: str | None, regions: list[str], wanted: MeasureOptions, given: RunOptions
-) -> tuple[RunResult, Measurement]:
-    """Run a program and measure it, or samples of it; return the run and the measurement.
-
-    Raises Error for options that do not go with samples.
-    """
-    from ease.model.regions import INTERPRETED, find_regions
-    from ease.run.measuring import measured_run
-
-    if sample is None:
-        found = find_regions([name for name in regions if name != INTERPRETED], program)
-        return measured_run(program, arguments, replace(wanted, regions=found, lines=INTERPRETED in regions), given)
-    if given.limit or wanted.moments or regions:
-        raise Error("sample excludes limit, over_time and regions")
-    from ease.model.sampling import parse_sample
-    from ease.sampling.sampled_run import sampled_run
-
-    return sampled_run(program, arguments, parse_sample(sample), sample, wanted, given)
-
-
-def _words(options: Mapping[str, Iterable[object]]) -> Iterator[str]:
-    """Yield the words of a command that give options their values, of which None is none."""
-    for option, values in options.items():
-        for value in values:
-            if value is not None:
-                yield from (option, str(value))
-
-
-def _identity(command: list[str], names: list[str], words: list[str], machine: Machine, level: Level) -> RunIdentity:
-    from importlib.metadata import version
-
-    from ease.model.run_identity import RunIdentity
-
-    return RunIdentity(
-        tuple(command), tuple(names), tuple(words), machine.origin, machine.settings, str(level), version("ease")
-    )  # fmt: skip
-
-
 def load(run: int = -1, db: str | os.PathLike[str] = "measurements.ease") -> Run:
     """Return a run that is kept in a store, the last one if no number is given.
 
@@ -304,4 +207,41 @@ def load(run: int = -1, db: str | os.PathLike[str] = "measurements.ease") -> Run
             run = known[run]
         if run not in known:
             raise StoreError(f"{db}: there is no run {run} (runs: {shlex.join(map(str, known))})")
-        return Run(load_run(connection, run))
+        kept = load_run(connection, run)
+        return Run(kept.measurement, kept=kept)
+
+
+class Store:
+    """A store: a file in which values of a script are kept under keys, beside the runs that `Run.save` keeps there.
+
+    Values are what JSON can say.  The file is made if need be.  Raises Error.
+    """
+
+    def __init__(self, db: str | os.PathLike[str] = "measurements.ease") -> None:
+        from ease.store.database import writing
+
+        self.file = os.fspath(db)
+        with told(), writing(self.file):
+            pass
+
+    def values(self, keys: Iterable[str]) -> dict[str, Any]:
+        """Return the values that are kept, by those of the keys that have one."""
+        from ease.store.database import reading
+
+        wanted = list(keys)
+        found: dict[str, Any] = {}
+        with told(), reading(self.file) as connection:
+            for first in range(0, len(wanted), MANY):
+                part = wanted[first : first + MANY]
+                marks = ", ".join("?" * len(part))
+                found.update(connection.execute(f"SELECT key, content FROM point WHERE key IN ({marks})", part))
+        return {key: json.loads(content) for key, content in found.items()}
+
+    def keep(self, key: str, value: Any, about: str = "") -> None:
+        """Keep a value in place of what was kept under the key; `about` says in words what it is."""
+        from ease.store.database import writing
+
+        time = datetime.now(UTC).isoformat(timespec="seconds")
+        with told(), writing(self.file) as connection:
+            row = (key, time, about, json.dumps(value))
+            connection.execute("INSERT OR REPLACE INTO point VALUES (?, ?, ?, ?)", row)

@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
@@ -42,16 +40,6 @@ def arrived() -> None:
     if signal.getsignal(signal.SIGALRM) is _raise_again:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-
-
-@contextmanager
-def held() -> Iterator[None]:
-    """Let signals wait; processes started meanwhile have them blocked."""
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _TAKEN)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _handle(number: int, _frame: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from ease.api.errors import Error
 from ease.commands.messages import tell
 
 EXIT_USER = 1  # the exit status after a mistake in the input
@@ -14,7 +15,7 @@ EXIT_USAGE = 2  # and after one in the command line
 def guarded(program: str, action: Callable[[], int]) -> int:
     """Run an action; what users can get wrong becomes a message and exit status 1."""
     try:
-        return action()
+        return _as_found(action)
     except BrokenPipeError:
         raise  # whoever started the command knows
     except OSError as error:
@@ -29,6 +30,14 @@ def guarded(program: str, action: Callable[[], int]) -> int:
         if not _told(program, error):
             raise
     return EXIT_USER
+
+
+def _as_found(action: Callable[[], int]) -> int:
+    """Run an action; a mistake that the interface to Python tells is raised as the layer raised it that found it."""
+    try:
+        return action()
+    except Error as error:
+        raise error.origin or error from None
 
 
 def _told(program: str, error: Exception) -> bool:
@@ -60,7 +69,7 @@ def _told(program: str, error: Exception) -> bool:
             print(f"{program}: a process was killed, perhaps for lack of memory (-j 1 needs least)", file=sys.stderr)
         case ConfigurationError():
             print(error if error.place else f"{program}: {error}", file=sys.stderr)
-        case AskedError() | StoreError() | PhaseError() | ToolMissing() | ArgumentsTooLong() | HostError():
+        case Error() | AskedError() | StoreError() | PhaseError() | ToolMissing() | ArgumentsTooLong() | HostError():
             print(f"{program}: {error}", file=sys.stderr)
         case _:
             return False

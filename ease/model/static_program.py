@@ -14,6 +14,7 @@ from ease.model.results import DATA_TYPES, WINDOW, Access, OperandField, Referen
 from ease.model.run_identity import file_name
 from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
 from vpo.analysis.cfg import delay_slots, transfer_of
+from vpo.base.kept import kept
 from vpo.machines.machine import Machine
 from vpo.machines.match.record import Field, Record
 from vpo.program import Program
@@ -43,6 +44,7 @@ def accesses(rtl: Rtl, hidden: Collection[Effect] = ()) -> tuple[set[Register], 
 # ----------------------------------------------------------------------------------------------------------------------
 
 
+@kept
 def describe(program: Program) -> StaticProgram:
     """Return what is known of a program."""
     return _Describer(program).program()

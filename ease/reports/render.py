@@ -96,8 +96,7 @@ def _environment() -> Any:
     return jinja2.Environment(loader=loader, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
 
 
-def as_heat_map(map_: HeatMap) -> str:
-    """Return a heat map as SVG."""
+def _heat_map(map_: HeatMap) -> str:
     sizes = {"left": pictures.MAP_LEFT, "top": pictures.MAP_TOP, "cell": pictures.CELL, "height": pictures.CELL_HEIGHT}
     return str(_environment().get_template("heat_map.svg.j2").render(map=map_, **sizes))
 
@@ -120,8 +119,10 @@ def panels_of(measurement: Measurement, names: Iterable[str] | None = None) -> l
     return (names is None and [panel for panel in found if isinstance(panel, Panel)]) or found
 
 
-def picture(panels: Sequence[Panel | Mix]) -> str:
-    """Return panels as SVG, side by side."""
+def picture(panels: HeatMap | Sequence[Panel | Mix]) -> str:
+    """Return a heat map, or panels side by side, as SVG."""
+    if isinstance(panels, HeatMap):
+        return _heat_map(panels)
     columns = max(1, min(ACROSS, len(panels)))
     return str(
         _environment().get_template("plot.svg.j2").render(

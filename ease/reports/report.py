@@ -6,6 +6,8 @@ What all repeat stands here once: headings, numbers, shares, totals, order and n
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -64,6 +66,28 @@ class TitledTable:
         if self.note:
             yield ""
             yield self.note
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def markdown(self) -> str:
+        """Return the table for pull requests."""
+        head, *body = self.rows
+        lines = [head, ["---" if column < self.keys else "--:" for column in range(len(head))], *body]
+        text = "\n".join(f"| {' | '.join(cell.replace('|', '&#124;').strip() for cell in line)} |" for line in lines)
+        note = "\n\n" + "  \n".join(self.note.splitlines()) if self.note else ""
+        return printable(f"**{self.title}**\n\n{text}{note}\n")
+
+    def csv(self) -> str:
+        """Return the rows as CSV, the head first."""
+        return as_csv(self.rows)
+
+
+def as_csv(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV; None is an empty cell."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return printable(text.getvalue())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """`import ease`: the same numbers as the commands, tables that sum to them, and mistakes that are told."""
 
+import pickle
+
 import pytest
 
 import ease
@@ -170,6 +172,93 @@ def test_a_run_that_is_cut_short(file):
     assert run.instructions == 500
     assert "cut short" in repr(run)
     assert "cut short" in run._repr_html_()
+
+
+def test_a_program_is_compiled_once_and_measured_often(file, run, monkeypatch):
+    program = ease.Machine("riscv32").compile(file)
+    monkeypatch.setattr("ease.api.programs.Compiler", None)
+    runs = [program.measure(args=words, stdin="xy", quick=True) for words in (["a", 2], ["a"])]
+    assert runs[0].totals == {name: number for name, number in run.totals.items() if name in runs[0].totals}
+    assert runs[0].program is program
+    assert runs[1].instructions < runs[0].instructions
+    assert runs[0].command.endswith(f"-timing {file} -- a 2")
+    assert program.read == (file, *sorted(set(program.read) - {file}))
+    assert any(name.endswith("stdio.h") for name in program.read)
+
+
+def test_what_a_program_consists_of(file, run):
+    program = ease.Program(ease.Machine("riscv32").compile(file).linked, "mine")
+    assert program.functions.total("size") == program.size == run.size
+    assert program.functions.total("instructions") == len(program.instructions) == run.totals["static instructions"]
+    assert [row[:-1] for row in run.executed.rows] == list(program.instructions.rows)
+    assert program.rtls("put").startswith("function _put")
+    assert program.rtls("put") in program.rtls()
+    assert program.measure(args=["a", 2], stdin="xy").totals == ease.measure(file, args=["a", 2], stdin="xy").totals
+    assert program.measure().command == ""
+    with pytest.raises(ease.Error, match="no function 'puut'"):
+        program.rtls("puut")
+
+
+def test_counts_are_those_of_the_tables(run):
+    found = sum(sum(times) for times in run.counts.rtls.values())
+    assert found == run.counts.instructions >= run.instructions
+    blocks = run.table("blocks")
+    assert blocks.total("dynamic") == run.instructions
+    assert blocks.total("static") == run.totals["static instructions"]
+    misses = run.table("misses")
+    assert set(misses["direction"]) <= {"fetch", "read", "write"}
+    assert set(run.table("references")["group"]) == set(run.table("reference groups")["group"])
+
+
+def test_parts_of_a_machine_are_taken_away():
+    machine = ease.Machine("riscv32")
+    multiply = next(part for part in machine.parts if (part.kind, part.name) == ("instruction", "MUL"))
+    without = machine.edited(multiply)
+    assert "MUL" in machine.instructions["instruction"]
+    assert "MUL" not in without.instructions["instruction"]
+    assert ease.Machine("without", text=without.text).instructions == without.instructions
+    with pytest.raises(ease.Error):
+        without.edited(multiply)
+
+
+def test_mistakes_of_descriptions_come_back_from_other_processes():
+    with pytest.raises(ease.Error) as mistake:
+        ease.Machine("riscv32", {"registers.q.count": 1})
+    again = pickle.loads(pickle.dumps(mistake.value))
+    assert (str(again), str(again.origin)) == (str(mistake.value), str(mistake.value.origin))
+
+
+def test_values_are_kept_in_a_store(run, tmp_path):
+    store = ease.Store(tmp_path / "kept.ease")
+    store.keep("a", {"instructions": 3}, "of a")
+    store.keep("a", [4])
+    run.save(tmp_path / "kept.ease")
+    assert ease.Store(tmp_path / "kept.ease").values(["a", "b", *map(str, range(1000))]) == {"a": [4]}
+    (tmp_path / "other").write_text("no store")
+    with pytest.raises(ease.Error, match="no store of measurements"):
+        ease.Store(tmp_path / "other")
+
+
+def test_titled_tables(run):
+    table = run.functions.head(2).titled("Hot | functions", note="of prog.c")
+    assert str(table).startswith("Hot | functions\n\nfunction")
+    assert str(table).endswith("\n\nof prog.c")
+    assert table.markdown().splitlines()[3] == "| --- | --: | --: |"
+    assert table.csv().splitlines()[0] == "function,static,dynamic"
+    assert ease.TitledTable("t", [["a|b", "n"], ["c", "1"]]).markdown() == (
+        "**t**\n\n| a&#124;b | n |\n| --- | --: |\n| c | 1 |\n"
+    )
+
+
+def test_progress_is_told_on_standard_error(capsys):
+    for quiet in (True, False):
+        progress = ease.Progress(quiet=quiet)
+        progress.begin(3, known=1)
+        progress.done("two")
+        progress.done("three", failed=True)
+        progress.end()
+    said = capsys.readouterr().err.splitlines()
+    assert said == ["3 points, 1 of them from the store", "3 of 3, 0 s left: three (1 failed)"]
 
 
 def test_names():

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import ease
+
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "python.md"
 NOTEBOOK = ROOT / "docs" / "tutorial.ipynb"
@@ -44,6 +46,14 @@ def test_the_guide(capsys):
     for snippet in snippets:
         exec(compile(snippet, str(GUIDE), "exec"), names)
     assert "MAC" in capsys.readouterr().out
+
+
+def test_the_guide_knows_every_name():
+    text = GUIDE.read_text()
+    unknown = [name for name in ease.__all__ if f"ease.{name}" not in text]
+    assert not unknown
+    members = [*vars(ease.Program), *vars(ease.Machine), *vars(ease.Run), *vars(ease.Store)]
+    assert not [name for name in members if not name.startswith("_") and not re.search(rf"[.`]{name}\b", text)]
 
 
 def displayed(source, names):

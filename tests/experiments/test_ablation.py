@@ -12,7 +12,7 @@ from ease.lab.experiments.ablation import Ablation, Price, Variant, change, heat
 from ease.lab.experiments.experiment import read_suite
 from ease.lab.experiments.instruction_search import smallest_loss
 from ease.lab.experiments.recompilation import Original, Recompiler, code_of
-from ease.reports.render import as_heat_map
+from ease.reports.render import picture as drawn
 from ease.start import ease
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.advice.edits import Edit, deletions, edited
@@ -143,7 +143,7 @@ def test_what_takes_the_place():
 
 
 def test_heat_map_is_a_picture():
-    picture = as_heat_map(heat_map([variant("A", 150), variant("B", 90)], WHOLE))
+    picture = drawn(heat_map([variant("A", 150), variant("B", 90)], WHOLE))
     assert picture.count("<rect") == 3
     assert "+50.0" in picture
     assert "-10.0" in picture

@@ -15,12 +15,13 @@ from pathlib import Path
 import pytest
 
 import ease
+from ease.api.progress import Progress, in_words
 from ease.commands.ease_command import main
 from ease.lab.experiments.experiment import read_suite
 from ease.lab.sweeps.axes import OF_MACHINE, Axis, Choice, Configuration, Sweep, axis_of, axis_of_setting, spread, values_of
 from ease.lab.sweeps.points import Outcome
 from ease.lab.sweeps.sweep_file import read_sweep
-from ease.lab.sweeps.sweep_run import Progress, Swept, in_turn, in_words, local, run_sweep
+from ease.lab.sweeps.sweep_run import Swept, in_turn, local, run_sweep
 from ease.lab.sweeps.sweep_table import FORMS, front, heat_map, rows
 from ease.store.database import StoreError, reading
 from vpo.machines.read.source import DescriptionError

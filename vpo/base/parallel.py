@@ -15,7 +15,7 @@ import signal
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 _PR_SET_PDEATHSIG = 1
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _libc = ctypes.CDLL(None)
 
 
@@ -39,12 +40,32 @@ def end_with(parent: int) -> None:
 
 
 @contextmanager
+def signals_held() -> Iterator[None]:
+    """Let interrupts and SIGTERM wait; processes started meanwhile have them blocked."""
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+@contextmanager
 def workers(jobs: int, start: str = "spawn") -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of processes; they end with this one, and at once when something goes wrong."""
+    """Yield a pool of processes; they end with this one, and at once when something goes wrong.
+
+    Interrupts are for this process alone.
+    """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children, get_context
 
-    with ProcessPoolExecutor(jobs, get_context(start), end_with, (os.getpid(),)) as pool:
+    class Pool(ProcessPoolExecutor):
+        """Starts processes, as it does while it gets work, with signals blocked."""
+
+        def submit(self, *args: Any, **kwargs: Any) -> Any:
+            with signals_held():
+                return super().submit(*args, **kwargs)
+
+    with Pool(jobs, get_context(start), end_with, (os.getpid(),)) as pool:
         try:
             yield pool
         except BaseException:
@@ -59,7 +80,6 @@ def workers(jobs: int, start: str = "spawn") -> Iterator[ProcessPoolExecutor]:
 T = TypeVar("T")
 _NUMBER = struct.Struct("I")
 _MOST = 4096 // _NUMBER.size  # numbers that any pipe holds
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def cores() -> int:

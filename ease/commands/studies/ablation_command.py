@@ -12,7 +12,7 @@ from ease.lab.experiments import ablation as tables
 from ease.lab.experiments.ablation import Ablation, Variant, price_all
 from ease.lab.experiments.experiment import read_suite
 from ease.lab.experiments.instruction_search import Tell, dearest_pairs, smallest_loss
-from ease.reports.render import as_heat_map
+from ease.reports.render import picture
 from ease.reports.report import TitledTable
 from vpo.base.errors import UserError
 from vpo.machines.advice.edits import KINDS, Edit, deletions, reorderings
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace, tell: Tell) -> int:
     ablation = Ablation(description, read_suite(options.programs), options.level)
     found = _Found(ablation, edits, options, tell)
     if options.svg:
-        write_atomically(options.svg, as_heat_map(tables.heat_map(found.singles, found.whole)))
+        write_atomically(options.svg, picture(tables.heat_map(found.singles, found.whole)))
     if not put_json(options.json, lambda: {"format": 1, NAME: found.json()}):
         print_tables(table for table in found.tables() if len(table.rows) > 1)
     return 0

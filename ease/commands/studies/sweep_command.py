@@ -65,7 +65,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _sweep(options: argparse.Namespace) -> int:
-    from ease.lab.sweeps.sweep_run import Progress, run_sweep
+    from ease import Progress
+    from ease.lab.sweeps.sweep_run import run_sweep
 
     check_outputs(options.outputs)
     sweep = _described(options)
@@ -84,9 +85,10 @@ def sweep_of_settings(command: Command) -> int | None:
 
     Raises UserError, DescriptionError, OSError.
     """
+    from ease import Progress
     from ease.lab.experiments.experiment import Program
     from ease.lab.sweeps.axes import Configuration, Sweep, axis_of_setting, checked, spread
-    from ease.lab.sweeps.sweep_run import Progress, local, run_sweep
+    from ease.lab.sweeps.sweep_run import local, run_sweep
     from ease.model.run_identity import standard_input
     from vpo.base.errors import UserError
 

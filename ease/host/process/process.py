@@ -23,6 +23,7 @@ from ease.base import interrupts
 from ease.base.printable import commanding
 from ease.host.process.job import UNABLE
 from vpo.base.cache import load, store
+from vpo.base.parallel import signals_held
 from vpo.system.faults import HostError
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def run_child(
     kept = [answer, *(file.fileno() for file in files)]
     child = None
     try:
-        with interrupts.held():
+        with signals_held():
             child = subprocess.Popen(command, stdin=streams[0], stdout=streams[1], stderr=streams[2], pass_fds=kept)
             os.close(answer)
         said = _listen(listening, timeout, look)

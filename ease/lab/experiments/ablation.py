@@ -12,7 +12,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ease.base import interrupts
 from ease.base.version import measuring_code
 from ease.host.process.job import RunOptions
 from ease.lab.experiments.experiment import Program
@@ -252,8 +251,7 @@ def _priced(
 
     _work = work
     with workers(min(jobs, len(wanted)), "fork") as pool:
-        with interrupts.held():
-            futures = {pool.submit(_do, number): number for number in wanted}
+        futures = {pool.submit(_do, number): number for number in wanted}
         for future in as_completed(futures):
             name_and_prices = future.result()
             yield futures[future], Variant(variants[futures[future]], *name_and_prices)

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from cache_sim.config import MemorySystem
 from cache_sim.parse import load as load_system
-from ease.base import interrupts
 from ease.host.process.job import RunOptions
 from ease.lab.experiments.experiment import Outcome, Program, Results, Variant
 from ease.model.characterise import characterise
@@ -37,8 +36,7 @@ def run_all(
     tasks = [(variant, program, level, systems[variant]) for variant in variants for program in programs]
     results: dict[Variant, dict[str, Outcome]] = {variant: {} for variant in variants}
     with workers(jobs) as pool:
-        with interrupts.held():
-            outcomes = pool.map(_measure, tasks)
+        outcomes = pool.map(_measure, tasks)
         for (variant, program, *_), outcome in zip(tasks, outcomes, strict=True):
             results[variant][program.name] = outcome
             what = " ".join(filter(None, (variant.machine, *variant.sets, variant.cache, program.name)))

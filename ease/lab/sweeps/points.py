@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from sqlite3 import Connection
 
-from cache_sim.config import ConfigurationError
-from cache_sim.parse import load_any
-from ease.base.version import measuring_code
-from ease.comparison.comparison import totals_of
-from ease.host.process.job import RunOptions
+from ease import Error, Machine, Run, Store, measuring_code, told
+from ease import Program as Linked
 from ease.lab.experiments.experiment import Program
 from ease.lab.sweeps.axes import OF_MACHINE, Configuration
-from ease.model.results import Measurement
-from ease.run.measuring import MeasureOptions, measured_run
 from vpo.base import cache as entries
 from vpo.base.errors import LinkError, UserError
-from vpo.build.compiler import Compiler, Settings
-from vpo.machines.machine import Machine
+from vpo.build.settings import Settings
 from vpo.machines.read.encoding import encoding_bits, encodings
 from vpo.machines.read.extends import assign
-from vpo.machines.read.load import build, fingerprint, read_description
-from vpo.machines.read.source import DescriptionError, Map, parse
-from vpo.opt.driver import PhaseError
-from vpo.program import Program as Linked
-from vpo.system.faults import HostError
+from vpo.machines.read.load import fingerprint, read_description
+from vpo.machines.read.source import Map, parse
+from vpo.opt.driver import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,88 +126,68 @@ def run_point(point: Point, session: str) -> Outcome:
     What is the same for several points of a session is compiled once.
     """
     try:
-        return _run(point, session)
-    except (UserError, LinkError) as error:
-        return Outcome(error=error.messages[0])
-    except (ConfigurationError, DescriptionError, HostError, PhaseError) as error:
-        return Outcome(error=str(error))
-    except OSError as error:
-        return Outcome(error=f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        with told():
+            return _run(point, session)
+    except Error as error:
+        messages = error.origin.messages if isinstance(error.origin, UserError | LinkError) else [str(error)]
+        return Outcome(error=messages[0])
 
 
 def _run(point: Point, session: str) -> Outcome:
     configuration, program = point.configuration, point.program
     machine = _machine(session, configuration.machine, configuration.sets, configuration.description)
-    settings = replace(configuration.settings, level=configuration.level)
-    linked, files = _program(machine, settings, program.files)
-    system = load_any(configuration.cache) if configuration.cache else None
-    timing = configuration.timing or machine.timing.stated
+    compiled, files = _compiled(machine, configuration.level, configuration.settings, program.files)
+    timing = True if configuration.timing else None
     with program.at_home() as (words, stdin):
-        options = RunOptions(stdin, capture=True, timeout=LONGEST)
-        result, measurement = measured_run(linked, words, MeasureOptions(system, timing=timing), options)
-    if result.fault is not None:
-        return Outcome(error=f"{program.name} on {machine.name}: {result.fault}")
-    output = hashlib.sha256(result.output + result.errors).hexdigest()
-    return Outcome(_measures(measurement) | _of_machine(machine), result.exit_status, output, files=files)
+        run = compiled.measure(
+            args=words[1:], stdin=stdin, cache=configuration.cache or None, timing=timing, timeout=LONGEST
+        )  # fmt: skip
+    if run.fault:
+        return Outcome(error=f"{program.name} on {machine.name}: {run.fault}")
+    output = hashlib.sha256(run.output + run.errors).hexdigest()
+    return Outcome(_measures(run) | _of_machine(machine), run.exit_status, output, files=files)
 
 
 @lru_cache(KEPT)
 def _machine(session: str, name: str, sets: tuple[str, ...], description: str) -> Machine:
-    return build(described(name, sets, description))
+    return Machine(name, sets, text=description)
 
 
 @lru_cache(KEPT)
-def _program(machine: Machine, settings: Settings, files: tuple[str, ...]) -> tuple[Linked, dict[str, str]]:
+def _compiled(machine: Machine, level: Level, settings: Settings, files: tuple[str, ...]) -> tuple[Linked, dict[str, str]]:
     """Return a linked program, and the digests of the files that it comes from."""
-    compiler = Compiler(machine, settings)
-    linked = compiler.program(files)
-    read = {name for file, included in compiler.included.items() for name in (file, *included)}
-    return linked, {file: digest_of(file) for file in sorted({*files, *read})}
+    compiled = machine.compile(files, level=level, settings=settings)
+    return compiled, {file: digest_of(file) for file in compiled.read}
 
 
 @lru_cache(KEPT)
 def _of_machine(machine: Machine) -> dict[str, int]:
     """Return the measures OF_MACHINE."""
-    return dict(zip(OF_MACHINE, (encodings(machine), encoding_bits(machine)), strict=True))
+    return dict(zip(OF_MACHINE, (encodings(machine.built), encoding_bits(machine.built)), strict=True))
 
 
-def _measures(measurement: Measurement) -> dict[str, int]:
+def _measures(run: Run) -> dict[str, int]:
     """Return the totals, with the misses of caches."""
-    found = totals_of(measurement)
-    for cache in measurement.memory.results.caches if measurement.memory is not None else ():
-        found[f"misses {cache.cache.name}"] = cache.misses.total
-    return found
+    caches = run.table("caches") if "caches" in run.tables else ()
+    return run.totals | {f"misses {row['cache']}": row["misses"] for row in caches}
+
 
 # ----------------------------------------------------------------------------------------------------------------------
 # What the points of sweeps came to, kept in a store, so that a sweep goes on where it was interrupted.
 
 
-MANY = 500  # keys in a question
-
-
-def known_points(connection: Connection, keys: Iterable[str]) -> dict[str, Outcome]:
+def known_points(store: Store, keys: Iterable[str]) -> dict[str, Outcome]:
     """Return what is kept under keys, if the source files are what they were."""
-    wanted = list(keys)
     found: dict[str, Outcome] = {}
-    for first in range(0, len(wanted), MANY):
-        part = wanted[first : first + MANY]
-        marks = ", ".join("?" * len(part))
-        for key, content in connection.execute(f"SELECT key, content FROM point WHERE key IN ({marks})", part):
-            outcome = _outcome(content)
-            if outcome is not None and all(digest_of(file) == digest for file, digest in outcome.files.items()):
+    for key, value in store.values(keys).items():
+        with suppress(TypeError):  # of something else
+            outcome = Outcome(**value)
+            if all(digest_of(file) == digest for file, digest in outcome.files.items()):
                 found[key] = outcome
     return found
 
 
-def _outcome(content: str) -> Outcome | None:
-    try:
-        return Outcome(**json.loads(content))
-    except (ValueError, TypeError):
-        return None
-
-
-def keep_point(connection: Connection, key: str, about: str, outcome: Outcome) -> None:
+def keep_point(store: Store, key: str, about: str, outcome: Outcome) -> None:
     """Keep what a point came to; `about` says in words what it is."""
     values = {"measures": outcome.measures, "status": outcome.status, "output": outcome.output, "files": outcome.files}
-    time = datetime.now(UTC).isoformat(timespec="seconds")
-    connection.execute("INSERT OR REPLACE INTO point VALUES (?, ?, ?, ?)", (key, time, about, json.dumps(values)))
+    store.keep(key, values, about)

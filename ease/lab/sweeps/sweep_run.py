@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import chain
-from sqlite3 import Connection
 from types import ModuleType
 from typing import Any
 from uuid import uuid4
 
-from ease.base import interrupts
-from ease.base.printable import commanding, printable
+from ease import Progress, Store
 from ease.lab.experiments.experiment import Program
 from ease.lab.sweeps.axes import Configuration, Sweep
 from ease.lab.sweeps.points import Keys, Outcome, Point, keep_point, known_points, placed, run_point
-from ease.store.database import reading, writing
 from vpo.base.errors import UserError
 from vpo.base.parallel import workers
 
@@ -43,7 +39,7 @@ def local(jobs: int) -> Executor:
                 yield number, run_point(point, session)
             return
         with workers(jobs) as pool:
-            with interrupts.held(), _without_main():
+            with _without_main():
                 numbers = {pool.submit(run_point, point, session): number for number, point in enumerate(points)}
             for future in as_completed(numbers):
                 yield numbers[future], future.result()
@@ -97,64 +93,6 @@ def _client(distributed: Any, stack: ExitStack, scheduler: str | None, jobs: int
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# How far a sweep is, and how long it will take: one line on a terminal, else a line now and then.
-
-
-SELDOM = 5.0  # seconds between lines where there is no terminal
-CLEAR = "\r\033[K"
-
-
-class Progress:
-    """Tells on standard error what is done, unless it is to be `quiet`."""
-
-    def __init__(self, quiet: bool = False) -> None:
-        self.quiet, self.terminal = quiet, sys.stderr.isatty()
-        self.points = self.known = self.measured = self.errors = 0
-        self.begun = self.told = time.monotonic()
-
-    def begin(self, points: int, known: int) -> None:
-        """Say how much there is to do."""
-        self.points, self.known = points, known
-        self.begun = time.monotonic()
-        if not self.quiet and not self.terminal:
-            kept = f", {known:,} of them from the store" if known else ""
-            print(f"{points:,} point{'s' if points != 1 else ''}{kept}", file=sys.stderr, flush=True)
-
-    def done(self, about: str, outcome: Outcome) -> None:
-        """Count a point."""
-        self.measured += 1
-        self.errors += bool(outcome.error)
-        now = time.monotonic()
-        if self.quiet or (not self.terminal and now - self.told < SELDOM and self.known + self.measured < self.points):
-            return
-        self.told = now
-        line = f"{self.known + self.measured:,} of {self.points:,}, {self.left(now)} left: {about}"
-        if self.errors:
-            line += f" ({self.errors:,} failed)"
-        line = printable(line)
-        told = f"{CLEAR}{line}" if self.terminal else f"{line}\n"
-        print(told, end="", file=commanding(sys.stderr), flush=True)
-
-    def left(self, now: float) -> str:
-        """Return the time that the rest will take if points go on to take as long as they did."""
-        rest = self.points - self.known - self.measured
-        return in_words((now - self.begun) / max(self.measured, 1) * rest)
-
-    def end(self) -> None:
-        """Leave the line."""
-        if self.terminal and not self.quiet and self.measured:
-            print(CLEAR, end="", file=commanding(sys.stderr), flush=True)
-
-
-def in_words(seconds: float) -> str:
-    """Return a time as people say it."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    return f"{whole // 60} min {whole % 60} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -198,24 +136,20 @@ class Swept:
 def run_sweep(sweep: Sweep, executor: Executor, db: str | None, progress: Progress) -> Swept:
     """Measure what is not known yet; an interrupt ends the sweep with what there is.
 
-    `db`: the store, made if need be; None: nothing is kept.  Raises StoreError, DescriptionError, OSError.
+    `db`: the store, made if need be; None: nothing is kept.  Raises ease.Error for a store that cannot be used,
+    DescriptionError, OSError.
     """
-    found = _Found(sweep)
-    with ExitStack() as stack:
-        if db is not None:
-            with writing(db):  # made now: what is wrong with it is told before anything is measured
-                pass
-            found.take_known(stack.enter_context(reading(db)))
-        progress.begin(sweep.points, found.known)
-        missing = [number for number, point in enumerate(found.points) if point not in found.outcomes]
-        interrupted = False
-        try:
-            for number, outcome in executor([found.points[n] for n in missing]) if missing else ():
-                found.add(missing[number], outcome, db)
-                progress.done(found.about(missing[number]), outcome)
-        except KeyboardInterrupt:
-            interrupted = True
-        progress.end()
+    found = _Found(sweep, None if db is None else Store(db))
+    progress.begin(sweep.points, found.known)
+    missing = [number for number, point in enumerate(found.points) if point not in found.outcomes]
+    interrupted = False
+    try:
+        for number, outcome in executor([found.points[n] for n in missing]) if missing else ():
+            found.add(missing[number], outcome)
+            progress.done(found.about(missing[number]), bool(outcome.error))
+    except KeyboardInterrupt:
+        interrupted = True
+    progress.end()
     outcomes = {(point.configuration, point.program.name): outcome for point, outcome in found.outcomes.items()}
     return Swept(sweep, outcomes, interrupted, found.known)
 
@@ -239,22 +173,18 @@ def in_turn(sweep: Sweep, together: int) -> Iterator[tuple[tuple[str, ...], Conf
 class _Found:
     """The points of a sweep, in the order of work, and what is known of them."""
 
-    def __init__(self, sweep: Sweep) -> None:
+    def __init__(self, sweep: Sweep, store: Store | None) -> None:
         turns = list(in_turn(sweep, os.cpu_count() or 1))
         places = {program: placed(program) for program in sweep.programs}
         self.points = [Point(configuration, places[program]) for _, configuration, program in turns]
         self.names = [names for names, _, _ in turns]
         self.varying = sweep.varying
         self.keys: dict[Point, str] = {}
-        self.outcomes: dict[Point, Outcome] = {}
         keys = Keys()
         for point in self.points:
             self.keys[point] = keys.key(point)
-        self.known = 0
-
-    def take_known(self, connection: Connection) -> None:
-        """Take what a store knows."""
-        known = known_points(connection, self.keys.values())
+        self.store = store
+        known = known_points(store, self.keys.values()) if store is not None else {}
         self.outcomes = {point: known[key] for point, key in self.keys.items() if key in known}
         self.known = len(self.outcomes)
 
@@ -263,10 +193,9 @@ class _Found:
         places = [self.names[number][axis] for axis in self.varying]
         return " ".join([*places, self.points[number].program.name])
 
-    def add(self, number: int, outcome: Outcome, db: str | None) -> None:
+    def add(self, number: int, outcome: Outcome) -> None:
         """Take what a point came to; errors are not kept."""
         point = self.points[number]
         self.outcomes[point] = outcome
-        if db is not None and not outcome.error:
-            with writing(db) as connection:
-                keep_point(connection, self.keys[point], self.about(number), outcome)
+        if self.store is not None and not outcome.error:
+            keep_point(self.store, self.keys[point], self.about(number), outcome)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ease.base.printable import printable
+from ease import Frame, HeatMap, TitledTable, as_png, number, picture
 from ease.lab.experiments.experiment import Program
 from ease.lab.sweeps.axes import MEASURES, OF_MACHINE
 from ease.lab.sweeps.sweep_run import Swept
-from ease.reports.pictures import HeatMap
-from ease.reports.render import as_heat_map
-from ease.reports.report import TitledTable, number
 from vpo.base.errors import UserError
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -78,7 +73,7 @@ def front(swept: Swept, measures: Sequence[str]) -> set[tuple[str, ...]]:
 
 def as_text(swept: Swept) -> str:
     """Return tables for people."""
-    return "\n\n".join("\n".join(table.lines()) for table in tables(swept)) + "\n"
+    return "\n\n".join(map(str, tables(swept))) + "\n"
 
 
 def tables(swept: Swept) -> Iterator[TitledTable]:
@@ -158,37 +153,25 @@ def as_json(swept: Swept) -> str:
 
 def as_csv(swept: Swept) -> str:
     """Return a row for each configuration and program, with all that was measured, as CSV."""
-    head, body = cells(swept)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(["" if cell is None else cell for cell in row] for row in body)
-    return printable(text.getvalue())
+    return cells(swept).to_csv()
 
 
-def cells(swept: Swept) -> tuple[list[str], list[list[str | int | None]]]:
-    """Return the names of columns (axes, program, measures) and a row for each point that was measured."""
+def cells(swept: Swept) -> Frame:
+    """Return a row for each point that was measured: its choices, its program, its measures."""
     sweep = swept.sweep
     names = list(dict.fromkeys(name for outcome in swept.outcomes.values() for name in outcome.measures))
-    body: list[list[str | int | None]] = []
+    body: list[tuple[str | int | None, ...]] = []
     for choices, configuration in sweep.configurations():
         for program in sweep.programs:
             outcome = swept.outcomes.get((configuration, program.name))
             if outcome is not None and not outcome.error:
-                body.append([*choices, program.name, *(outcome.measures.get(name) for name in names)])
-    return [*(axis.name for axis in sweep.axes), "program", *names], body
+                body.append((*choices, program.name, *(outcome.measures.get(name) for name in names)))
+    return Frame((*(axis.name for axis in sweep.axes), "program", *names), tuple(body))
 
 
 def as_markdown(swept: Swept) -> str:
     """Return the tables for pull requests."""
-    parts = []
-    for table in tables(swept):
-        head, *body = table.rows
-        lines = [head, ["---" if column < table.keys else "--:" for column in range(len(head))], *body]
-        text = "\n".join(f"| {' | '.join(cell.replace('|', '&#124;').strip() for cell in line)} |" for line in lines)
-        note = "\n\n" + "  \n".join(table.note.splitlines()) if table.note else ""
-        parts.append(f"**{table.title}**\n\n{text}{note}\n")
-    return printable("\n".join(parts))
+    return "\n".join(table.markdown() for table in tables(swept))
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -208,7 +191,7 @@ def as_svg(swept: Swept) -> str:
     """
     if not any(row.measures for row in rows(swept)):
         raise UserError(["there is nothing to draw: no configuration has all its programs"])
-    return _scatter(swept) if swept.sweep.pareto else as_heat_map(heat_map(swept, measures_of(swept)[0]))
+    return _scatter(swept) if swept.sweep.pareto else picture(heat_map(swept, measures_of(swept)[0]))
 
 
 def heat_map(swept: Swept, measure: str) -> HeatMap:
@@ -309,17 +292,7 @@ class _Scale:
 # The forms of what a sweep found, by the endings of files.
 
 
-def _as_svg(swept: Swept) -> str:
-
-    return as_svg(swept)
-
-
-def _as_png(swept: Swept) -> bytes:
-    from ease.reports.pictures import as_png
-
-    return as_png(_as_svg(swept))
-
-
 FORMS: dict[str, Callable[[Swept], str | bytes]] = {
-    ".txt": as_text, "": as_text, ".md": as_markdown, ".csv": as_csv, ".json": as_json, ".svg": _as_svg, ".png": _as_png,
+    ".txt": as_text, "": as_text, ".md": as_markdown, ".csv": as_csv, ".json": as_json, ".svg": as_svg,
+    ".png": lambda swept: as_png(as_svg(swept)),
 }  # fmt: skip

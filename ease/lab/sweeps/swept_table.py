@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ease.api.errors import Error, told
-from ease.api.frame import Frame
-from ease.api.machine_handle import Machine, flow
-from ease.lab.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, checked
-from ease.lab.sweeps.sweep_run import Progress, Swept, dask, local, run_sweep
-from ease.lab.sweeps.sweep_table import FORMS, as_text, rows
+from ease import Error, Frame, Machine, Progress, told
+from ease.lab.experiments.experiment import read_suite
+from ease.lab.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, axis_of_setting, checked, values_of
+from ease.lab.sweeps.sweep_file import shown, systems
+from ease.lab.sweeps.sweep_run import Swept, dask, local, run_sweep
+from ease.lab.sweeps.sweep_table import FORMS, as_text, cells, front, rows
 
 Values = Iterable[Any] | str
 
@@ -26,10 +26,7 @@ class SweepResult:
     @property
     def table(self) -> Frame:
         """A row for each configuration and program, with all that was measured."""
-        from ease.lab.sweeps.sweep_table import cells
-
-        head, body = cells(self.swept)
-        return Frame(tuple(head), tuple(map(tuple, body)))
+        return cells(self.swept)
 
     @property
     def totals(self) -> Frame:
@@ -41,8 +38,6 @@ class SweepResult:
 
     def pareto(self, *measures: str) -> Frame:
         """Return the configurations of which none is better in one of the measures without being worse in another."""
-        from ease.lab.sweeps.sweep_table import front
-
         best = front(self.swept, measures)
         axes = len(self.swept.sweep.axes)
         totals = self.totals
@@ -91,10 +86,6 @@ def sweep(
     key, in a list or as a range such as "8..32..4"; `db` is the store that points are taken from and kept in.
     Raises Error.
     """
-    from ease.lab.experiments.experiment import read_suite
-    from ease.lab.sweeps.axes import values_of
-    from ease.lab.sweeps.sweep_file import systems
-
     on = [given if isinstance(given, Machine) else Machine(given) for given in machines]
     if not on:
         raise Error("which machines are to be measured?")
@@ -106,8 +97,7 @@ def sweep(
                 listed = values_of(values) if isinstance(values, str) else list(values)
             except ValueError as error:
                 raise Error(f"{key}: {error}") from None
-            texts = [value if isinstance(value, str) else flow(value) for value in listed]
-            axes.append(Axis(key, tuple(Choice(text, (("sets", (f"{key}={text}",)),)) for text in texts)))
+            axes.append(axis_of_setting(key, list(map(shown, listed))))
         specs = [spec for word in caches for spec in systems(word)]
         if specs:
             axes.append(axis_of("cache", "cache", specs))

@@ -45,6 +45,10 @@ class DescriptionError(Exception):
         super().__init__(f"{place}: error: {message}")
         self.place, self.message = place, message
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Come back whole from another process."""
+        return type(self), (self.place, self.message)
+
 
 class NoSuchRegister(DescriptionError):
     """A pattern that names a register beyond the count of its class."""

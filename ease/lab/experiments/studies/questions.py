@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 from cache_sim.config import MemorySystem
 from cache_sim.sweeps import Grid
-from ease.base import interrupts
 from ease.host.process.job import RunOptions
 from ease.lab.experiments.experiment import Program
 from ease.model.results import Measurement
@@ -90,8 +89,7 @@ def ask_all(study: Study, programs: Sequence[Program], options: argparse.Namespa
     tasks: list[_Task] = [(study, machine, program, options) for machine in options.machines for program in programs]
     found: dict[str, dict[str, Answer]] = {machine: {} for machine in options.machines}
     with workers(max(1, options.jobs)) as pool:
-        with interrupts.held():
-            answers = pool.map(_ask, tasks)
+        answers = pool.map(_ask, tasks)
         for (_, machine, program, _), answer in zip(tasks, answers, strict=True):
             found[machine][program.name] = answer
             tell(f"{machine} {program.name}")

@@ -1,0 +1,217 @@
+"""Programs: compiled once, measured as often as one likes, and looked at: their functions, instructions and RTLs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cache_sim.config import MemorySystem
+from cache_sim.parse import load_any
+from cache_sim.sweeps import Grid
+from ease.api.errors import Error, told
+from ease.api.frame import Frame
+from ease.api.run_tables import INSTRUCTION, instructions_of
+from ease.api.runs import Run
+from ease.host.process.job import RunOptions
+from ease.host.process.run_result import RunResult
+from ease.model.kept_run import sources_of, texts_of
+from ease.model.regions import INTERPRETED, find_regions
+from ease.model.results import Measurement
+from ease.model.run_identity import RunIdentity
+from ease.model.sampling import parse_sample
+from ease.model.static_program import describe
+from ease.run.measuring import MeasureOptions, measured_run
+from ease.sampling.sampled_run import sampled_run
+from ease.tools.tool_file import Tool
+from vpo.build.compiler import Compiler
+from vpo.build.settings import Settings as CompilerSettings
+from vpo.opt.driver import Level
+from vpo.program import Program as Linked
+from vpo.text import print_function
+
+if TYPE_CHECKING:
+    from ease.api.machine_handle import Machine
+
+LEVELS = (0, 1, 2, "s")
+QUICK = "quick"  # how host code is made of a program that runs for a moment
+Names = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """What a program was compiled from: the machine, the level, the files, and the options of easecc that say the same."""
+
+    machine: Machine
+    level: Level
+    files: tuple[str, ...]
+    options: tuple[str, ...]
+
+
+class Program:
+    """A linked program: `Machine.compile` returns one, and `Program(linked)` stands for one that `vpo` linked otherwise.
+
+    `linked` is what `vpo` has of it (`vpo/program.py`), `name` its first argument; `sources` are the texts of its files, but
+    for those of the library; `read` names the files that were read, with headers.
+    """
+
+    def __init__(self, linked: Linked, name: str = "program") -> None:
+        self.linked, self.name = linked, name
+        self.read: tuple[str, ...] = ()
+        self._origin: _Origin | None = None
+        self.sources = sources_of(linked)
+
+    @property
+    def machine(self) -> str:
+        """The name of the machine."""
+        return self.linked.machine.name
+
+    @property
+    def description(self) -> str:
+        """The whole description of the machine, empty if the program was linked otherwise."""
+        return "" if self._origin is None else self._origin.machine.text
+
+    @property
+    def instructions(self) -> Frame:
+        """All instructions of the program, in the order of its code."""
+        known = describe(self.linked)
+        return Frame(INSTRUCTION, tuple(row for _, _, row in instructions_of(known, texts_of(known, self.linked))))
+
+    @property
+    def functions(self) -> Frame:
+        """The functions in the order of the code: where each comes from, its instructions, its bytes of code."""
+        known = describe(self.linked)
+        rows = []
+        for name, function in known.functions.items():
+            kinds = [known.kinds[number] for number in function.kinds]
+            size = sum(kind.size for kind in kinds)
+            rows.append((name.removeprefix("_"), function.file, sum(kind.counted for kind in kinds), size))
+        return Frame(("function", "file", "instructions", "size"), tuple(rows))
+
+    @property
+    def size(self) -> int:
+        """The bytes of code."""
+        total: int = self.functions.total("size")
+        return total
+
+    def rtls(self, *functions: str) -> str:
+        """Return the RTLs of functions as text, of the whole program if none is named.
+
+        Raises Error for a function that there is not.
+        """
+        known = {name.removeprefix("_"): function for name, function in self.linked.functions.items()}
+        for name in functions:
+            if name not in known:
+                raise Error(f"there is no function '{name}' in the program ({', '.join(known)})")
+        return "\n".join(print_function(known[name]) for name in functions or known)
+
+    def measure(
+        self,
+        *,
+        args: Iterable[object] = (),
+        stdin: bytes | str = b"",
+        cache: str | MemorySystem | Grid | None = None,
+        predict: str | None = None,
+        timing: bool | None = None,
+        tools: Iterable[str | os.PathLike[str]] = (),
+        regions: Iterable[str] = (),
+        over_time: int | None = None,
+        sample: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        quick: bool = False,
+    ) -> Run:
+        """Run the program with arguments, and return what happened.
+
+        `timing`: estimate cycles (None: if the description says how long instructions take).  `quick`: spend little time on
+        the code that the host executes, as pays for short runs.  The other arguments are options of easecc.  A run that a
+        limit or a fault ends is returned, too: see `Run.fault`.  Raises Error.
+        """
+        words, tool_names, region_names = [str(word) for word in args], [os.fspath(tool) for tool in tools], list(regions)
+        timed = self.linked.machine.timing.stated if timing is None else timing
+        with told():
+            system = load_any(cache) if isinstance(cache, str) else cache
+            wanted = MeasureOptions(system, predict, timed, over_time, [Tool(name) for name in tool_names])
+            given = RunOptions(
+                stdin.encode() if isinstance(stdin, str) else stdin, capture=True, limit=limit, timeout=timeout,
+                tier=QUICK if quick else "auto",
+            )  # fmt: skip
+            result, measurement = _measured(self.linked, [self.name, *words], sample, region_names, wanted, given)
+        options: dict[str, Iterable[object]] = {
+            "-tool": tool_names, "-region": region_names, "-cache": [cache], "-predict": [predict], "-over-time": [over_time],
+            "-sample": [sample], "-limit": [limit], "-timeout": [timeout],
+        }  # fmt: skip
+        identity = self._identity([*_words(options), "-timing" if timed else "-measure"], words)
+        return Run(replace(measurement, identity=identity), result.output, result.errors, self)
+
+    def _identity(self, options: Sequence[str], words: Sequence[str]) -> RunIdentity | None:
+        """Return the command line that measures the same, if the program was compiled as one would."""
+        origin = self._origin
+        if origin is None:
+            return None
+        command = ("easecc", *origin.options, *options, *origin.files, *(["--", *words] if words else []))
+        changes = tuple(origin.machine.settings)
+        return RunIdentity(
+            command, origin.files, tuple(words), origin.machine.origin, changes, str(origin.level), version("ease")
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<Program {self.name} for {self.machine}: {self.size:,} bytes of code>"
+
+
+def _measured(
+    program: Linked, arguments: list[str], sample: str | None, regions: list[str], wanted: MeasureOptions, given: RunOptions
+) -> tuple[RunResult, Measurement]:
+    """Run a program and measure it, or samples of it; return the run and the measurement.
+
+    Raises Error for options that do not go with samples.
+    """
+    if sample is None:
+        found = find_regions([name for name in regions if name != INTERPRETED], program)
+        return measured_run(program, arguments, replace(wanted, regions=found, lines=INTERPRETED in regions), given)
+    if given.limit or wanted.moments or regions:
+        raise Error("sample excludes limit, over_time and regions")
+    return sampled_run(program, arguments, parse_sample(sample), sample, wanted, given)
+
+
+def _words(options: Mapping[str, Iterable[object]]) -> Iterator[str]:
+    """Yield the words of a command that give options their values, of which None is none."""
+    for option, values in options.items():
+        for value in values:
+            if value is not None:
+                yield from (option, str(value))
+
+
+def compiled(
+    machine: Machine,
+    files: Names,
+    level: Level = 1,
+    defines: Mapping[str, object] | None = None,
+    include: Iterable[str | os.PathLike[str]] = (),
+    settings: CompilerSettings | None = None,
+) -> Program:
+    """Return what `Machine.compile` returns.
+
+    Raises Error.
+    """
+    if level not in LEVELS:
+        raise Error(f"there is no level {level!r} (0, 1, 2, 's')")
+    names = [os.fspath(files)] if isinstance(files, str | os.PathLike) else [os.fspath(file) for file in files]
+    if not names:
+        raise Error("which files are to be measured?")
+    macros = tuple((name, str(value)) for name, value in (defines or {}).items())
+    folders = tuple(os.fspath(path) for path in include)
+    usual = settings or CompilerSettings()
+    how = replace(usual, level=level, c=replace(usual.c, defines=(*usual.c.defines, *macros)))
+    how = replace(how, c=replace(how.c, include_paths=(*how.c.include_paths, *folders)))
+    compiler = Compiler(machine.built, how)
+    with told():
+        program = Program(compiler.program(names), Path(names[0]).stem)
+    program.read = tuple(sorted({*names, *(name for file, own in compiler.included.items() for name in (file, *own))}))
+    options = ["-m", machine.origin, f"-O{level}", *_words({"--set": machine.settings})]
+    options += [*(f"-D{name}={value}" for name, value in macros), *(f"-I{path}" for path in folders)]
+    program._origin = _Origin(machine, level, tuple(names), tuple(options))
+    return program
