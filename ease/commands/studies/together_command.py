@@ -209,6 +209,6 @@ def _tell(asked: _Asked, command: Command, found: Study) -> None:
     if asked.json == "-" or asked.svg == "-":
         return
     print(f"{command.machine}, {command.cache}, pages of {found.machine.page:,} bytes, {found.machine.policy}")
-    tables = {"Alone": alone_table(found), "Together": switch_table(found), "Branch predictors": prediction_table(found)}
-    for title, table in ((title, table) for title, table in tables.items() if table.rows):
-        print("\n".join(["", title, "", *table.lines()]))
+    for table in (alone_table(found), switch_table(found), prediction_table(found)):
+        if len(table.rows) > 1:
+            print(f"\n{table}")

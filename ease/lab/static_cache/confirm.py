@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from ease import Counts
 from ease.lab.static_cache.classes import Analysis, Class, Kind
 from ease.lab.static_cache.graph import Loop
 from ease.lab.static_cache.states import Called, Scope
-from ease.model.results import Counts
 from vpo.analysis.cfg import build_cfg, transfer_of
 from vpo.analysis.dominators import dominates, dominators
 from vpo.program import Program

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ease import Program, TitledTable, number, percent
 from ease.lab.static_cache.classes import Analysis, Kind, Line
 from ease.lab.static_cache.confirm import Broken, Confirmation, outcomes_of
 from ease.lab.static_cache.graph import Loop
 from ease.lab.static_cache.states import Called, Scope
-from ease.model.run_identity import file_name
-from ease.reports.report import TitledTable, number, percent
 from vpo.rtl import Rtl
 from vpo.rtl.function import Function
 from vpo.text import show
@@ -29,6 +28,7 @@ class Listing:
         self.analysis, self.confirmation = analysis, confirmation
         program = analysis.program
         self.program, self.rtls = program, {name: function.rtls() for name, function in program.functions.items()}
+        self.files = dict(zip(program.functions, Program(program).functions["file"], strict=True))
 
     def _place(self, site: int) -> tuple[Function, int, Rtl]:
         """Return the function, the address and the RTL of a site."""
@@ -43,8 +43,7 @@ class Listing:
         head = ["address", "line", "loop", "instructions", "class", "", "instruction"]
         rows = [head[:-1] + ["executed", "misses"] * (self.confirmation is not None) + head[-1:]]
         rows += [self._row(line) for line in self.analysis.lines if line.function == name]
-        file = file_name(self.analysis.program.functions[name].file)
-        return TitledTable(f"{name.removeprefix('_')} ({file})", rows, keys=len(rows[0]))
+        return TitledTable(f"{name.removeprefix('_')} ({self.files[name]})", rows, keys=len(rows[0]))
 
     def _row(self, line: Line) -> list[str]:
         _, address, rtl = self._place(line.run.site)
@@ -98,7 +97,7 @@ class Listing:
         """Return a message about an instruction that broke a promise."""
         function, address, rtl = self._place(broken.site)
         kinds = ", ".join(f"'{outcome.kind}'" for outcome in outcomes_of(self.analysis)[broken.site])
-        where = f"{file_name(function.file)}:{_source(rtl)}: error: {function.name.removeprefix('_')}, {address:#x}"
+        where = f"{self.files[function.name]}:{_source(rtl)}: error: {function.name.removeprefix('_')}, {address:#x}"
         promised = str(broken.least) if broken.least == broken.most else f"{broken.least} to {broken.most}"
         return (
             f"{where} `{_text(rtl)}`: {broken.misses} misses in {broken.executed} executions, but {kinds} promises {promised}"
@@ -117,7 +116,7 @@ class Listing:
         function, address, rtl = self._place(line.run.site)
         values: dict[str, Any] = {
             "function": line.function.removeprefix("_"),
-            "file": file_name(function.file),
+            "file": self.files[function.name],
             "line": rtl.lines[0],
             "loops": [loop.source for loop in reversed(line.loops)],
             "address": address,

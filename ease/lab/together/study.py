@@ -8,9 +8,8 @@ from typing import Any
 
 from cache_sim.describe import plain
 from cache_sim.traces.trace_file import TraceFile
+from ease import Curve, Panel, TitledTable, number, percent
 from ease.lab.together.merging import Machine, Share, all_together, run_together
-from ease.reports.pictures import Curve, Panel
-from ease.reports.report import Table, number, percent
 
 FORMAT = 1  # a key of the JSON form never changes its meaning without another
 WHOLE = 1 << 62  # instructions: more than any run executes
@@ -36,20 +35,20 @@ def study(names: Sequence[str], traces: Sequence[TraceFile], quanta: Sequence[in
     return Study(machine, tuple(names), alone, together)
 
 
-def alone_table(found: Study) -> Table:
+def alone_table(found: Study) -> TitledTable:
     """Return what each program did alone."""
-    rows = []
+    rows = [["program", "cache", "instructions", "accesses", "misses", "per cent"]]
     for name, share in zip(found.names, found.alone, strict=True):
         for cache in share.results.caches:
             misses, accesses = cache.misses.total, cache.accesses.total
             numbers = [number(share.results.instructions), number(accesses), number(misses), percent(misses, accesses)]
             rows.append([name, cache.cache.name, *numbers])
-    return Table(["program", "cache", "instructions", "accesses", "misses", "per cent"], rows, keys=2)
+    return TitledTable("Alone", rows, keys=2)
 
 
-def switch_table(found: Study) -> Table:
+def switch_table(found: Study) -> TitledTable:
     """Return what context switches cost: misses that a program has together and has not alone, by quantum."""
-    rows = []
+    rows = [["quantum", "program", "cache", "switches", "misses", "per cent", "more than alone", "a switch"]]
     for quantum, shares in found.together.items():
         everyone = Share(sum(share.switches for share in shares), all_together(shares))
         before = all_together(found.alone)
@@ -60,14 +59,13 @@ def switch_table(found: Study) -> Table:
                 cost = [number(share.switches), number(misses), percent(misses, mine.accesses.total)]
                 each = f"{more / share.switches:.2f}" if share.switches else "-"
                 rows.append([number(quantum), name, mine.cache.name, *cost, number(more), each])
-    headings = ["quantum", "program", "cache", "switches", "misses", "per cent", "more than alone", "a switch"]
-    return Table(headings, rows, keys=3)
+    return TitledTable("Together", rows, keys=3)
 
 
-def prediction_table(found: Study) -> Table:
+def prediction_table(found: Study) -> TitledTable:
     """Return what context switches cost in mispredicted branches, by quantum; alone stands first."""
     predicting = found.machine.predicting
-    rows = []
+    rows = [["quantum", "program", "predictor", "branches", "mispredicted", "per cent", "more than alone", "a switch"]]
     for quantum, shares in [(0, found.alone), *found.together.items()] if predicting is not None else []:
         for name, share, alone in zip(found.names, shares, found.alone, strict=True):
             for place, predictor in enumerate(predicting.spec.split("+") if predicting is not None else ()):
@@ -75,8 +73,7 @@ def prediction_table(found: Study) -> Table:
                 each = f"{more / share.switches:.2f}" if share.switches else "-"
                 cost = [number(share.branches), number(wrong), percent(wrong, share.branches), number(more), each]
                 rows.append([number(quantum) if quantum else "alone", name, predictor, *cost])
-    headings = ["quantum", "program", "predictor", "branches", "mispredicted", "per cent", "more than alone", "a switch"]
-    return Table(headings, rows, keys=3)
+    return TitledTable("Branch predictors", rows, keys=3)
 
 
 def panels(found: Study) -> list[Panel]:
