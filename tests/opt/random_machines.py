@@ -79,6 +79,12 @@ COMPARE_AND_BRANCH = """\
   BEQ BNE BLT BLE BGT BGE BLO:
     {{op: ["==", "!=", "<", "<=", ">", ">=", "<u"], rtl: "PC=r[src1]${{op}}src2,target;", src2: second, asm: "$name $target",
       slots: {slots}}}"""
+COMPUTING = """\
+  BBS BBC: {op: ["!=", "=="], rtl: "PC=((r[a]>>b)&1)${op}0,target;", b: second, asm: "$name $a,$b,$target"}
+  BANY: {rtl: "PC=(r[a]&src2)!=0,target;", src2: second, asm: "bany $a,$src2,$target"}
+  LDX: {rtl: "r[dst]=L[(r[b]&src2)+r[a]];", src2: second, asm: "ldx $dst,$a,$b,$src2"}
+  STX: {rtl: "B[r[a]+(r[b]&15)]=r[src];", asm: "stx $src,$a,$b"}
+"""
 INDIRECT = '{rtl: "r[b]", asm: "[$b]", mode: REGDFR}'
 DISPLACED = f'[{INDIRECT}, {{rtl: "r[b]+c", c: place, asm: "[$b+$c]", mode: DISP}}]'
 
@@ -95,6 +101,7 @@ class Small:
     displacement: bool = True
     slots: int = 0
     registers: int = 9
+    computing: bool = False  # whether branches, loads and stores compute what they use
 
     @property
     def bytes(self) -> int:
@@ -104,6 +111,7 @@ class Small:
     def description(self) -> str:
         """Return its description in YAML."""
         branches = (COMPARE if self.condition_codes else COMPARE_AND_BRANCH).format(slots=self.slots)
+        branches += "\n" + COMPUTING if self.computing else ""
         model = "{sizes: {long: 8, pointer: 8}, aligns: {long: 8, pointer: 8}}" if self.word == "Q" else "{}"
         return DESCRIPTION.format(
             word=self.word, bytes=self.bytes, model=model,
@@ -114,7 +122,7 @@ class Small:
 
 
 SMALL = (
-    Small(),
+    Small(computing=True),
     Small(two_address=True, condition_codes=True, clobbered=True, registers=6),
     Small(big_endian=True, condition_codes=True, slots=1),
     Small(word="Q", displacement=False, slots=1, registers=5),

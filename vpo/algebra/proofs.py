@@ -192,7 +192,7 @@ class _Proof:
         """Return the formula of a relation."""
         if not isinstance(node, Op) or node.op not in _RELATIONS:
             raise _NotProvableError
-        wide = operand_type(node)
+        wide = operand_type(node) or "B"  # truth values are 0 and 1 in any type
         a, b = (self.term(arg, wide) for arg in node.args)
         return self._make(getattr(self.kind, _RELATIONS[node.op]), a, b)
 

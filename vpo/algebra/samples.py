@@ -8,7 +8,7 @@ on random numbers, such as minima and their arguments.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import Any
 
@@ -40,6 +40,16 @@ def samples(colour: int, type_: str) -> Vector:
     values += [own.getrandbits(64) for _ in range(5)]
     values += [own.getrandbits(64) & own.getrandbits(64), own.getrandbits(bits // 2), -own.getrandbits(bits // 2)]
     return np.array([value & ((1 << bits) - 1) for value in values], UNSIGNED[type_])
+
+
+def telling(numbers: Iterable[int], type_: str) -> Vector:
+    """Return values on which conditions differ that compare with numbers, or with such bits: single bits, and near numbers."""
+    bits = BITS[type_]
+    ones = [1 << place for place in range(bits)]
+    values = {0, (1 << bits) - 1, *ones}
+    for number in numbers:
+        values.update({number - 1, number, number + 1, ~number, *(number ^ one for one in ones)})
+    return np.array(sorted({value & ((1 << bits) - 1) for value in values}), UNSIGNED[type_])
 
 
 def evaluate(node: Any, vectors: Mapping[Any, Any], type_: str) -> Vector:
@@ -124,7 +134,7 @@ _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _relation(node: Op, vectors: Mapping[Any, Any], type_: str) -> Any:
-    wide = operand_type(node) or type_
+    wide = operand_type(node) or type_ or "B"  # truth values are 0 and 1 in any type
     _integer(wide)
     a, b = (evaluate(arg, vectors, wide) for arg in node.args)
     op = node.op.removesuffix("u")

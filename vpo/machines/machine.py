@@ -239,6 +239,21 @@ class Machine:
         """What instructions compute, to be looked for by what it means."""
         return self.recognizer.meanings
 
+    @property
+    def conditions(self) -> Meanings:
+        """What branches decide by, to be looked for by what it means."""
+        return self.recognizer.conditions
+
+    @property
+    def addresses(self) -> Meanings:
+        """How instructions compute the addresses of cells, to be looked for by what it means."""
+        return self.recognizer.addresses
+
+    @property
+    def searched(self) -> tuple[Meanings, ...]:
+        """All that instructions are looked for by what it means."""
+        return self.meanings, self.conditions, self.addresses
+
     def record(self, rtl: Rtl) -> Record:
         """Return the record of a legal RTL.
 

@@ -140,13 +140,14 @@ class Recompiler(Original):
         super().__init__(machine, original.settings)
         self.original = original
         self.edits = list(edits)
-        before, now = original.machine.meanings, machine.meanings
-        self.alike = same_facts(original.machine, machine) and (before.deep, before.most_leaves) == (now.deep, now.most_leaves)
+        before, now = ([(each.deep, each.most_leaves) for each in one.searched] for one in (original.machine, machine))
+        self.alike = same_facts(original.machine, machine) and before == now
         self.added: Machine | None = None
         if any(edit.kind == ADDITION for edit in edits):
             self.added = added(original.machine, machine)
             self.alike = self.alike and original.machine.bit_permutations == machine.bit_permutations
-            self.alike = self.alike and not machine.meanings.deep  # what is found by its meaning was not asked for before
+            # what is found by its meaning was not asked for before
+            self.alike = self.alike and not any(each.deep for each in machine.searched)
         self.far = not any(edit.kind == "reach" for edit in edits)  # branches go as far as those of the original
 
     def is_unchanged(self, files: Sequence[str]) -> bool:

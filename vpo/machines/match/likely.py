@@ -16,14 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from vpo.algebra import wrap
-from vpo.algebra.samples import NotSampledError, Vector, evaluate
+from vpo.algebra import operand_type, wrap
+from vpo.algebra.samples import UNSIGNED, NotSampledError, Vector, evaluate
 from vpo.machines.match.meanings import Meaning, Meanings
 from vpo.machines.match.pattern import OperandForm
 from vpo.rtl import BITS, Const, Expr, Register
 
 DOMAIN = 4096  # combinations of numbers that are tried, if there are no more
 SEVERAL = 3  # samples on which numbers are tried
+TELLING = 24  # samples on which numbers of a condition are tried, of those on which it holds and of the others
 Order = tuple[int, ...]  # which of the leaves of a value each leaf of an instruction is
 
 
@@ -31,7 +32,8 @@ Order = tuple[int, ...]  # which of the leaves of a value each leaf of an instru
 class Wanted:
     """A value on samples: `vector` in a register like `target`, from those of `leaves`, which `kinds` decide.
 
-    `numbers` are those that stand in the program.
+    `numbers` are those that stand in the program.  Of a condition, which is true or not, `finer` returns more samples of
+    the leaves and of it, made of such numbers.
     """
 
     target: Register
@@ -40,6 +42,7 @@ class Wanted:
     vectors: Sequence[Vector]
     vector: Vector
     numbers: Iterable[int]
+    finer: Callable[[Iterable[int]], tuple[Sequence[Vector], Vector]] | None = None
 
 
 def likely(meanings: Meanings, wanted: Wanted, half: Callable[[str, int], int]) -> Iterator[Expr]:
@@ -51,8 +54,11 @@ def likely(meanings: Meanings, wanted: Wanted, half: Callable[[str, int], int]) 
     for meaning, order in table.get(wanted.vector.tobytes(), ()):
         yield meaning.of([wanted.leaves[place] for place in order], (), half)
     known = tuple(sorted(set(wanted.numbers)))
+    vectors, vector = wanted.vectors, wanted.vector
+    if wanted.finer is not None and meanings.open:
+        vectors, vector = wanted.finer(_derived(known, BITS[wanted.leaves[0].type]))
     for meaning, order in _ordered(meanings.open, wanted):
-        for numbers in _numbers(meaning, [wanted.vectors[place] for place in order], wanted.vector, known):
+        for numbers in _numbers(meaning, [vectors[place] for place in order], vector, known):
             yield meaning.of([wanted.leaves[place] for place in order], numbers, half)
 
 
@@ -86,12 +92,13 @@ def _vector(meaning: Meaning, given: Sequence[Any], numbers: Sequence[Any]) -> V
 
 def _numbers(meaning: Meaning, given: Sequence[Vector], wanted: Vector, known: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Return numbers with which an instruction makes the wanted values."""
-    bits, variables = BITS[meaning.type], len(meaning.forms)
+    type_ = meaning.type or operand_type(meaning.source)
+    bits, variables = BITS[type_], len(meaning.forms)
     domains = [_domain(form, known, bits, variables, meaning.plain) for form in meaning.forms]
     if not all(domains):
         return []
-    columns = [column.ravel() for column in np.meshgrid(*(_column(domain, bits, wanted.dtype) for domain in domains))]
-    for sample in range(len(wanted) - SEVERAL, len(wanted)):
+    columns = [column.ravel() for column in np.meshgrid(*(_column(domain, bits, UNSIGNED[type_]) for domain in domains))]
+    for sample in _narrowing(wanted):
         vector = _vector(meaning, [vector[sample : sample + 1] for vector in given], columns)
         if vector is None:
             return []
@@ -102,6 +109,15 @@ def _numbers(meaning: Meaning, given: Sequence[Vector], wanted: Vector, known: t
     rows = [tuple(int(number) for number in row) for row in zip(*columns, strict=True)]
     found = [row for row in rows if (vector := _vector(meaning, given, row)) is not None and bool((vector == wanted).all())]
     return [tuple(wrap(number, bits) for number in row) for row in found]
+
+
+def _narrowing(wanted: Vector) -> Sequence[int]:
+    """Return samples that tell numbers apart, the most telling first: of a condition, those on which it is the rarer thing."""
+    if wanted.dtype != np.bool_:
+        return range(len(wanted) - SEVERAL, len(wanted))
+    holds, fails = (np.flatnonzero(wanted == truth) for truth in (True, False))
+    rarer, other = (holds, fails) if len(holds) < len(fails) else (fails, holds)
+    return [int(place) for part in (rarer, other) for place in part[:: max(1, len(part) // TELLING)]]
 
 
 @lru_cache(maxsize=4096)

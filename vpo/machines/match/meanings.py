@@ -16,6 +16,8 @@ from vpo.rtl import (
     INTEGER_TYPES,
     NAMED,
     REVERSALS,
+    REVERSED,
+    Branch,
     Const,
     Expr,
     Half,
@@ -32,7 +34,9 @@ from vpo.text import RegisterVariable, Variable
 
 OPENED = 3  # constants that are left open to see whether others would do
 ANYWHERE = Place("", 0, 0)
+WHOLE = ("*", "/", "/u", "%", "%u")
 LEAVES = 4  # registers that an instruction reads
+CONDITION, ADDRESS = "PC", "M"  # where what branches decide by goes, and the addresses of cells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,8 +45,8 @@ class Meaning:
 
     name: str
     source: Any
-    target: str  # the class of the register that it sets
-    type: str
+    target: str  # the class of the register that it sets, CONDITION or ADDRESS
+    type: str  # nothing of a condition
     leaves: tuple[RegisterVariable, ...]
     numbers: tuple[Variable, ...]
     forms: tuple[OperandForm, ...]  # of the numbers
@@ -66,17 +70,104 @@ def _none_missing(cls: str, type_: str) -> Register:
 
 def find_meanings(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
     """Return what instructions compute that only compute, if that takes several operators or one that C has none for."""
-    found = []
-    operands = {name: list(filter(_only_computes, forms)) for name, forms in operands.items()}
     alternatives = list(alternatives)
     # what is one operator however it is written is looked for as such
     simple = {(one.name, one.place) for one in alternatives if one.implied and _is_simple(one.effects)}
     alternatives = [one for one in alternatives if one.implied or (one.name, one.place) not in simple]
+    return _meanings(alternatives, operands, _value)
+
+
+def find_conditions(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
+    """Return what branches decide by that compute it of integers."""
+    return _meanings([one for one in alternatives if one.effects and isinstance(one.effects[0], Branch)], operands, _condition)
+
+
+def find_addresses(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
+    """Return how instructions that refer to one cell of memory compute its address."""
+    alternatives, found = list(alternatives), dict[Any, Meaning]()
+    if not _has_other_addresses(alternatives, operands):
+        return []
+    for meaning in _meanings(alternatives, operands, _address):
+        found.setdefault((_unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
+    return list(found.values())
+
+
+# the place of what an instruction computes, its type, the expression, and the variable of a register that it sets
+Computed = tuple[str, str, Any, str]
+
+
+def _meanings(
+    alternatives: Iterable[Alternative], operands: Operands, computed: Callable[[Any], Computed | None]
+) -> list[Meaning]:
+    """Return what instructions of one effect compute, of each choice of forms of their operands."""
+    operands = {name: list(filter(_only_computes, forms)) for name, forms in operands.items()}
+    found = []
     for alternative in alternatives:
-        if _computes(alternative):
-            found += [meaning for chosen in chosen_forms(alternative, operands)
-                      if (meaning := _meaning(chosen.form, chosen.operands, operands)) is not None]  # fmt: skip
+        if alternative.repeated or alternative.pseudo or len(alternative.effects) != 1:
+            continue
+        if computed is _condition or isinstance(alternative.effects[0], Set):
+            for chosen in chosen_forms(alternative, operands):
+                what = computed(chosen.form.effects[0])
+                meaning = _meaning(chosen.form, what, chosen.operands, operands) if what is not None else None
+                found += [meaning] if meaning is not None else []
     return found
+
+
+def _value(effect: Any) -> Computed | None:
+    """Return what an effect sets a register to, if that is an integer that it computes."""
+    match effect:
+        case Set(target=RegisterVariable() as target, source=Op() as source):
+            computes = target.type in INTEGER_TYPES and not source.memory
+            return (target.cls, target.type, source, target.name) if computes else None
+    return None
+
+
+def _condition(effect: Any) -> Computed | None:
+    """Return what an effect branches on."""
+    match effect:
+        case Branch(condition=Op() as condition) if not condition.memory:
+            return CONDITION, "", condition, ""
+    return None
+
+
+def _address(effect: Any) -> Computed | None:
+    """Return the address of the only cell that an effect reads or sets."""
+    if not isinstance(effect, Set):
+        return None
+    cells = _cells(effect)
+    if len(cells) != 1 or not isinstance(address := cells[0].address, Op):
+        return None
+    return ADDRESS, address.type, address, ""
+
+
+def _cells(effect: Any) -> list[Mem]:
+    """Return the cells of memory in a pattern."""
+    parts = (effect.target, effect.source) if isinstance(effect, Set) else (effect,) if isinstance(effect, Op | Mem) else ()
+    return [node for part in parts for node in subexpressions(part) if isinstance(node, Mem)]
+
+
+def _has_other_addresses(alternatives: Iterable[Alternative], operands: Operands) -> bool:
+    """Whether some addresses are more than sums: asked before all forms of all instructions are looked at."""
+    holders = [(cell, one.operands) for one in alternatives if len(one.effects) == 1 for cell in _cells(one.effects[0])]
+    forms = [form for forms in operands.values() for form in forms if form.pattern is not None]
+    holders += [(cell, form.operands) for form in forms for cell in _cells(form.pattern)]
+    inside = {own[node.name] for cell, own in holders for node in subexpressions(cell.address) if isinstance(node, Variable)}
+    patterns = [form.pattern for name in inside for form in operands[name] if form.pattern is not None]
+    return not all(map(_is_plain_address, (*(cell.address for cell, _ in holders), *patterns)))
+
+
+def _unnamed(meaning: Meaning) -> str:
+    """Return an expression with numbers for the names of its variables."""
+    names: dict[str, Any] = {}
+
+    def put(node: Any) -> Any:
+        if isinstance(node, RegisterVariable):
+            return names.setdefault(node.name, RegisterVariable(node.cls, f"{len(names)}", node.type))
+        if isinstance(node, Variable):
+            return names.setdefault(node.name, Variable(f"{len(names)}"))
+        return Op(node.op, node.type, *map(put, node.args)) if isinstance(node, Op) else node
+
+    return repr(put(meaning.source))
 
 
 def _opened(meaning: Meaning) -> Meaning | None:
@@ -98,18 +189,8 @@ def _opened(meaning: Meaning) -> Meaning | None:
 
 def _is_simple(effects: tuple[Any, ...]) -> bool:
     """Whether a pattern is one operator on registers, and 0."""
-    arguments = getattr(effects[0].source, "args", ())
+    arguments = getattr(getattr(effects[0], "source", None), "args", ())
     return len(effects) == 1 and all(isinstance(arg, RegisterVariable) or arg is Const(0) for arg in arguments)
-
-
-def _computes(alternative: Alternative) -> bool:
-    """Whether an instruction sets a register to an integer that it computes, and does nothing else."""
-    if alternative.repeated or alternative.pseudo or len(alternative.effects) != 1:
-        return False
-    match alternative.effects[0]:
-        case Set(target=RegisterVariable() as target, source=Op() as source):
-            return target.type in INTEGER_TYPES and not source.memory
-    return False
 
 
 def _only_computes(form: OperandForm) -> bool:
@@ -117,11 +198,10 @@ def _only_computes(form: OperandForm) -> bool:
     return not (form.symbol or form.far or form.steps) and (form.pattern is None or not form.pattern.memory)
 
 
-def _meaning(form: Alternative, own: Operands, operands: Operands) -> Meaning | None:
+def _meaning(form: Alternative, computed: Computed, own: Operands, operands: Operands) -> Meaning | None:
     """Return what one choice of forms of operands computes; None if that is no function of integer registers."""
-    (effect,) = form.effects
+    target, type_, source, changed = computed
     names: dict[str, Any] = {}
-    widest = BITS[effect.target.type]
     numbers: dict[Variable, OperandForm] = {}
 
     def one(node: Any) -> Any:
@@ -133,10 +213,12 @@ def _meaning(form: Alternative, own: Operands, operands: Operands) -> Meaning | 
                 return Op(node.op, node.type, *map(one, node.args))
         return node
 
-    source = one(effect.source)
+    source = one(source)
     for node in subexpressions(source):
-        if isinstance(node, Mem | Half | Next | Register | Slot | Symbol) or BITS.get(node.type, 0) > widest:
+        if isinstance(node, Mem | Half | Next | Register | Slot | Symbol):
             return None
+        if isinstance(node, Op) and node.op in WHOLE and BITS.get(node.type, 0) > BITS.get(type_, 64):
+            return None  # the high half of a product, which is one operator
         if isinstance(node, Variable):
             chosen = own.get(form.operands.get(node.name, "")) or operands.get(form.operands.get(node.name, ""), [])
             if len(chosen) != 1 or chosen[0].pattern is not None:
@@ -145,8 +227,23 @@ def _meaning(form: Alternative, own: Operands, operands: Operands) -> Meaning | 
     leaves = tuple(node for node in names.values() if isinstance(node, RegisterVariable))
     if not leaves or len(leaves) > LEAVES or any(leaf.type not in INTEGER_TYPES for leaf in leaves):
         return None
-    return Meaning(form.name, source, effect.target.cls, effect.target.type, leaves, tuple(numbers), tuple(numbers.values()),
-                   _is_plain(source, effect.target.name))  # fmt: skip
+    plain = _is_plain_address(source) if target == ADDRESS else _is_plain(source, changed)
+    if target == CONDITION and not all(form.values == (0,) or form.low == form.high == 0 for form in numbers.values()):
+        plain = False  # what is compared with a number may be a sum, too
+    return Meaning(form.name, source, target, type_, leaves, tuple(numbers), tuple(numbers.values()), plain)
+
+
+def _is_plain_address(source: Any) -> bool:
+    """Whether an address is a sum of registers, shifted or extended, and numbers, which phases find as it stands."""
+    match source:
+        case Op(op="+" | "-", args=(first, second)):
+            names = {getattr(part, "name", part) for part in (first, second)}
+            return len(names) == 2 and _is_plain_address(first) and _is_plain_address(second)
+        case Op(op="<<" | ">>" | ">>u", args=(first, Const() | Variable())):
+            return not isinstance(first, Op) or (first.op in ("sx", "zx") and _is_plain_address(first))
+        case Op(op="sx" | "zx", args=(RegisterVariable(),)):
+            return True
+    return not isinstance(source, Op)
 
 
 def _is_plain(source: Op, target: str) -> bool:
@@ -173,13 +270,19 @@ class Meanings:
 
     def __post_init__(self) -> None:
         self.open = [meaning for meaning in self.all if meaning.numbers]  # with numbers that are looked for
-        self.deep = not all(map(self._is_found, self.all))  # whether phases that look at notations miss some
+        # whether phases that look at notations miss some; those of branches do not turn any
+        self.deep = not all(map(self._is_found, self.all)) or self._has_single()
         self.most_leaves = max((len(meaning.leaves) for meaning in self.all), default=0)
 
     def of(self, name: str, with_other_numbers: bool = False) -> Meanings:
         """Return those of one instruction, as they are or with all their constants left open."""
         own = [meaning for meaning in self.all if meaning.name == name]
         return Meanings([one for one in map(_opened, own) if one is not None] if with_other_numbers else own)
+
+    def _has_single(self) -> bool:
+        """Whether some branch on registers has no opposite."""
+        relations = {(one.source.op, tuple(map(str, one.source.args)), one.leaves[0].cls) for one in self.all if not one.type}
+        return any((REVERSED[op], args, cls) not in relations for op, args, cls in relations)
 
     def _is_found(self, meaning: Meaning) -> bool:
         """Whether phases find what an instruction computes as it is written: one operator, or an extension that is a mask."""

@@ -4,6 +4,7 @@
     r[d]=(r[a]+c)+r[b];                 is written             r[d]=(r[a]+r[b])+c;
 
     r[d]=(r[a]&r[b])+(r[a]^r[b]);       is                     r[d]=r[a]|r[b];
+    r[d]=L[r[a]-k];                     is written             r[d]=L[r[a]+k];    with the number of the other sign
 
 RTLs have no zeros to add, constants on the right, and one operator where one is enough.  What instructions of one operator are
 with a neutral number is in `implied.py`.
@@ -11,18 +12,18 @@ with a neutral number is in `implied.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any
 
-from vpo.algebra import apply, binary, operand_type, rebuild, set_
+from vpo.algebra import apply, binary, branch, operand_type, rebuild, set_
 from vpo.machines.match.implied import NEUTRAL, form_with, takes
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read.condition import with_number
-from vpo.rtl import ARITHMETIC, INTEGER_TYPES, Const, Expr, Mem, Op, Register, Set, Symbol, subexpressions
+from vpo.rtl import ARITHMETIC, INTEGER_TYPES, Branch, Const, Expr, Mem, Op, Register, Set, Symbol, subexpressions
 from vpo.text import RegisterVariable, Variable
 
 TRIED = 10_000  # combinations of numbers
@@ -31,7 +32,9 @@ SAMPLES = ((13, 5), (-3, 7), (-200, -9), (1 << 30, 3), (0x1234567, -0x765432))
 
 def other_notations(recognizer: Recognizer) -> list[Alternative]:
     """Return further forms of a machine's instructions."""
-    found = neutral_forms(recognizer) + canonical_forms(recognizer) + plain_forms(recognizer)
+    added = added_forms(recognizer)
+    known = recognizer.extended(added)
+    found = added + neutral_forms(known) + canonical_forms(known) + plain_forms(known)
     return [replace(form, order=len(recognizer.alternatives) + n) for n, form in enumerate(found)]
 
 
@@ -53,7 +56,7 @@ def neutral_forms(recognizer: Recognizer) -> list[Alternative]:
             ):
                 continue
             effects = tuple(_without(effect, operation, left) for effect in form.effects)
-            moves = any(isinstance(effect.source, RegisterVariable | Variable) for effect in effects)
+            moves = any(isinstance(e, Set) and isinstance(e.source, RegisterVariable | Variable) for e in effects)
             if moves or _is_known(recognizer, effects):
                 continue  # nothing, or what another instruction does
             condition = form.condition and with_number(form.condition, right.name, neutral.value)
@@ -71,18 +74,58 @@ def canonical_forms(recognizer: Recognizer) -> list[Alternative]:
     """Return instructions in the notation in which RTLs are written: `(r[a]+c)+r[b]` is `(r[a]+r[b])+c` there."""
     found = []
     for form in recognizer.alternatives:
-        if _is_compound(form):
+        if len(list(_operators(form.effects))) > 1 and _only_computes(form):
             effects = tuple(map(_Notation(form).canonical, form.effects))
             if all(effects) and effects != form.effects:
                 found.append(replace(form, effects=effects, implied=True))
     return found
 
 
+def added_forms(recognizer: Recognizer) -> list[Alternative]:
+    """Return instructions that subtract a number as such that add one: RTLs add numbers with a sign."""
+    found = []
+    for form in recognizer.alternatives:
+        for node in _operators(form.effects):
+            if node.op == "-" and isinstance(number := node.args[1], Variable) and not form.repeated:
+                operands = recognizer.operands[form.operands[number.name]]
+                is_known = form.condition is not None and number.name in form.condition.names
+                if _mentions(form, number.name) == 1 and not is_known and all(map(_is_plain_number, operands)):
+                    found.append(_added(recognizer, form, node, number.name))
+    return found
+
+
+def _is_plain_number(form: OperandForm) -> bool:
+    return form.pattern is None and form.condition is None and not (form.symbol or form.far or form.slots)
+
+
+def _added(recognizer: Recognizer, form: Alternative, difference: Op, name: str) -> Alternative:
+    """Return a form that adds a number where it subtracts one."""
+    operand = form.operands[name]
+    other = f"_minus_{operand}"
+    recognizer.operands[other] = list(map(_with_another_sign, recognizer.operands[operand]))
+    total = Op("+", difference.type, *difference.args)
+    effects = tuple(_mapped(effect, lambda part: _put(part, difference, total)) for effect in form.effects)
+    return replace(form, effects=effects, operands={**form.operands, name: other}, implied=True)
+
+
+def _with_another_sign(form: OperandForm) -> OperandForm:
+    """Return a form of an operand that is a number, for the number with the other sign; it prints as before."""
+
+    def shown(values: dict[str, Any]) -> Any:
+        value = -values["v"]
+        return form.show({"v": value}) if form.show is not None else value
+
+    values = tuple(-value for value in form.values)
+    low, high = (-form.high, -form.low) if form.low <= form.high else (form.low, form.high)
+    return replace(form, low=low, high=high, values=values, show=shown)
+
+
 def plain_forms(recognizer: Recognizer) -> list[Alternative]:
     """Return instructions that several operators describe and that are one operator on two registers, or on one."""
     found = []
     for form in recognizer.alternatives:
-        source = form.effects[0].source if len(form.effects) == 1 and _only_computes(form) else None
+        single = len(form.effects) == 1 and _only_computes(form)
+        source = form.effects[0].source if single and isinstance(form.effects[0], Set) else None
         if not isinstance(source, Op) or source.memory or source.op == "SEL" or form.operands:
             continue
         if all(isinstance(arg, RegisterVariable) or arg is Const(0) for arg in source.args):
@@ -131,7 +174,7 @@ def _is_known(recognizer: Recognizer, effects: tuple[Any, ...]) -> bool:
             return Op(node.op, node.type, *map(put, node.args))
         return node.at(put(node.address)) if isinstance(node, Mem) else node
 
-    return recognizer.match(tuple(Set(put(e.target), put(e.source)) for e in effects)) is not None
+    return recognizer.match(tuple(_mapped(effect, put) for effect in effects)) is not None
 
 
 def _may_hold(recognizer: Recognizer, form: Alternative) -> bool:
@@ -161,20 +204,35 @@ def _is_compound(form: Alternative) -> bool:
 
 def _only_computes(form: Alternative) -> bool:
     """Whether an instruction only moves and computes, with registers that it leaves open."""
-    if form.repeated or form.pseudo or form.into or not all(isinstance(effect, Set) for effect in form.effects):
+    if form.repeated or form.pseudo or form.into or not all(isinstance(effect, Set | Branch) for effect in form.effects):
         return False
-    parts = [part for effect in form.effects for part in (effect.target, effect.source)]
+    parts = [part for effect in form.effects for part in _parts(effect)]
     named = any(isinstance(node, Register) for part in parts for node in subexpressions(part))
     return not named  # a carry, a window, a frame
 
 
 def _operations(effects: tuple[Any, ...]) -> Iterator[Op]:
     """Yield the operators with a neutral operand that the effects of a pattern have."""
+    return (node for node in _operators(effects) if node.op in NEUTRAL and len(node.args) == 2)
+
+
+def _operators(effects: tuple[Any, ...]) -> Iterator[Op]:
+    """Yield the operators in the effects of a pattern that set something or branch."""
     for effect in effects:
-        for part in (effect.target, effect.source):
-            for node in subexpressions(part):
-                if isinstance(node, Op) and node.op in NEUTRAL and len(node.args) == 2:
-                    yield node
+        for part in _parts(effect) if isinstance(effect, Set | Branch) else ():
+            yield from (node for node in subexpressions(part) if isinstance(node, Op))
+
+
+def _parts(effect: Any) -> tuple[Any, ...]:
+    """Return the expressions of a pattern's effect."""
+    return (effect.condition,) if isinstance(effect, Branch) else (effect.target, effect.source)
+
+
+def _mapped(effect: Any, put: Callable[[Any], Any]) -> Any:
+    """Return an effect of a pattern with something put for each of its expressions."""
+    if isinstance(effect, Branch):
+        return Branch(put(effect.condition), effect.label)
+    return Set(put(effect.target), put(effect.source)) if isinstance(effect, Set) else effect
 
 
 class _Notation:
@@ -187,10 +245,13 @@ class _Notation:
 
     def canonical(self, effect: Any) -> Any:
         """Return an effect in the notation of RTLs; None if numbers in it are calculated with, so that they are lost."""
-        node = set_(self.concrete(effect.target), self.concrete(effect.source))
-        found = Set(self.pattern(node.target), self.pattern(node.source))
-        both = [[n for part in (e.target, e.source) for n in subexpressions(part)] for e in (effect, found)]
-        before, after = ([sorted(_leaf(node) for node in nodes if not isinstance(node, Op | Mem))] for nodes in both)
+        found = _mapped(effect, self.concrete)
+        found = branch(found.condition, found.label) if isinstance(found, Branch) else set_(found.target, found.source)
+        if type(found) is not type(effect):
+            return None
+        found = _mapped(found, self.pattern)
+        both = [[n for part in _parts(e) for n in subexpressions(part)] for e in (effect, found)]
+        before, after = ([sorted(_leaf(node) for node in nodes if not isinstance(node, Op | Mem | Const))] for nodes in both)
         return (effect if str(effect) == str(found) else found) if before == after else None
 
     def concrete(self, node: Any) -> Any:
@@ -223,18 +284,19 @@ def _leaf(node: Any) -> str:
 
 def _mentions(form: Alternative, name: str) -> int:
     """Return how often the effects of a pattern have a variable."""
-    parts = [part for effect in form.effects for part in (effect.target, effect.source)]
+    parts = [part for effect in form.effects if isinstance(effect, Set | Branch) for part in _parts(effect)]
     return sum(isinstance(node, Variable) and node.name == name for part in parts for node in subexpressions(part))
 
 
 def _without(effect: Any, operation: Op, left: Any) -> Any:
     """Return an effect of a pattern with the left operand of an operation in its place."""
+    return _mapped(effect, lambda part: _put(part, operation, left))
 
-    def put(node: Any) -> Any:
-        if node is operation:
-            return left
-        if isinstance(node, Op):
-            return Op(node.op, node.type, *map(put, node.args))
-        return node.at(put(node.address)) if isinstance(node, Mem) else node
 
-    return Set(put(effect.target), put(effect.source))
+def _put(node: Any, old: Any, new: Any) -> Any:
+    """Return an expression of a pattern with another one in the place of a part."""
+    if node is old:
+        return new
+    if isinstance(node, Op):
+        return Op(node.op, node.type, *(_put(arg, old, new) for arg in node.args))
+    return node.at(_put(node.address, old, new)) if isinstance(node, Mem) else node

@@ -12,7 +12,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from vpo.machines.match.instantiation import Instance
-from vpo.machines.match.meanings import Meanings, find_meanings
+from vpo.machines.match.meanings import Meanings, find_addresses, find_conditions, find_meanings
 from vpo.machines.match.pattern import (
     NAMESPACE,
     Alternative,
@@ -110,6 +110,16 @@ class Recognizer:
     def meanings(self) -> Meanings:
         """What instructions compute."""
         return Meanings(find_meanings(self.alternatives, self.operands))
+
+    @cached_property
+    def conditions(self) -> Meanings:
+        """What branches decide by."""
+        return Meanings(find_conditions(self.alternatives, self.operands))
+
+    @cached_property
+    def addresses(self) -> Meanings:
+        """How instructions compute the addresses of cells."""
+        return Meanings(find_addresses(self.alternatives, self.operands))
 
     def extended(self, more: list[Alternative]) -> Recognizer:
         """Return a recogniser that knows more alternatives, this one if there are none."""

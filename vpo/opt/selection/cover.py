@@ -17,23 +17,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from vpo.algebra import rebuild, reverse
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import DefUse
 from vpo.machines.machine import Machine
+from vpo.machines.match.meanings import ADDRESS, CONDITION
 from vpo.opt.state import CFG, FREQUENCIES, FunctionState, merged
-from vpo.rtl import INTEGER_TYPES, Effect, Expr, Register, Rtl, Set
+from vpo.rtl import INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 if TYPE_CHECKING:
-    from vpo.opt.selection.value_graph import Cut
+    from vpo.machines.match.meanings import Meanings
+    from vpo.opt.selection.value_graph import Cut, ValueGraph
 
 User = Rtl | Phi
+NAME = 1 << 41  # the number of a register that stands for an expression within an RTL
 
 
 def cover_values(state: FunctionState) -> None:
     """Let one instruction compute what several do, by what they mean."""
-    if state.function.stage == "ssa" and state.machine.meanings.deep:
-        _Cover(state).run()
+    if state.function.stage == "ssa":
+        if state.machine.meanings.deep:
+            _Cover(state).run()
+        if state.machine.conditions.deep or state.machine.addresses.deep:
+            _Uses(state).run()
 
 
 def computes(effect: Set, machine: Machine) -> bool:
@@ -57,8 +64,6 @@ class _Cover:
     """The work on one function."""
 
     def __init__(self, state: FunctionState) -> None:
-        from vpo.opt.selection.value_graph import ValueGraph  # few machines need it, and it loads numpy
-
         self.state, self.machine, self.function = state, state.machine, state.function
         frequencies: list[float] = state.get(FREQUENCIES)
         self.weights: dict[Rtl, float] = {}
@@ -66,11 +71,18 @@ class _Cover:
         self.sources: dict[Register, Expr] = {}
         self.users: dict[Register, set[User]] = {}
         self.live: DefUse | None = None  # of the function as it is
-        self.graph = ValueGraph(state.machine, self.sources)
         self.blocks = [(self.function.blocks[n], frequencies[n]) for n in state.get(CFG).reverse_postorder()]
-        self.graph.define_all([block for block, _ in self.blocks], self.function.arriving)
+        self.graph = self._graph(state.machine.meanings)
         for block, frequency in self.blocks:
             self._note(block, frequency)
+
+    def _graph(self, meanings: Meanings) -> ValueGraph:
+        """Return the values of the function for a search for some instructions."""
+        from vpo.opt.selection.value_graph import ValueGraph  # few machines need it, and it loads numpy
+
+        graph = ValueGraph(self.machine, self.sources, meanings)
+        graph.define_all([block for block, _ in self.blocks], self.function.arriving)
+        return graph
 
     def _note(self, block: Block, frequency: float) -> None:
         """Take down what a block defines and uses."""
@@ -176,6 +188,133 @@ class _Cover:
 
     def _latency(self, register: Register) -> float:
         return self.machine.record(self.definitions[register]).latency
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What branches decide by, and the addresses of cells, as one instruction computes them.
+#
+#     r[t1]=r[t8]>>u4;
+#     r[t2]=r[t1]&1;              =>     PC=(r[t8]&16)!=0,L5;          as the description writes it
+#     PC=r[t2]!=0,L5;
+
+
+class _Uses(_Cover):
+    """The work on the branches, loads and stores of one function."""
+
+    def run(self) -> None:
+        """Let branches compute what they decide by, and loads and stores their addresses."""
+        conditions, addresses = self.machine.conditions, self.machine.addresses
+        by_condition, by_address = (self._graph(each) if each.deep else None for each in (conditions, addresses))
+        for block, _ in self.blocks:
+            for rtl in list(block.rtls):
+                if isinstance(rtl.transfer, Branch):
+                    if by_condition is not None and len(rtl.effects) == 1:
+                        self._branch(block, rtl, by_condition)
+                elif by_address is not None and (cell := _cell_of(rtl)) is not None:
+                    name = Register(ADDRESS, NAME, self.machine.address_type, True)
+                    self._use(block, rtl, self._best(rtl, by_address, name, cell.address))
+
+    def _branch(self, block: Block, rtl: Rtl, graph: ValueGraph) -> None:
+        """Let a branch compute what it decides by; if the machine has only its opposite, let that go around a jump."""
+        assert isinstance(rtl.transfer, Branch)
+        condition = rtl.transfer.condition
+        direct = self._best(rtl, graph, Register(CONDITION, NAME, "", True), condition)
+        if direct is not None:
+            self._use(block, rtl, direct)
+            return
+        turned = self._best(rtl, graph, Register(CONDITION, NAME, "", True), reverse(condition))
+        if turned is not None and turned.saved > self._taken(block, rtl.transfer.label):
+            self._turn(block, rtl, rtl.transfer.label, turned)
+
+    def _taken(self, block: Block, label: str) -> float:
+        """Estimate how often a branch at the end of a block is taken: by the way that no other block leads to."""
+        cfg, frequencies = self.state.get(CFG), dict(self.blocks)
+        number, target = cfg.labels[block.label], cfg.labels[label]
+        if cfg.predecessors[target] == [number]:
+            return frequencies.get(self.function.blocks[target], 0.0)
+        following = number + 1
+        if cfg.predecessors[following] == [number]:
+            return frequencies[block] - frequencies.get(self.function.blocks[following], 0.0)
+        return frequencies[block] / 2
+
+    def _turn(self, block: Block, rtl: Rtl, label: str, best: _Choice) -> None:
+        """Let the opposite of a branch go to where control fell, and a jump behind it where the branch went."""
+        blocks = self.function.blocks
+        place = blocks.index(block) + 1
+        (effect,) = best.way[0]
+        if not isinstance(effect, Branch) or blocks[place].label == label:
+            return
+        branch = merged((Branch(effect.condition, blocks[place].label),), rtl, *best.freed)
+        between = Block(self.function.label(), [Rtl((Jump(label),), rtl.lines, "control")])
+        target = next(each for each in blocks if each.label == label)
+        phis = [
+            Phi(phi.target, {between.label if way == block.label else way: source for way, source in phi.sources.items()},
+                phi.lines, phi.cause)
+            for phi in target.phis
+        ]  # fmt: skip
+        contents = {block: [branch if old is rtl else old for old in block.rtls]}
+        if self.state.change(contents, [*blocks[:place], between, *blocks[place:]], {target: phis}):
+            self._renew_uses(rtl, branch)
+            for phi in phis:
+                for source in phi.sources.values():
+                    self.users[source].add(phi)
+
+    def _best(self, rtl: Rtl, graph: ValueGraph, name: Register, source: Expr) -> _Choice | None:
+        """Return the best way in which an RTL may compute an expression that it has, which is called by a name."""
+        if not all(register in self.sources or register.pseudo for register in source.uses):
+            return None
+        self.graph, self.sources[name], self.definitions[name] = graph, source, rtl
+        graph.order[name] = len(graph.order)
+        best = max(self._forms(rtl, name), key=lambda form: form.saved, default=None)
+        graph.cuts.pop(name, None)
+        del self.sources[name], self.definitions[name]
+        return best
+
+    def _use(self, block: Block, rtl: Rtl, best: _Choice | None) -> None:
+        """Put an instruction in the place of an RTL and of what it used."""
+        if best is not None:
+            new = merged(best.way[0], rtl, *best.freed)
+            if self.state.substitute(block, {rtl: new}):
+                self._renew_uses(rtl, new)
+
+    def _renew_uses(self, old: Rtl, new: Rtl) -> None:
+        """Take down that an RTL stands for another one."""
+        self._drop(old)
+        self.weights[new] = self.weights[old]
+        for register in new.uses:
+            self.users.setdefault(register, set()).add(new)
+
+    def _forms(self, rtl: Rtl, name: Register) -> Iterator[_Choice]:
+        """Yield instructions that do what an RTL does and what it uses, and save something."""
+        source = self.sources[name]
+        for cut in self.graph.find_cuts(name, source):
+            if not cut.leaves or len(cut.inside) < 2:
+                continue
+            freed = self._freed(rtl, cut)
+            saved = sum(self.weights[each] for each in freed if not _is_copy(each)) - self.weights[rtl]
+            for expression in self.graph.expressions(name, cut) if saved > 0 else ():
+                effects = _with(rtl, source, expression)
+                is_good = self.machine.is_legal(effects) and self._is_good(rtl, [effects], cut)
+                if is_good and self.graph.is_proven_of(name, cut, expression):
+                    yield _Choice(saved, [effects], tuple(freed))
+                    break
+
+
+def _cell_of(rtl: Rtl) -> Mem | None:
+    """Return the only cell that an RTL reads or sets, if it does nothing else but move what is there."""
+    cells = {*rtl.loads, *rtl.stores}
+    return cells.pop() if len(rtl.effects) == 1 and len(cells) == 1 and rtl.call is None else None
+
+
+def _with(rtl: Rtl, source: Expr, expression: Expr) -> tuple[Effect, ...]:
+    """Return the effects of an RTL with another expression for what it decides by, or for an address."""
+    (effect,) = rtl.effects
+    if isinstance(effect, Branch):
+        return (Branch(expression, effect.label),) if isinstance(expression, Op) else ()
+    assert isinstance(effect, Set)
+    target, value = (rebuild(part, lambda node: node.at(expression) if isinstance(node, Mem) else None)
+                     for part in (effect.target, effect.source))  # fmt: skip
+    return (Set(target, value),)  # type: ignore[arg-type]
 
 
 def _is_copy(rtl: Rtl) -> bool:

@@ -8,15 +8,18 @@ a register that holds an extended byte or half it is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any
+
+import numpy as np
 
 from vpo.algebra import rebuild, rebuild_effect, unary, wrap
 from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.algebra.proofs import are_equal
-from vpo.algebra.samples import COLOURS, NotSampledError, evaluate, samples
+from vpo.algebra.samples import COLOURS, NotSampledError, evaluate, samples, telling
 from vpo.machines.machine import Machine
 from vpo.machines.match.likely import Wanted, likely
 from vpo.machines.match.meanings import Meanings
@@ -80,7 +83,7 @@ class ValueGraph:
 
     def _cuts(self, target: Register, source: Expr) -> Iterator[Cut]:
         registers = [register for register in source.uses if register not in self.machine.zero]
-        if target.type not in INTEGER_TYPES or source.memory:
+        if (target.type and target.type not in INTEGER_TYPES) or source.memory:
             return
         found: set[tuple[Register, ...]] = set()
         vectors: dict[Expr, Any] = dict.fromkeys(self.machine.zero, 0)
@@ -97,7 +100,7 @@ class ValueGraph:
             except NotSampledError:
                 return
             numbers = written.union(*(part.numbers for part in parts))
-            if not leaves:
+            if not leaves and target.type:
                 vector = int(vector[0])
                 numbers = frozenset((wrap(vector, BITS[target.type]),))
             yield Cut(leaves, vector, inside, numbers)
@@ -116,11 +119,23 @@ class ValueGraph:
         return [*known, Cut((register,), self._samples(register), frozenset(), frozenset())]
 
     def _samples(self, register: Register) -> Any:
+        return self._extended(register, samples(self._colour(register), register.type))
+
+    def _extended(self, register: Register, plain: Any) -> Any:
+        """Return values of a register as it may hold them."""
         op, held = self.kinds.get(register, ("", ""))
-        plain = samples(self._colour(register), register.type)
         if not op:
             return plain
         return evaluate(unary(op, register.type, unary("tr", held, register)), {register: plain}, register.type)
+
+    def _finer(self, target: Register, cut: Cut, numbers: Iterable[int]) -> tuple[list[Any], Any]:
+        """Return more samples of the leaves of a condition, and of it: numbers in one leaf after the other."""
+        vectors = {}
+        for place, leaf in enumerate(cut.leaves):
+            own, values = samples(self._colour(leaf), leaf.type), telling(numbers, leaf.type)
+            turns = [values if turn == place else np.resize(own, len(values)) for turn in range(len(cut.leaves))]
+            vectors[leaf] = self._extended(leaf, np.concatenate([own, *turns]))
+        return list(vectors.values()), evaluate(self.expression(target, cut), vectors, target.type)
 
     def _colour(self, register: Register) -> int:
         return self.order.setdefault(register, len(self.order)) % COLOURS
@@ -155,7 +170,9 @@ class ValueGraph:
         vectors = [self._samples(leaf) for leaf in cut.leaves]
         kinds = tuple((leaf.cls, self._colour(leaf), self.kinds.get(leaf)) for leaf in cut.leaves)
         numbers = [*cut.numbers, *self._moved(target, cut)] if self.meanings.open else ()
-        yield from likely(self.meanings, Wanted(target, cut.leaves, kinds, vectors, cut.vector, numbers), self.machine.half)
+        finer = None if target.type else partial(self._finer, target, cut)
+        wanted = Wanted(target, cut.leaves, kinds, vectors, cut.vector, numbers, finer)
+        yield from likely(self.meanings, wanted, self.machine.half)
 
     def _tied(self, target: Register, expression: Expr) -> Iterator[list[tuple[Effect, ...]]]:
         """Yield an instruction that changes a copy of one of its operands, and a copy of the result."""
@@ -172,31 +189,48 @@ class ValueGraph:
 
     def _moved(self, target: Register, cut: Cut) -> Iterator[int]:
         """Yield numbers by which an instruction may move bits as a cut does: masks of what comes from where, distances."""
-        bits = bit_sources(self.expression(target, cut), _bits)
+        source = self.expression(target, cut)
+        for part in (source,) if target.type else source.args if isinstance(source, Op) else ():
+            yield from self._moves(cut, part)
+
+    def _moves(self, cut: Cut, source: Expr) -> Iterator[int]:
+        bits = bit_sources(source, _bits)
         if bits is None or not cut.leaves:
             return
         wide = len(bits)
         for leaf in cut.leaves:
             moved = [(place, bit[1]) for place, bit in enumerate(bits) if bit is not None and bit[0] is leaf]
             for mask in (sum(1 << place for place, _ in moved), sum(1 << origin for _, origin in moved)):
-                yield from (wrap(mask, wide), wrap(~mask, wide))
+                yield from (wrap(number, bits) for number in (mask, ~mask) for bits in {wide, BITS[leaf.type]})
             for distance in sorted({place - origin for place, origin in moved}):
                 yield from (distance % wide, -distance % wide)
 
     def is_proven(self, target: Register, cut: Cut, way: Sequence[tuple[Effect, ...]]) -> bool:
         """Whether a way is proven to set a register to the value of a cut."""
-        names: dict[Expr, Expr] = {}
-        for number, leaf in enumerate(cut.leaves):
-            name = Register(leaf.cls, number, leaf.type, True)
-            op, held = self.kinds.get(leaf, ("", ""))
-            names[leaf] = unary(op, leaf.type, unary("tr", held, name)) if op else name
+        names = self._known(cut)
         for effects in way[:-1]:
             (effect,) = effects
             assert isinstance(effect, Set)
             names[effect.target] = rebuild(effect.source, names.get)
         (last,) = way[-1]
         assert isinstance(last, Set)
-        return are_equal(self.expression(target, cut, names), rebuild(last.source, names.get), target.type)
+        return self._equal(target, cut, names, last.source)
+
+    def is_proven_of(self, target: Register, cut: Cut, expression: Expr) -> bool:
+        """Whether an expression of the leaves of a cut is proven to be its value."""
+        return self._equal(target, cut, self._known(cut), expression)
+
+    def _equal(self, target: Register, cut: Cut, names: Mapping[Expr, Expr], expression: Expr) -> bool:
+        return are_equal(self.expression(target, cut, names), rebuild(expression, names.get), target.type)
+
+    def _known(self, cut: Cut) -> dict[Expr, Expr]:
+        """Return what is known of the leaves of a cut: each is a register, or an extended part of one."""
+        names: dict[Expr, Expr] = {}
+        for number, leaf in enumerate(cut.leaves):
+            name = Register(leaf.cls, number, leaf.type, True)
+            op, held = self.kinds.get(leaf, ("", ""))
+            names[leaf] = unary(op, leaf.type, unary("tr", held, name)) if op else name
+        return names
 
     def expression(self, target: Register, cut: Cut, names: Mapping[Expr, Expr] | None = None) -> Expr:
         """Return the value of a cut as an expression of its leaves, or of other names for them."""
