@@ -26,6 +26,7 @@ from vpo.rtl import (
     Branch,
     Const,
     Effect,
+    Expr,
     IndirectJump,
     Jump,
     Mem,
@@ -42,7 +43,7 @@ NEUTRAL = {"+": 0, "-": 0, "|": 0, "^": 0, "<<": 0, ">>": 0, ">>u": 0, "*": 1, "
 IDEMPOTENT = ("&", "|")
 REFLEXIVE = ("==", "<=", ">=", "<=u", ">=u")
 Fixed = dict[str, Register | Const]  # what variables stand for in an implied form
-Find = Callable[[Alternative], Iterator[Alternative]]
+Wanted = tuple[tuple[Effect, ...], list[Effect]]  # the effects of a form, and what has the same effect, one of them is enough
 
 
 def implied_forms(
@@ -54,25 +55,56 @@ def implied_forms(
 
     `zero` are the registers that hold 0, `any_register` is one that may be compared with itself.
     """
-    implied = _Implied(recognizer, zero)
-    wanted: list[tuple[tuple[Effect, ...], Find]] = [
-        *(((Set(*implied.two_of(name)),), partial(implied.moves, name)) for name in sorted(moved)),
-        *((implied.complement_of(name), partial(implied.complements, name)) for name in sorted(moved)),
-        ((Jump("L0"),), partial(implied.jumps, any_register)),
-        (returns, partial(implied.returns, returns)),
-    ]
-    if any(form.slots or form.load_slots or form.hold_slots for form in recognizer.alternatives):
-        wanted.append(((), partial(implied.idle, any_register)))
-    tests = dict.fromkeys(code for alternative in recognizer.alternatives for code in _tested(alternative))
-    name = any_register.cls
-    if all(recognizer.match(implied.test_of(code, name)) is None for code in tests):
-        wanted += [(implied.test_of(code, name), partial(implied.tests, code, name)) for code in tests]
     result: list[Alternative] = []
-    for effects, find in wanted:
+    for effects, ways in _wanted(recognizer, moved, sorted(zero, key=repr), any_register, returns):
         if recognizer.match(effects) is None:
-            found = [form for alternative in recognizer.alternatives if _is_plain(alternative) for form in find(alternative)]
-            result += sorted(found, key=lambda form: (form.latency, form.size))[:1]
+            found = [form for way in ways for form in _forms(recognizer, effects, way)]
+            result += sorted(found, key=lambda form: (form.latency, form.size, form.order))[:1]
     return [replace(form, order=len(recognizer.alternatives) + n) for n, form in enumerate(result)]
+
+
+def _wanted(
+    recognizer: Recognizer, moved: set[str], zero: list[Register], any_register: Register, returns: tuple[Effect, ...]
+) -> Iterator[Wanted]:
+    """Yield what every machine should have."""
+    for name in sorted(moved):
+        a, b = _two_of(recognizer, name)
+        yield (Set(a, b),), [Set(a, node) for node in _unchanged(b, zero)]
+    for name in sorted(moved):
+        a, b = _two_of(recognizer, name)
+        yield (Set(a, Op("not", b.type, b)),), [Set(a, Op("not", b.type, Op(op, b.type, b, b))) for op in IDEMPOTENT]
+    always = [(register, register) for register in (any_register, *zero)] + [(register, Const(0)) for register in zero]
+    yield (Jump("L0"),), [Branch(Op(op, "", *pair), "L0") for pair in always for op in REFLEXIVE]
+    match returns:
+        case (Return(target=Register() as link),):
+            yield returns, [IndirectJump(link, ())]
+    if any(form.slots or form.load_slots or form.hold_slots for form in recognizer.alternatives):
+        yield (), [Set(any_register, node) for node in (any_register, *_unchanged(any_register, zero))]
+    value, _ = _two_of(recognizer, any_register.cls)
+    tests = dict.fromkeys(code for alternative in recognizer.alternatives for code in _tested(alternative))
+    wanted: list[Wanted] = [
+        ((_test(code, value),), [_test(code, node) for node in _unchanged(value, zero)]) for code in tests
+    ]  # fmt: skip
+    if all(recognizer.match(effects) is None for effects, _ in wanted):
+        yield from wanted
+
+
+def _two_of(recognizer: Recognizer, name: str) -> tuple[Register, Register]:
+    """Return two pseudo-registers of a class, which stand for any."""
+    type_ = recognizer.classes[name].type
+    return Register(name, -1, type_, True), Register(name, -2, type_, True)
+
+
+def _unchanged(a: Register, zero: list[Register]) -> Iterator[Expr]:
+    """Yield operations whose outcome is a register's value, as nobody writes them."""
+    for op, number in NEUTRAL.items():
+        yield Op(op, a.type, a, Const(number))
+        yield from (Op(op, a.type, a, register) for register in zero if number == 0 and register.cls == a.cls)
+    yield from (Op(op, a.type, a, a) for op in IDEMPOTENT)
+
+
+def _test(code: Register, value: Expr) -> Effect:
+    return Set(code, Op("?", code.type, value, Const(0)))
 
 
 def _is_plain(alternative: Alternative) -> bool:
@@ -88,103 +120,33 @@ def _tested(alternative: Alternative) -> Iterator[Register]:
             yield code
 
 
-class _Implied:
-    def __init__(self, recognizer: Recognizer, zero: frozenset[Register]) -> None:
-        self.recognizer, self.zero = recognizer, zero
+def _forms(recognizer: Recognizer, effects: tuple[Effect, ...], way: Effect) -> Iterator[Alternative]:
+    """Yield the forms that instructions have with certain operands, which a way to the same effects tells."""
+    for alternative, bindings, _ in recognizer.all_matches((way,)):
+        names: dict[Any, str] = {}  # of what the form leaves open
+        repeated: dict[str, str] = {}
+        fixed: Fixed = {}
+        for name, node in bindings.items():
+            if isinstance(node, str) or (isinstance(node, Register) and node.pseudo):
+                repeated |= {name: f"${names[node]}"} if node in names else {}
+                names.setdefault(node, name)
+            else:
+                fixed[name] = node
+        if _is_plain(alternative) and alternative.operands.keys().isdisjoint((*names.values(), *repeated)):
+            form = form_with(recognizer, alternative, tuple(_open(effect, names) for effect in effects), fixed)
+            yield replace(form, asm=fill(form.asm, repeated))
 
-    def two_of(self, name: str) -> tuple[Register, Register]:
-        """Return two pseudo-registers of a class."""
-        type_ = self.recognizer.classes[name].type
-        return Register(name, -1, type_, True), Register(name, -2, type_, True)
 
-    def moves(self, name: str, alternative: Alternative) -> Iterator[Alternative]:
-        """Yield the moves within a class that an operation is with a neutral operand, or with the same operand twice."""
-        match alternative.effects[0]:
-            case Set(target=RegisterVariable() as target, source=Op(op=op, args=(RegisterVariable() as a, b))):
-                if not (target.cls == a.cls == name and target.name != a.name):
-                    return
-                move = (Set(target, a),)
-                for neutral in self._neutral(op, name):
-                    if fixed := self._fixed(alternative, neutral, b):
-                        yield form_with(self.recognizer, alternative, move, fixed)
-                if op in IDEMPOTENT and isinstance(b, RegisterVariable) and b.cls == name and b.name != target.name:
-                    yield self._with_one(alternative, move, a, b)
-
-    def complement_of(self, name: str) -> tuple[Effect, ...]:
-        """Return what sets a pseudo-register of a class to the complement of another."""
-        target, source = self.two_of(name)
-        return (Set(target, unary("not", source.type, source)),)
-
-    def complements(self, name: str, alternative: Alternative) -> Iterator[Alternative]:
-        """Yield the complement that a nand or nor is if its operands are the same register."""
-        match alternative.effects[0]:
-            case Set(target=RegisterVariable() as target, source=Op(op="not", args=(Op(op=op, args=(a, b)),)) as source):
-                if op in IDEMPOTENT and all(isinstance(v, RegisterVariable) and v.cls == name for v in (target, a, b)):
-                    yield self._with_one(alternative, (Set(target, Op("not", source.type, a)),), a, b)
-
-    def test_of(self, code: Register, name: str) -> tuple[Effect, ...]:
-        """Return what compares a pseudo-register of a class with 0."""
-        return (Set(code, binary("?", self.two_of(name)[0], Const(0))),)
-
-    def tests(self, code: Register, name: str, alternative: Alternative) -> Iterator[Alternative]:
-        """Yield the comparison with 0 that one of an operation's outcome is with a neutral operand, or the same twice."""
-        match alternative.effects[0]:
-            case Set(target=target, source=Op(op="?", args=(Op(op=op, args=(RegisterVariable() as a, b)), Const()))):
-                if target is not code or a.cls != name:
-                    return
-                test = (Set(target, binary("?", a, Const(0))),)
-                for neutral in self._neutral(op, name):
-                    if fixed := self._fixed(alternative, neutral, b):
-                        yield form_with(self.recognizer, alternative, test, fixed)
-                if op in IDEMPOTENT and isinstance(b, RegisterVariable) and b.cls == name:
-                    yield self._with_one(alternative, test, a, b)
-
-    def idle(self, register: Register, alternative: Alternative) -> Iterator[Alternative]:
-        """Yield the no-operation that a move of a register to itself is, or that an operation with a neutral operand is."""
-        match alternative.effects[0]:
-            case Set(target=RegisterVariable() as target, source=(RegisterVariable() | Variable()) as a):
-                if target.name != a.name and (fixed := self._fixed(alternative, register, target, a)):
-                    yield form_with(self.recognizer, alternative, (), fixed)
-            case Set(target=RegisterVariable() as target, source=Op(op=op, args=(RegisterVariable() as a, b))):
-                same = self._fixed(alternative, register, target, a)
-                for neutral in self._neutral(op, register.cls) if same else ():
-                    if fixed := self._fixed(alternative, neutral, b):
-                        yield form_with(self.recognizer, alternative, (), {**(same or {}), **fixed})
-
-    def _neutral(self, op: str, name: str) -> list[Register | Const]:
-        """Return what leaves the other operand of an operation as it is."""
-        if op not in NEUTRAL:
-            return []
-        zeros = [register for register in self.zero if register.cls == name] if NEUTRAL[op] == 0 else []
-        return [Const(NEUTRAL[op]), *zeros]
-
-    def jumps(self, register: Register, alternative: Alternative) -> Iterator[Alternative]:
-        """Yield the jump that a branch is if it compares a register with itself, or one that holds 0 with 0."""
-        match alternative.effects[0]:
-            case Branch(condition=Op(op=op, args=(a, b)), label=label) if op in REFLEXIVE:
-                if fixed := self._fixed(alternative, register, a, b):
-                    yield form_with(self.recognizer, alternative, (Jump(label),), fixed)
-                for zero in sorted(self.zero, key=repr) if b is Const(0) else ():
-                    if fixed := self._fixed(alternative, zero, a):
-                        yield form_with(self.recognizer, alternative, (Jump(label),), fixed)
-
-    def returns(self, wanted: tuple[Effect, ...], alternative: Alternative) -> Iterator[Alternative]:
-        """Yield the return that an indirect jump is if it goes where the convention's return does."""
-        match wanted, alternative.effects[0]:
-            case (Return(target=Register() as link),), IndirectJump(target=target):
-                if fixed := self._fixed(alternative, link, target):
-                    yield form_with(self.recognizer, alternative, wanted, fixed)
-
-    def _fixed(self, alternative: Alternative, node: Register | Const, *patterns: Any) -> Fixed | None:
-        """Return variables of an alternative as standing for a register or constant, None if one of them may not."""
-        fits = all(takes(self.recognizer, alternative, node, pattern) for pattern in patterns)
-        return {pattern.name: node for pattern in patterns} if fits else None
-
-    def _with_one(
-        self, alternative: Alternative, effects: tuple[Effect, ...], a: RegisterVariable, b: RegisterVariable
-    ) -> Alternative:
-        """Return an alternative with other effects, in whose assembly the second of two operands is the first."""
-        return replace(form_with(self.recognizer, alternative, effects, {}), asm=fill(alternative.asm, {b.name: f"${a.name}"}))
+def _open(effect: Effect, names: Mapping[Any, str]) -> Any:
+    """Return the pattern of an effect, in which some nodes have names."""
+    match effect:
+        case Set(target=target, source=source):
+            registers = (node for node in names if isinstance(node, Register))
+            variables: dict[Any, Any] = {node: RegisterVariable(node.cls, names[node], node.type) for node in registers}
+            return Set(variables.get(target, target), _replaced(source, variables))
+        case Jump(label=label):
+            return Jump(names[label])
+    return effect
 
 
 def takes(recognizer: Recognizer, alternative: Alternative, node: Register | Const, pattern: Any) -> bool:
@@ -219,6 +181,7 @@ def form_with(recognizer: Recognizer, alternative: Alternative, effects: tuple[E
 
 LABEL = "target"
 HOLDING = ("==", ">=", "<=")  # between a register and itself
+Steps = tuple[tuple[Any, ...], ...]
 
 
 def implied_jumps(machine: Machine) -> list[Alternative]:
@@ -228,18 +191,30 @@ def implied_jumps(machine: Machine) -> list[Alternative]:
     codes = [Register(cls.name, 0, cls.type) for cls in machine.classes.values() if cls.type == "C"]
     registers = dict.fromkeys((machine.stack_pointer, *machine.allocable_in(machine.values.integer)))
     for register, code, relation in product(registers, codes, HOLDING):
-        compare, condition = Set(code, Op("?", "C", register, register)), Op(relation, "", code, Const(0))
-        first, second = machine.recognizer.match((compare,)), machine.recognizer.match((Branch(condition, "L0"),))
-        if first is not None and second is not None:
-            branch, clobbers = second.alternative, dict.fromkeys((code, *first.alternative.clobbers))
-            return [
-                Alternative(
-                    branch.name, branch.place, (Jump(LABEL),), False, {}, "", first.alternative.size + branch.size,
-                    first.alternative.latency + branch.latency, 0, tuple(clobbers), None, None, text=f"PC={LABEL};",
-                    order=len(machine.recognizer.alternatives), into=((compare,), (Branch(condition, LABEL),)),
-                )
-            ]  # fmt: skip
+        condition = Op(relation, "", code, Const(0))
+        steps: Steps = ((Set(code, Op("?", "C", register, register)),), (Branch(condition, LABEL),))
+        if all(map(machine.is_legal, steps)):
+            return [_consisting(machine, (Jump(LABEL),), steps, (code,))]
     return []
+
+
+def _consisting(
+    machine: Machine, effects: tuple[Effect, ...], steps: Steps, changed: tuple[Register, ...] = (), name: int = -1
+) -> Alternative:
+    """Return a form that consists of legal steps, has the name of one of them, and changes some registers beside theirs."""
+    matches = [match.alternative for step in steps if (match := machine.recognizer.match(step)) is not None]
+    latency, size = _cost(machine, steps)
+    clobbers = dict.fromkeys(chain(changed, *(match.clobbers for match in matches)))
+    return Alternative(
+        matches[name].name, matches[name].place, effects, False, {}, "", size, latency, 0, tuple(clobbers), None, None,
+        order=len(machine.recognizer.alternatives), text=show_effects(effects), into=steps,
+    )  # fmt: skip
+
+
+def _cost(machine: Machine, steps: Steps) -> tuple[int, int]:
+    """Return the cycles and bytes of legal steps."""
+    records = [machine.recognize(effects) for effects in steps]
+    return sum(record.latency for record in records if record), sum(record.size for record in records if record)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -254,7 +229,6 @@ def implied_jumps(machine: Machine) -> list[Alternative]:
 ZERO_FIRST = ("|", "+", "^")  # 0 on the left of these leaves the other operand as it is
 CELL = ".move"
 
-Steps = list[tuple[Effect, ...]]
 Build = Callable[[Any, Any], Steps]  # of a target and a source
 
 
@@ -275,10 +249,12 @@ def implied_moves(machine: Machine) -> tuple[list[Alternative], list[Expansion]]
         build = min(ways, key=lambda way: _cost(machine, way(a, b)))
         dst: Any = RegisterVariable(target, "dst", a.type)
         src: Any = RegisterVariable(source, "src", a.type)
-        text = f"{target}[dst]={source}[src];"
-        expansions.append(Expansion(_matcher(target, source), build(dst, src), None, text))
+        pattern: tuple[Any, ...] = (Set(dst, src),)
+        form = _consisting(machine, pattern, build(a, b), name=0)
+        match = matcher_of(machine.recognizer, pattern, form.place, {})
+        expansions.append(Expansion(match, list(build(dst, src)), None, form.text))
         if target == source:
-            forms.append(_form(machine, (Set(dst, src),), build(a, b), text))
+            forms.append(replace(form, into=(), pseudo=True))
     return forms, expansions
 
 
@@ -291,45 +267,15 @@ def _ways(machine: Machine, a: Register, b: Register) -> Iterator[Build]:
 
 
 def _twice(operator: str, target: Any, source: Any) -> Steps:
-    return [(Set(target, unary(operator, source.type, node)),) for node in (source, target)]
+    return tuple((Set(target, unary(operator, source.type, node)),) for node in (source, target))
 
 
 def _zero_first(operator: str, target: Any, source: Any) -> Steps:
-    return [(Set(target, Const(0)),), (Set(target, Op(operator, source.type, target, source)),)]
+    return (Set(target, Const(0)),), (Set(target, Op(operator, source.type, target, source)),)
 
 
 def _over(cell: Mem, target: Any, source: Any) -> Steps:
-    return [(Set(cell, source),), (Set(target, cell),)]
-
-
-def _cost(machine: Machine, steps: Steps) -> tuple[int, int]:
-    """Return the cycles and bytes of legal steps."""
-    records = [machine.recognize(effects) for effects in steps]
-    return sum(record.latency for record in records if record), sum(record.size for record in records if record)
-
-
-def _form(machine: Machine, effects: tuple[Effect, ...], steps: Steps, text: str) -> Alternative:
-    """Return a form that is a move until registers are assigned, named after the first of its steps."""
-    matches = [match for step in steps if (match := machine.recognizer.match(step)) is not None]
-    latency, size = _cost(machine, steps)
-    clobbers = dict.fromkeys(register for match in matches for register in match.alternative.clobbers)
-    first = matches[0].alternative
-    return Alternative(
-        first.name, first.place, effects, False, {}, "", size, latency, 0, tuple(clobbers), None, None,
-        order=len(machine.recognizer.alternatives), text=text, pseudo=True,
-    )  # fmt: skip
-
-
-def _matcher(target: str, source: str) -> Callable[[tuple[Effect, ...]], dict[str, Any] | None]:
-    """Return what binds the registers of a move between two classes."""
-
-    def match(effects: tuple[Effect, ...]) -> dict[str, Any] | None:
-        match effects:
-            case (Set(target=Register() as a, source=Register() as b),) if (a.cls, b.cls) == (target, source):
-                return {"dst": a, "src": b}
-        return None
-
-    return match
+    return (Set(cell, source),), (Set(target, cell),)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -421,9 +367,6 @@ def _replaced(source: Any, variables: Mapping[Any, Any]) -> Any:
 # It is one instruction for phases, and becomes the three when the code is complete.
 
 
-ReturnSteps = tuple[tuple[Effect, ...], ...]
-
-
 def implied_returns(machine: Machine) -> list[Alternative]:
     """Return the form that a machine lacks of its convention's return, with the jumps of which it consists."""
     effects = machine.convention.return_
@@ -441,11 +384,11 @@ def _by_a_register(machine: Machine, effects: tuple[Effect, ...], cell: Mem) -> 
     """Return the return that pops its address from a cell, and the jump to a register as a return."""
     for register in _free_registers(machine):
         jump = machine.recognizer.match((IndirectJump(register, ()),))
-        pop: ReturnSteps = ((Set(register, cell),), effects[1:])
+        pop: Steps = ((Set(register, cell),), effects[1:])
         if jump is not None and register.type == cell.type and all(map(machine.is_legal, pop)):
             returning = _returning(machine, jump.alternative)
             known = replace(machine, recognizer=machine.recognizer.extended([returning]))
-            return [returning, _return_form(known, effects, (*pop, (Return(register, ()),)), (register,))]
+            return [returning, _consisting(known, effects, (*pop, (Return(register, ()),)), (register,))]
     return []
 
 
@@ -454,9 +397,9 @@ def _by_the_stack(machine: Machine, effects: tuple[Effect, ...], link: Register)
     pointer, word = machine.stack_pointer, BITS[machine.address_type] // 8
     cell = Mem(machine.address_type, pointer)
     down, up = (Set(pointer, binary("+", pointer, Const(step))) for step in (-word, word))
-    steps: ReturnSteps = ((down,), (Set(cell, link),), (Return(cell, ()), up))
+    steps: Steps = ((down,), (Set(cell, link),), (Return(cell, ()), up))
     free = not machine.convention.grows_up  # below the stack pointer is nobody's
-    return [_return_form(machine, effects, steps, ())] if free and all(map(machine.is_legal, steps)) else []
+    return [_consisting(machine, effects, steps)] if free and all(map(machine.is_legal, steps)) else []
 
 
 def _free_registers(machine: Machine) -> list[Register]:
@@ -472,18 +415,3 @@ def _returning(machine: Machine, jump: Alternative) -> Alternative:
     """Return the return to an address in a register that an indirect jump is."""
     effects = tuple(Return(effect.target, ()) if isinstance(effect, IndirectJump) else effect for effect in jump.effects)
     return replace(jump, effects=effects, text=show_effects(effects), order=len(machine.recognizer.alternatives))
-
-
-def _return_form(
-    machine: Machine, effects: tuple[Effect, ...], steps: ReturnSteps, changed: tuple[Register, ...]
-) -> Alternative:
-    """Return a return that consists of steps, the last of which is another one, and which change some registers."""
-    matches = [match for step in steps if (match := machine.recognizer.match(step)) is not None]
-    records = [machine.recognize(step) for step in steps]
-    clobbers = dict.fromkeys(chain(changed, *(match.alternative.clobbers for match in matches)))
-    last = matches[-1].alternative
-    return Alternative(
-        last.name, last.place, effects, False, {}, "", sum(record.size for record in records if record),
-        sum(record.latency for record in records if record), 0, tuple(clobbers), None, None, text=show_effects(effects),
-        order=len(machine.recognizer.alternatives), into=steps,
-    )  # fmt: skip
