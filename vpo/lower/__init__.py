@@ -1,1 +1,1 @@
-"""Which legal RTLs have an effect: instructions, expansions, identities and detours, at least cost."""
+"""Which legal RTLs have an effect: instructions, expansions, rules and detours, at least cost."""

@@ -2,7 +2,7 @@
 
 The goals are an operation on operands that are registers or certain constants, a constant in a register, and a branch on a
 relation.  A goal that the legaliser can emit costs what that takes; any other costs as much as the operations of the
-cheapest of its identities (`vpo/lower/identities.py`).  Costs are found from the bottom up, as Knuth generalises Dijkstra's
+cheapest of its rules (`vpo/lower/rules.py`).  Costs are found from the bottom up, as Knuth generalises Dijkstra's
 algorithm (A generalization of Dijkstra's algorithm, Information Processing Letters 6(1), 1977): here by going over all goals
 that the one asked for leads to until no cost falls.  Every operation costs something, so no goal is derived from itself.
 """
@@ -11,75 +11,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from vpo.algebra import binary, rebuild_effect, set_, unary
+from vpo.algebra import binary, rebuild_effect, set_
 from vpo.base.errors import CannotExpress
 from vpo.base.kept import kept
 from vpo.il.routine_names import ROUTINES
-from vpo.lower.identities import BINARY, BRANCHES, COMBINED, RELATIONS, TREES, UNARY, NotApplicable, Step
 from vpo.lower.plans import BYTES_PER_CYCLE
+from vpo.lower.rules import COMBINED, PLACE, Outcome, Rule, Step, Terms, combination, combined, has_rules, operators, rules_for
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, FLOAT_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl
+from vpo.rtl import BITS, FLOAT_TYPES, Const, Expr, Jump, Op, Register, Rtl
+
+if TYPE_CHECKING:
+    from vpo.lower.legalize import Legalizer
 
 Operand = int | None  # a constant, or None for a register
 Goal = tuple[str, Operand, Operand, str]  # operator, operands, and what is wanted: a 'value', 'constant', 'branch', 'jump'
-# Emits what a goal with two operands is made of; returns the value, the relation and its operands, or yields steps of a tree.
-Way = Callable[["ExprTerms", Expr, Expr], Any]
+Way = Callable[[Terms, Expr, Expr], Outcome]  # emits what a goal with two operands is made of; never returns None if it is one
 Part = tuple[str, int, bool]  # an operator, and so many low bits, with or without a sign, that it takes as a constant
 JUMP: Goal = ("", None, None, "jump")
 MOST_GOALS = 1000
 IMPOSSIBLE = 1 << 40
 
 
-class ExprTerms:
-    """Terms of identities as RTL expressions; `make` returns a register with the value of an operation on leaves."""
-
-    def __init__(self, word: str, make: Callable[[Expr], Expr]) -> None:
-        self.word, self.bits, self.make = word, BITS[word], make
-
-    def number(self, value: int) -> Expr:
-        """Return a constant, with the value that a word of these bits has."""
-        half = 1 << (self.bits - 1)
-        return Const((value + half) % (2 * half) - half)
-
-    def constant(self, value: Expr) -> int:
-        """Return the number that a constant operand is; raises NotApplicable for other operands."""
-        if not isinstance(value, Const):
-            raise NotApplicable
-        return int(value.value)
-
-    def register(self, value: int) -> Expr:
-        """Return a register with a constant."""
-        return self.make(self.number(value))
-
-    def unary(self, op: str, a: Expr) -> Expr:
-        """Return op(a)."""
-        return self._of(unary(op, self.word, a))
-
-    def binary(self, op: str, a: Expr, b: Expr) -> Expr:
-        """Return a op b."""
-        return self._of(binary(op, a, b, self.word))
-
-    def combined(self, op: str, a: Expr, b: Expr) -> Expr:
-        """Return what one instruction makes of two operators."""
-        return self._of(combination(op, a, b, self.word))
-
-    def _of(self, node: Expr) -> Expr:
-        return self.make(node) if isinstance(node, Op) else node
-
-
-def combination(op: str, a: Expr, b: Expr, word: str) -> Expr:
-    """Return one of COMBINED as an expression."""
-    inner, complements_second, complements = COMBINED[op]
-    node = binary(inner, a, unary("not", word, b) if complements_second else b, word)
-    return unary("not", word, node) if complements else node
-
-
 class Derivation:
     """Finds ways for one machine.
 
-    `direct` returns what a goal costs without identities, IMPOSSIBLE if it cannot be had so; `routine` what it costs to call
+    `direct` returns what a goal costs without rules, IMPOSSIBLE if it cannot be had so; `routine` what it costs to call
     the library for an operator; `register` hands out different registers by number; `parts` are those of which constants can
     be put together.
     """
@@ -137,15 +95,11 @@ class Derivation:
         a, b = (self.dummy(n) if value is None else Const(value) for n, value in enumerate(goal[1:3], 1))
         for way in self._ways(goal):
             parts: list[Goal] = []
-            try:
-                outcome = way(ExprTerms(self.word, partial(self._note, parts)), a, b)
-                if isinstance(outcome, tuple):
-                    parts.append(branch_goal(*outcome))
-                elif isinstance(outcome, Iterator):
-                    parts += [step_goal(step) for step in outcome if isinstance(step, Step)]
-            except NotApplicable:
-                continue
-            if parts:
+            outcome = way(Terms(self.word, partial(self._note, parts)), a, b)
+            if isinstance(outcome, Step | Iterator):
+                steps = [outcome] if isinstance(outcome, Step) else outcome
+                parts += [step_goal(step) for step in steps if step.relation != PLACE]
+            if outcome is not None and parts:
                 yield way, parts
 
     def _note(self, parts: list[Goal], node: Expr) -> Register:
@@ -159,17 +113,12 @@ class Derivation:
         if kind == "constant":
             assert a is not None
             yield from sums(a, self.parts)
-        elif kind == "unary":
-            for identity in UNARY.get(op, ()):
-                yield partial(_of_first, identity)
         elif kind == "combined":
-            if a is not None or b is not None:
-                yield partial(_combined_in_registers, op)
+            yield partial(_separately, op) if a is None and b is None else partial(_in_registers, Terms.combined, op)
         else:
-            yield from (BRANCHES if kind == "branch" else BINARY).get(op, ())
-            yield from TREES.get(op, ()) if kind == "branch" else ()
+            yield from (rule.apply for rule in rules_for(op, kind == "branch"))
             if a is not None or b is not None:
-                yield partial(_in_registers, op, kind == "branch")
+                yield partial(_in_registers, _decision if kind == "branch" else Terms.binary, op)
 
 
 def is_product_with_constant(goal: Goal) -> bool:
@@ -181,7 +130,7 @@ def is_product_with_constant(goal: Goal) -> bool:
 def _is_order_to_constant(goal: Goal) -> bool:
     """Whether a goal is a branch that the next constant may make cheaper."""
     op, a, b, kind = goal
-    return kind == "branch" and a is None and b is not None and op in RELATIONS and op not in ("==", "!=")
+    return kind == "branch" and a is None and b is not None and op[0] in "<>"
 
 
 def goal_of(node: Expr) -> Goal:
@@ -191,22 +140,8 @@ def goal_of(node: Expr) -> Goal:
     if parts := combined(node):
         return parts[0], _operand(parts[1]), _operand(parts[2]), "combined"
     if len(node.args) == 1:
-        return f"{node.op}{node.type}" if node.op not in UNARY else node.op, None, None, "unary"
+        return node.op if has_rules(node.op) else f"{node.op}{node.type}", None, None, "unary"
     return node.op, _operand(node.args[0]), _operand(node.args[1]), "value"
-
-
-def combined(node: Op) -> tuple[str, Expr, Expr] | None:
-    """Return which of COMBINED an operation of two operators is, and its operands."""
-    outer, inner = node, node.args[0]
-    if outer.op == "not" and isinstance(inner, Op) and len(inner.args) == 2:
-        wanted, a, b = (inner.op, False, True), *inner.args
-    elif len(outer.args) == 2 and isinstance(outer.args[1], Op) and outer.args[1].op == "not":
-        wanted, a, b = (outer.op, True, False), outer.args[0], outer.args[1].args[0]
-    elif len(outer.args) == 2 and isinstance(inner, Op) and inner.op == "not":
-        wanted, a, b = (outer.op, True, False), outer.args[1], inner.args[0]
-    else:
-        return None
-    return next(((name, a, b) for name, operators in COMBINED.items() if operators == wanted), None)
 
 
 def branch_goal(relation: str, a: Expr, b: Expr) -> Goal:
@@ -214,7 +149,7 @@ def branch_goal(relation: str, a: Expr, b: Expr) -> Goal:
     return relation, _operand(a), _operand(b), "branch"
 
 
-def step_goal(step: Step[Expr]) -> Goal:
+def step_goal(step: Step) -> Goal:
     """Return the goal of a step of a tree."""
     return branch_goal(step.relation, step.a, step.b) if step.relation else JUMP
 
@@ -223,18 +158,20 @@ def _operand(node: Expr) -> Operand:
     return int(node.value) if isinstance(node, Const) else None
 
 
-def _of_first(identity: Callable[[ExprTerms, Expr], Expr], t: ExprTerms, a: Expr, _b: Expr) -> Expr:
-    return identity(t, a)
+def _separately(op: str, t: Terms, a: Expr, b: Expr) -> Expr:
+    """Operate twice instead of by one instruction."""
+    inner, complements_second, complements = COMBINED[op]
+    value = t.binary(inner, a, t.unary("not", b) if complements_second else b)
+    return t.unary("not", value) if complements else value
 
 
-def _in_registers(op: str, branches: bool, t: ExprTerms, a: Expr, b: Expr) -> Any:
+def _in_registers(make: Callable[..., Outcome], op: str, t: Terms, a: Expr, b: Expr) -> Outcome:
     """Operate on registers instead of constants."""
-    x, y = (t.register(int(node.value)) if isinstance(node, Const) else node for node in (a, b))
-    return (op, x, y) if branches else t.binary(op, x, y)
+    return make(t, op, t.register(a), t.register(b))
 
 
-def _combined_in_registers(op: str, t: ExprTerms, a: Expr, b: Expr) -> Expr:
-    return t.combined(op, *(t.register(int(node.value)) if isinstance(node, Const) else node for node in (a, b)))
+def _decision(_t: Terms, relation: str, a: Expr, b: Expr) -> Step:
+    return Step(relation, a, b, "yes")
 
 
 def sums(value: int, parts: tuple[Part, ...]) -> Iterator[Way]:
@@ -252,16 +189,16 @@ def sums(value: int, parts: tuple[Part, ...]) -> Iterator[Way]:
     if zeros > 0:
         yield partial(_shifted, value, zeros)
     if value < 0:
-        yield lambda t, _a, _b: t.unary("not", t.register(~value))
-        yield lambda t, _a, _b: t.unary("neg", t.register(-value))
+        yield lambda t, _a, _b: t.unary("not", t.register(t.number(~value)))
+        yield lambda t, _a, _b: t.unary("neg", t.register(t.number(-value)))
 
 
-def _shifted(value: int, zeros: int, t: ExprTerms, _a: Expr, _b: Expr) -> Expr:
-    return t.binary("<<", t.register(value >> zeros), t.number(zeros))
+def _shifted(value: int, zeros: int, t: Terms, _a: Expr, _b: Expr) -> Expr:
+    return t.binary("<<", t.register(t.number(value >> zeros)), t.number(zeros))
 
 
-def _with_part(op: str, rest: int, low: int, t: ExprTerms, _a: Expr, _b: Expr) -> Expr:
-    return t.binary(op, t.register(rest), t.number(low))
+def _with_part(op: str, rest: int, low: int, t: Terms, _a: Expr, _b: Expr) -> Expr:
+    return t.binary(op, t.register(t.number(rest)), t.number(low))
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -269,6 +206,7 @@ def _with_part(op: str, rest: int, low: int, t: ExprTerms, _a: Expr, _b: Expr) -
 
 
 ROUTINE = 256  # what a call of a routine costs, with what it does: as much as some thirty instructions
+
 
 @kept
 def _known(machine: Machine) -> dict[bool, Derivation]:
@@ -296,52 +234,13 @@ class Blocks(Protocol):
         """Emit a jump to the label that a number from 0 on chooses; return whether the machine has indirect jumps."""
 
 
-class Emitter(Protocol):
-    """What is needed of a legaliser."""
-
-    machine: Machine
-    integer: str
-    word: str
-    out: list[Rtl]
-    depth: int
-    blocks: Blocks | None
-    routine: Callable[[str, Expr, Expr], Expr | None] | None
-
-    def attempt(self, *effects: Effect) -> bool:
-        """Append an RTL if it is legal."""
-
-    def fresh(self, cls: str, type_: str = "") -> Register:
-        """Hand out a pseudo-register of a class."""
-
-    def atom(self, node: Expr) -> Expr:
-        """Return a register or constant with the value of an expression."""
-
-    def reg(self, node: Expr, cls: str = "") -> Register:
-        """Return a register with the value of a register or constant."""
-
-    def emit(self, effect: Effect) -> None:
-        """Emit RTLs with the effect of one that may not be legal."""
-
-    def move(self, target: Register, source: Expr) -> None:
-        """Emit target=source for a register or constant."""
-
-    def unary_into(self, target: Register, op: str, type_: str, a: Expr) -> None:
-        """Emit target = op(a)."""
-
-    def binary_into(self, target: Register, op: str, a: Expr, b: Expr) -> None:
-        """Emit target = a op b."""
-
-    def branch(self, relation: str, a: Expr, b: Expr, label: str) -> None:
-        """Emit a branch to a label if a relation holds."""
-
-
 class Derived:
     """Emits for a legaliser what it cannot emit otherwise; every method tells if there was a way."""
 
-    def __init__(self, code: Emitter, plain: Callable[[], Emitter]) -> None:
+    def __init__(self, code: Legalizer, plain: Callable[[], Legalizer]) -> None:
         """`plain` makes a legaliser that derives nothing."""
         self.code, self.plain = code, plain
-        self.terms = ExprTerms(code.word, self._made)
+        self.terms = Terms(code.word, self._made)
 
     @property
     def derivation(self) -> Derivation:
@@ -364,6 +263,12 @@ class Derived:
         adds = all(alone.cost(goal) < IMPOSSIBLE for goal in logic)
         return frozenset(op for op in ROUTINES if (adds or op not in "+-") and self.code.word == "L")
 
+    def rules(self) -> list[str]:
+        """Return the rules by which the machine has what it lacks, of registers alone."""
+        ways = [self._derivation(calls=True).way((op, None, None, kind)) for op, kind in operators()]
+        rules = [rule for way in ways if isinstance(rule := getattr(way, "__self__", None), Rule)]
+        return [" ".join(rule.text.split()) for rule in rules]
+
     def may_call(self, op: str) -> bool:
         """Whether a routine may stand for an operator."""
         return self._derivation(calls=True).routine(op) < IMPOSSIBLE
@@ -383,11 +288,10 @@ class Derived:
 
     @staticmethod
     def _is_derivable(node: Expr) -> bool:
-        """Whether there are identities for a constant or an operation."""
+        """Whether there are rules for a constant or an operation."""
         if not isinstance(node, Op):
             return isinstance(node, Const)
-        known = UNARY if len(node.args) == 1 else BINARY
-        return node.op in known and not any(arg.type in FLOAT_TYPES for arg in node.args)
+        return has_rules(node.op) and not any(arg.type in FLOAT_TYPES for arg in node.args)
 
     def is_worth_deriving(self, relation: str, a: Expr, b: Expr) -> bool:
         """Whether the value of a relation costs less by other operations than by a branch around a constant."""
@@ -405,10 +309,9 @@ class Derived:
             return False
         a, b = self._leaf(a), self._leaf(b)
         outcome = self._outcome(branch_goal(relation, a, b), a, b)
-        if isinstance(outcome, tuple):
-            relation, a, b = outcome
-            self.code.branch(relation, a, b, label)
-        elif outcome is not None and self.code.blocks is not None:
+        if isinstance(outcome, Step):
+            self.code.branch(outcome.relation, outcome.a, outcome.b, label)
+        elif isinstance(outcome, Iterator) and self.code.blocks is not None:
             self._decide(outcome, label, self.code.blocks)
         else:
             return False
@@ -425,15 +328,14 @@ class Derived:
         blocks.start_block(rest)
         return True
 
-    def _decide(self, tree: Iterator[Step[Expr] | str], label: str, blocks: Blocks) -> None:
+    def _decide(self, tree: Iterator[Step], label: str, blocks: Blocks) -> None:
         """Emit a tree of decisions; the caller begins the next block."""
         labels = {"yes": label}
-        for step in tree:
-            if isinstance(step, str):
-                blocks.start_block(labels.setdefault(step, blocks.new_label()))
-                continue
-            relation, a, b, place = step
+        for relation, a, b, place in tree:
             target = labels.setdefault(place, blocks.new_label())
+            if relation == PLACE:
+                blocks.start_block(target)
+                continue
             outcome = binary(relation, a, b) if relation else Const(1)
             if not isinstance(outcome, Const):
                 self.code.branch(relation, a, b, target)
@@ -489,8 +391,8 @@ def _with_leaves(node: Expr, a: Expr, b: Expr) -> Expr:
     return Op(node.op, node.type, *((a,) if len(node.args) == 1 else (a, b)))
 
 
-def _direct(scratch: Emitter, goal: Goal) -> int:
-    """Return what a goal costs when it is emitted without identities."""
+def _direct(scratch: Legalizer, goal: Goal) -> int:
+    """Return what a goal costs when it is emitted without rules."""
     op, a, b, kind = goal
     operands = [scratch.fresh(scratch.integer) if value is None else Const(value) for value in (a, b)]
     target, scratch.out, scratch.depth = scratch.fresh(scratch.integer), [], 0
@@ -502,7 +404,7 @@ def _direct(scratch: Emitter, goal: Goal) -> int:
                 scratch.emit(Jump("L0"))
             case "branch":
                 scratch.branch(op, operands[0], operands[1], "L0")
-            case "unary" if op in UNARY:
+            case "unary" if has_rules(op):
                 scratch.unary_into(target, op, scratch.word, operands[0])
             case "combined":
                 if not scratch.attempt(set_(target, combination(op, operands[0], operands[1], scratch.word))):

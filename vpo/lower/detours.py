@@ -244,8 +244,10 @@ def _decided(cls: str, swaps: bool, reverses: bool, code: Legalizer, effect: Eff
     value = _register(code, cls)
     steps = Set(value, relation), branch(binary(test, value, Const(0)), effect.label)
     for step in steps:
-        _demand(code, step)
-        code.append((step,), "control")
+        if isinstance(step, Set) or relation.args[0].type not in ("F", "D"):  # of integers the rules know more
+            _demand(code, step)
+        with code.because("control"):
+            code.emit(step)
 
 
 def _true_elsewhere(cls: str, swaps: bool, reverses: bool, code: Legalizer, effect: Effect) -> None:

@@ -16,7 +16,7 @@ from vpo.lower import detours, stated_constants
 from vpo.lower import narrow_cells as extending
 from vpo.lower import narrow_cells as transfers
 from vpo.lower.derivation import Blocks, Derived
-from vpo.lower.plans import BranchPlan, Described, Planner, opposite, scratch
+from vpo.lower.plans import Described, Plan, Planner, scratch
 from vpo.machines.machine import Machine
 from vpo.rtl import (
     BITS,
@@ -38,7 +38,7 @@ from vpo.rtl import (
 )
 from vpo.rtl.function import FrameSlot, Function
 
-DEPTH, DERIVED_DEPTH = 8, 64  # of operations that are made of others, by the description alone or by identities
+DEPTH, DERIVED_DEPTH = 8, 64  # of operations that are made of others, by the description alone or by rules
 
 
 class Legalizer:
@@ -307,11 +307,10 @@ class Legalizer:
 
     def binary_into(self, target: Register, op: str, a: Expr, b: Expr) -> None:
         """Emit target = a op b."""
-        kind, swap, force_a, force_b = self.plans.binary(op, target, a, b)
+        plan = self.plans.binary(op, target, a, b)
+        kind = plan.kind
         if kind in ("fail", "expand") and self.derive(target, Op(op, self.word, a, b)):
             return
-        if swap:
-            a, b, op = b, a, SWAPPED.get(op, op)
         if kind == "fail":
             if self._by_routine(target, op, a, b):
                 return
@@ -320,10 +319,7 @@ class Legalizer:
             result = self.operate(op, self.reg(a, self.integer), self.reg(b, self.integer), self.integer)
             self.move(target, result)
             return
-        if force_a:
-            a = self.reg(a, force_a)
-        if force_b:
-            b = self.reg(b, force_b)
+        op, a, b = self._planned(plan, op, a, b)
         if kind == "three":
             self.append((set_(target, binary(op, a, b)),))
         elif kind == "two":
@@ -333,6 +329,12 @@ class Legalizer:
             self.append((set_(target, binary(op, target, b)),))
         elif not (self.expand(set_(target, binary(op, a, b))) or self._by_routine(target, op, a, b)):
             raise CannotExpress(f"`{set_(target, binary(op, a, b))!r}`", self.line)
+
+    def _planned(self, plan: Plan, op: str, a: Expr, b: Expr) -> tuple[str, Expr, Expr]:
+        """Return an operator and its operands as a plan wants them."""
+        a = self.reg(a, plan.force_a) if plan.force_a else a
+        b = self.reg(b, plan.force_b) if plan.force_b else b
+        return (SWAPPED.get(op, op), b, a) if plan.swap else (op, a, b)
 
     def _by_routine(self, target: Register, op: str, a: Expr, b: Expr) -> bool:
         if self.routine is None or target.type != self.word or (result := self.routine(op, a, b)) is None:
@@ -373,32 +375,13 @@ class Legalizer:
         plan = self.plans.branch(relation, a, b)
         if plan.kind not in ("direct", "code") and self.derived is not None and self.derived.branch(relation, a, b, label):
             return
-        if plan.kind != "fail":
-            self._branch_by(plan, relation, a, b, label)
-        elif self.derived is None or not self.derived.branch_by_table(relation, a, b, label):
-            raise CannotExpress(f"branch if `{binary(relation, a, b)!r}`", self.line)
-
-    def _branch_by(self, plan: BranchPlan, relation: str, a: Expr, b: Expr, label: str) -> None:
-        """Emit a branch to `label` if `a relation b` as a plan says, which is not to fail."""
-        kind, swap, force_a, force_b = plan
-        if force_a:
-            a = self.reg(a, force_a)
-        if force_b:
-            b = self.reg(b, force_b)
-        if swap:
-            a, b, relation = b, a, SWAPPED[relation]
-        if kind == "direct":
+        relation, a, b = self._planned(plan, relation, a, b)
+        if plan.kind == "direct":
             self.append((branch(binary(relation, a, b), label),), "control")
-        elif kind == "code":
+        elif plan.kind == "code":
             for step in self.plans.comparison(relation, a, b, label):
                 self.append((step,), "control")
-        elif kind == "value":
-            value = self.fresh(self.integer)
-            self.emit(set_(value, binary(relation, a, b)))
-            self._branch_by(self.plans.test("!="), "!=", value, Const(0), label)
-        elif kind == "complement":
-            value = self.fresh(self.integer)
-            self.emit(set_(value, binary(opposite(relation, a, b), a, b)))
-            self._branch_by(self.plans.test("=="), "==", value, Const(0), label)
-        elif not self.expand(branch(binary(relation, a, b), label)):
+        elif plan.kind == "expand" and self.expand(branch(binary(relation, a, b), label)):
+            return
+        elif self.derived is None or not self.derived.branch_by_table(relation, a, b, label):
             raise CannotExpress(f"branch if `{binary(relation, a, b)!r}`", self.line)

@@ -7,6 +7,7 @@ remembered by the shape of the operation, so that most emissions cost one look-u
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -45,18 +46,17 @@ def _found(machine: Machine) -> dict[Any, Any]:
     return {}
 
 
-BranchKind = Literal["direct", "code", "value", "complement", "expand"]
-BRANCH_KINDS: tuple[BranchKind, ...] = ("direct", "code", "value", "complement", "expand")
+PlanKind = Literal["three", "two", "direct", "code", "expand", "class", "fail"]
 
 
-class BinaryPlan(NamedTuple):
-    """How to have `target = a op b`: `swap` the operands first, then force each into a register of a class, if one is named.
+class Plan(NamedTuple):
+    """How to have `a op b`: force each operand into a register of a class, if one is named, then `swap` them.
 
-    The kinds: 'three' addresses; 'two', the target being an operand; 'expand' as the description says; 'class', in
-    registers of the usual class; 'fail'.
+    The kinds: a value in 'three' addresses, or in 'two', the target being an operand; a branch that is 'direct', or by a
+    condition 'code'; 'expand' as the description says; a value in registers of the usual 'class'; 'fail'.
     """
 
-    kind: Literal["three", "two", "expand", "class", "fail"]
+    kind: PlanKind
     swap: bool = False
     force_a: str = ""
     force_b: str = ""
@@ -65,19 +65,6 @@ class BinaryPlan(NamedTuple):
     def is_direct(self) -> bool:
         """Whether the operation is done in the registers named."""
         return self.kind not in ("fail", "class")
-
-
-class BranchPlan(NamedTuple):
-    """How to branch if `a relation b`: force each operand into a register of a class, if one is named, then `swap` them.
-
-    The kinds: 'direct'; by a condition 'code'; by the 'value' of the relation or of its 'complement'; 'expand' as the
-    description says; 'fail'.
-    """
-
-    kind: Literal["direct", "code", "value", "complement", "expand", "fail"]
-    swap: bool = False
-    force_a: str = ""
-    force_b: str = ""
 
 
 class NarrowPlan(NamedTuple):
@@ -102,39 +89,37 @@ class Planner:
 
     # ------------------------------------------------------------------------------------------------- operations
 
-    def binary(self, op: str, target: Register, a: Expr, b: Expr) -> BinaryPlan:
+    def binary(self, op: str, target: Register, a: Expr, b: Expr) -> Plan:
         """Return the plan for `target = a op b`."""
         key = (op, target.cls, _shape(a), _shape(b))
-        plan: BinaryPlan | None = self.found.get(key)
+        plan: Plan | None = self.found.get(key)
         if plan is None:
-            plan = self.found[key] = self._find_binary(op, target, a, b)
+            operates = partial(self._operates, self.dummy(target.cls, 0))
+            plan = self._find(("three", "two", "expand"), op, a, b, operates)
+            words = [node for node in (target, a, b) if isinstance(node, Register)]
+            if plan.kind == "fail" and all(r.type == self.word for r in words) and any(r.cls != self.integer for r in words):
+                plan = Plan("class")
+            self.found[key] = plan
         return plan
 
-    def _find_binary(self, op: str, target: Register, a: Expr, b: Expr) -> BinaryPlan:
-        dummy = self.dummy(target.cls, 0)
+    def _find(
+        self, kinds: tuple[PlanKind, ...], op: str, a: Expr, b: Expr, fits: Callable[[PlanKind, str, Expr, Expr], bool]
+    ) -> Plan:
+        """Return the first plan that fits."""
         swaps = (False, True) if op in COMMUTATIVE or op in RELATIONS else (False,)
-        kinds: tuple[Literal["three", "two", "expand"], ...] = ("three", "two", "expand")
-        for kind in kinds:
-            for force_a, force_b in self._ways(a, b):
-                for swap in swaps:
-                    x, y, o = self._probe(a, force_a, 1), self._probe(b, force_b, 2), op
-                    if swap:
-                        x, y, o = y, x, SWAPPED.get(op, op)
-                    if self._operates(kind, dummy, o, x, y):
-                        return BinaryPlan(kind, swap, *((force_b, force_a) if swap else (force_a, force_b)))
-        classes = [target, *(node for node in (a, b) if isinstance(node, Register))]
-        words = all(r.type == self.word for r in classes)
-        unusual = words and any(r.cls != self.integer for r in classes)
-        return BinaryPlan("class" if unusual else "fail")
+        for kind, (force_a, force_b), swap in product(kinds, self._ways(a, b), swaps):
+            x, y = self._probe(a, force_a, 1), self._probe(b, force_b, 2)
+            if fits(kind, SWAPPED.get(op, op), y, x) if swap else fits(kind, op, x, y):
+                return Plan(kind, swap, force_a, force_b)
+        return Plan("fail")
 
-    def effect(self, plan: BinaryPlan, op: str, a: Expr, b: Expr) -> Effect:
+    def effect(self, plan: Plan, op: str, a: Expr, b: Expr) -> Effect:
         """Return what a plan for words `a op b` does, over dummies."""
-        force = (plan.force_b, plan.force_a) if plan.swap else (plan.force_a, plan.force_b)
-        x, y = self._probe(a, force[0], 1), self._probe(b, force[1], 2)
+        x, y = self._probe(a, plan.force_a, 1), self._probe(b, plan.force_b, 2)
         node = binary(SWAPPED.get(op, op), y, x) if plan.swap else binary(op, x, y)
         return set_(self.dummy(self.integer, 0), node)
 
-    def _operates(self, kind: str, target: Register, op: str, a: Expr, b: Expr) -> bool:
+    def _operates(self, target: Register, kind: PlanKind, op: str, a: Expr, b: Expr) -> bool:
         """Whether the machine can do an operation in one form."""
         if kind == "two":
             return op not in RELATIONS and self._two_address(target, op, a, b)
@@ -185,49 +170,22 @@ class Planner:
 
     # ---------------------------------------------------------------------------------------------------- branches
 
-    def branch(self, relation: str, a: Expr, b: Expr) -> BranchPlan:
+    def branch(self, relation: str, a: Expr, b: Expr) -> Plan:
         """Return the plan for a branch if `a relation b`."""
         key = ("branch", relation, _shape(a), _shape(b), a.type or b.type)
-        plan: BranchPlan | None = self.found.get(key)
+        plan: Plan | None = self.found.get(key)
         if plan is None:
-            plan = self.found[key] = self._find_branch(relation, a, b)
+            plan = self.found[key] = self._find(("direct", "code", "expand"), relation, a, b, self._decides)
         return plan
 
-    def _find_branch(self, relation: str, a: Expr, b: Expr, kinds: tuple[BranchKind, ...] = BRANCH_KINDS) -> BranchPlan:
-        for kind in kinds:
-            for force_a, force_b in self._ways(a, b):
-                for swap in (False, True):
-                    x, y, r = self._probe(a, force_a, 1), self._probe(b, force_b, 2), relation
-                    if swap:
-                        x, y, r = y, x, SWAPPED[r]
-                    if self._decides(kind, r, x, y):
-                        return BranchPlan(kind, swap, force_a, force_b)
-        return BranchPlan("fail")
-
-    def _decides(self, kind: str, relation: str, a: Expr, b: Expr) -> bool:
+    def _decides(self, kind: PlanKind, relation: str, a: Expr, b: Expr) -> bool:
         """Whether the machine can branch on a relation between operands in one way."""
-        legal, target = self.machine.is_legal, self.dummy(self.integer, 3)
         if kind == "code":
             return bool(self.comparison(relation, a, b, "L0"))
         if not _canonical(relation, a, b):
             return False
-        if kind == "direct":
-            return legal((branch(binary(relation, a, b), "L0"),))
-        if kind == "expand":
-            return self._expandable(branch(binary(relation, a, b), "L0"))
-        relation, test = (relation, "!=") if kind == "value" else (opposite(relation, a, b), "==")
-        node = binary(relation, a, b)
-        is_test_itself = relation == test and b == Const(0)
-        return not is_test_itself and legal((set_(target, node),)) and self.test(test).kind != "fail"
-
-    def test(self, relation: str) -> BranchPlan:
-        """Return the plan for a branch if a value is, or is not, zero, which makes no value of that in turn."""
-        key = ("test", relation)
-        plan: BranchPlan | None = self.found.get(key)
-        if plan is None:
-            value = self.dummy(self.integer, 1)
-            plan = self.found[key] = self._find_branch(relation, value, Const(0), ("direct", "code", "expand"))
-        return plan
+        effect = branch(binary(relation, a, b), "L0")
+        return self.machine.is_legal((effect,)) if kind == "direct" else self._expandable(effect)
 
     def comparison(self, relation: str, a: Expr, b: Expr, label: str) -> tuple[Effect, ...]:
         """Return a comparison that sets a condition code, perhaps its move to another one, and the branch on that.
