@@ -8,6 +8,7 @@ from lark import Lark
 from ease.commands.machine import machine_check
 from ease.commands.machine.machine_check import OTHERS, Checker, check, constructs
 from ease.commands.machine.machine_command import main
+from ease.commands.machine.machine_costs import ways
 from ease.commands.machine.machine_show import spans
 from tests.covering import case
 from tests.kept_machines import load
@@ -126,6 +127,13 @@ def test_costs(capsys):
     lacking = capsys.readouterr().out
     assert re.search(r"^int a - b +3 +12 +3 +not \w+,\w+; add \S+; not \S+$", lacking, re.MULTILINE), lacking
     assert main(["costs", "riscv32", "no such thing"]) == 1
+
+
+def test_costs_tell_how_what_is_missing_is_made():
+    """The description's expansions and the compiler's own, and rules, are one list, in one notation."""
+    assert {"r[d]=r[a]%r[b]; => hi[0]=r[a]%r[b]; r[d]=hi[0];", "a==b => (a-b)==0"} <= set(ways(load("mips")))
+    assert "a%b => a-((a/b)*b)" in ways(load("vax"))
+    assert not any(rule.startswith("a-b") for rule in ways(load("riscv32")))
 
 
 @pytest.mark.parametrize("name", ["riscv32", "vax"])

@@ -68,7 +68,7 @@ def show(node: Node) -> str:
             return "NPC"
         case Delay():
             return f"DS={node.when};"
-    return type(node).__name__
+    return getattr(node, "shown", type(node).__name__)  # what patterns have beside RTLs says itself how it is written
 
 
 def _show_op(node: Op) -> str:

@@ -69,6 +69,11 @@ class RegisterVariable(Node):
         node.uses, node.memory, node.size = (), (), 1
         return node
 
+    @property
+    def shown(self) -> str:
+        """The text in a pattern."""
+        return f"{self.cls}[{self.name}]"
+
 
 class Variable(Node):
     """In a pattern: whatever the operand called `name` stands for."""
@@ -80,6 +85,11 @@ class Variable(Node):
         node = object.__new__(cls)
         node.name, node.type, node.uses, node.memory, node.size = name, "", (), (), 1
         return node
+
+    @property
+    def shown(self) -> str:
+        """The text in a pattern."""
+        return self.name
 
 
 def pattern_binary(op: str, a: Any, b: Any) -> Op:

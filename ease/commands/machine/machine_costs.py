@@ -11,9 +11,12 @@ from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
 from vpo.frontend.c_options import COptions
 from vpo.libc import HEADERS
+from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.opt.driver import Options, PhaseError, run_phases
 from vpo.rtl import Return, Rtl
+from vpo.rtl.function import Function
+from vpo.text import show_effects
 
 WIDTH = 100  # characters of a sequence
 
@@ -32,7 +35,17 @@ def costs(machine: Machine, word: str = "") -> int:
         print(f"no operation is called '{word}'")
         return 1
     print("\n".join(table([("operation", "instructions", "bytes", "cycles", ""), *rows], "")))
+    if not word:
+        print("\nwhat no instruction does, and the description's and the compiler's ways to it:", *ways(machine), sep="\n")
     return 0
+
+
+def ways(machine: Machine) -> Iterator[str]:
+    """Yield the expansions, and the rules by which a machine has the operations that it lacks."""
+    for expansion in machine.expansions:
+        yield f"{expansion.text} => {' '.join(map(show_effects, expansion.into))}"
+    derived = Legalizer(machine, Function("_", "", 0, False)).derived
+    yield from derived.rules() if derived is not None else ()
 
 
 def _rows(machine: Machine, options: Options, name: str, source: str) -> Iterator[tuple[str, ...]]:
