@@ -148,7 +148,9 @@ def _related(earlier: Set, later: Set) -> bool:
     """Whether two effects may belong together: a comparison of what was set, a step of an address, cells side by side."""
     if later.target.type in ("C", "G"):
         return earlier.target in later.uses
-    if type(later.target) is Mem or type(later.source) is Mem:
+    if is_step(earlier) and type(later.target) is Mem:
+        return earlier.target in later.target.address.uses
+    if type(later.target) is Mem or (type(later.source) is Mem and not is_step(earlier)):
         return _are_adjacent(earlier, later)
     if is_step(later):
         cells = (*earlier.memory, earlier.target)
