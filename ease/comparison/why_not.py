@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from vpo.algebra import rebuild, rebuild_effect
+from vpo.algebra import rebuild, rebuild_effect, reverse
 from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
@@ -21,9 +21,11 @@ from vpo.base.errors import UserError
 from vpo.base.suggestions import nearest
 from vpo.machines.advice.examples import NearMatches
 from vpo.machines.machine import Machine
+from vpo.machines.match.meanings import ADDRESS, CONDITION
+from vpo.opt.selection.cover import cell_of, with_part
 from vpo.opt.selection.value_graph import Cut, ValueGraph, extension_of
 from vpo.program import Program
-from vpo.rtl import Const, Effect, Expr, Register, Rtl, Set
+from vpo.rtl import Branch, Const, Effect, Expr, Register, Rtl, Set
 from vpo.rtl.function import Function
 from vpo.text import show, show_effects
 
@@ -31,6 +33,7 @@ TOP = 20  # places that are shown
 DEPTH = 3  # definitions that are put into one RTL
 UNFOLDED = 4  # how much larger than the instruction effects may be on the way: halves of a constant, say
 CHOSEN = "it costs more than what was chosen, or was not tried"
+TURNED = "it is the opposite of the branch, and a jump beside it would cost as much"
 
 
 Place = tuple[int, int]  # a block and an RTL in it, by number
@@ -176,46 +179,81 @@ class _Meant:
         self.names: dict[tuple[Place, Register], Register] = {}
         self.sources: dict[Register, Expr] = {}
         self.registers: dict[Expr, Expr] = {}  # that names stand for
-        meanings = [self.machine.meanings.of(search.name, others) for others in (False, True)]
-        self.graphs = [ValueGraph(self.machine, self.sources, each) for each in meanings]
+        self.values, self.conditions, self.addresses = (
+            [ValueGraph(self.machine, self.sources, each.of(search.name, others)) for others in (False, True)]
+            for each in self.machine.searched
+        )
+        self.graphs = [*self.values, *self.conditions, *self.addresses]
 
     def run(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield places, the RTLs that would be one, and the reason why they are not."""
         for number, block in enumerate(self.search.blocks):
             for at, rtl in enumerate(block.rtls):
-                effect = rtl.single_set()
-                if effect is not None and isinstance(effect.target, Register) and (number, at) not in self.taken:
-                    yield from self._at((number, at), effect.target)
+                place = number, at
+                if place not in self.taken and self.machine.record(rtl).name != self.search.name:
+                    yield from self._in(place, rtl)
 
-    def _at(self, place: Place, target: Register) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
-        name = self._name(place, target)
-        if name not in self.sources or self.machine.record(self.search.rtl(place)).name == self.search.name:
-            return
+    def _in(self, place: Place, rtl: Rtl) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
+        """Yield what an RTL sets, or what it decides by, or the address that it uses, if that is like the instruction."""
+        effect = rtl.single_set()
+        if effect is not None and isinstance(effect.target, Register):
+            name = self._name(place, effect.target)
+            if name in self.sources:
+                yield from self._at(place, name, self.values)
+        if isinstance(rtl.transfer, Branch):
+            condition = rtl.transfer.condition
+            found = list(self._at(place, self._part(place, CONDITION, condition, ""), self.conditions))
+            turned = () if found else self._at(place, self._part(place, CONDITION, reverse(condition), ""), self.conditions)
+            yield from found
+            yield from ((at, rtls, TURNED if reason == CHOSEN else reason) for at, rtls, reason in turned)
+        elif (cell := cell_of(rtl)) is not None:
+            name = self._part(place, ADDRESS, cell.address, self.machine.address_type)
+            yield from self._at(place, name, self.addresses)
+
+    def _part(self, place: Place, kind: str, source: Expr, type_: str) -> Register:
+        """Return a name for an expression within an RTL."""
+        name = Register(kind, len(self.places) + len(self.names), type_, True, 1)
+        self.sources[name] = rebuild(source, lambda node: self._read(node, place))
+        self.places[name], self.registers[name] = place, name
         for graph in self.graphs:
+            graph.order.setdefault(name, len(graph.order))
+        return name
+
+    def _at(self, place: Place, name: Register, graphs: Sequence[ValueGraph]) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
+        for graph in graphs:
             for cut in sorted(graph.find_cuts(name, self.sources[name]), key=lambda cut: -len(cut.inside)):
                 expression = next(graph.expressions(name, cut), None) if cut.leaves and len(cut.inside) > 1 else None
                 if expression is not None:
                     parts = sorted(self.places[inside] for inside in cut.inside)
                     self.taken.update(parts)
-                    yield place, tuple(map(self.search.rtl, parts)), self._reason(graph, name, cut, expression)
+                    reason = self._reason(graph, name, cut, expression, graph is graphs[1])
+                    yield place, tuple(map(self.search.rtl, parts)), reason
                     return
 
-    def _reason(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr) -> str:
-        """Return why what computes the same is not the instruction."""
-        if graph is self.graphs[1]:
+    def _reason(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr, others: bool) -> str:
+        """Return why what computes the same is not the instruction; `others` tells that it would with other constants."""
+        if others:
             return f"it would be the same with other constants: `{self._shown(expression)}`"
         (number, at), chain = self.places[name], tuple(sorted(self.places[inside] for inside in cut.inside))
         for part in chain[:-1]:
             if part[0] == number and (reason := self.search.other_use(part, chain, (number, at))):
                 return reason
-        way = next(graph.instructions(name, cut), None)
-        if way is None:
+        instruction = self._instruction(graph, name, cut, expression)
+        record = self.machine.recognize(instruction) if instruction else None
+        if record is None:
             return f"`{self._shown(expression)}` is no form of it"
-        record = self.machine.recognize(way[len(way) // 2])
         spent = sum(self.machine.record(self.search.rtl(part)).latency for part in chain)
-        if record is not None and record.latency > spent:
+        if record.latency > spent:
             return f"it takes {record.latency} cycles, and what it would replace {spent}"
-        return CHOSEN if graph.is_proven(name, cut, way) else "it is likely the same, but that is not proven"
+        proven = any(graph.is_proven_of(name, cut, each) for each in graph.expressions(name, cut))
+        return CHOSEN if proven else "it is likely the same, but that is not proven"
+
+    def _instruction(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr) -> tuple[Effect, ...]:
+        """Return the effects of the instruction in the place of those that compute the same; none if it is none there."""
+        if graph in self.values:
+            way = next(graph.instructions(name, cut), None)
+            return way[len(way) // 2] if way is not None else ()
+        return with_part(self.search.rtl(self.places[name]), expression)
 
     def _shown(self, expression: Expr) -> str:
         """Return the text of an expression with the registers of the code."""

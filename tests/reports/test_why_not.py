@@ -84,6 +84,8 @@ MEANT = """extends: riscv32
 instructions:
   BFI: {rtl: "r[d]=(r[d]&-497)|((r[s]&31)<<4);", asm: "bfi $d,$s"}
   ROT5: {rtl: "r[d]=(r[a]<<5)^(r[b]>>u27);", asm: "rot5 $d,$a,$b", latency: 30}
+  BMASK: {rtl: "PC=(r[a]&56)==0,t;", asm: "bmask $a,$t"}
+  LWB: {rtl: "r[d]=L[r[a]+((r[b]&255)<<2)];", asm: "lwb $d,$a,$b", latency: 30}
 """
 MEANING = """volatile unsigned sink;
 __attribute__((noinline)) unsigned shared(unsigned x, unsigned y)
@@ -96,7 +98,17 @@ __attribute__((noinline)) unsigned shared(unsigned x, unsigned y)
 }
 __attribute__((noinline)) unsigned other(unsigned x, unsigned y) { return (x & ~0x3e0u) + ((y << 5) & 0x3e0); }
 __attribute__((noinline)) unsigned slow(unsigned x, unsigned y) { return (x << 5) | (y >> 27); }
-int main(void) { return shared(1, 2) + other(3, 4) + slow(5, 6) == 0; }
+__attribute__((noinline)) int masked(unsigned x)
+{
+    unsigned field = x >> 3 & 7;
+    sink = field;
+    if (field) sink = 1;
+    return 0;
+}
+__attribute__((noinline)) int another(unsigned x) { if (x >> 4 & 3) sink = 1; return 0; }
+unsigned table[256];
+__attribute__((noinline)) unsigned byte(unsigned *p, unsigned x) { return p[x << 24 >> 24]; }
+int main(void) { return shared(1, 2) + other(3, 4) + slow(5, 6) + masked(7) + another(8) + byte(table, 9) == 0; }
 """
 
 
@@ -106,6 +118,9 @@ int main(void) { return shared(1, 2) + other(3, 4) + slow(5, 6) == 0; }
         ("BFI", "_shared", "its part in line 6 has a second use, in line 7"),
         ("BFI", "_other", "it would be the same with other constants: `(r[10]&-993)|((r[11]&31)<<5)`"),
         ("ROT5", "_slow", "it takes 30 cycles, and what it would replace 3"),
+        ("BMASK", "_masked", "its part in line 14 has a second use, in line 15"),
+        ("BMASK", "_another", "it would be the same with other constants: `(r[10]&48)==0`"),
+        ("LWB", "_byte", "it takes 30 cycles, and what it would replace 5"),
     ],
 )
 def test_what_computes_the_same_is_told_however_it_is_written(name, function, reason, tmp_path):

@@ -210,7 +210,7 @@ class _Uses(_Cover):
                 if isinstance(rtl.transfer, Branch):
                     if by_condition is not None and len(rtl.effects) == 1:
                         self._branch(block, rtl, by_condition)
-                elif by_address is not None and (cell := _cell_of(rtl)) is not None:
+                elif by_address is not None and (cell := cell_of(rtl)) is not None:
                     name = Register(ADDRESS, NAME, self.machine.address_type, True)
                     self._use(block, rtl, self._best(rtl, by_address, name, cell.address))
 
@@ -286,27 +286,26 @@ class _Uses(_Cover):
 
     def _forms(self, rtl: Rtl, name: Register) -> Iterator[_Choice]:
         """Yield instructions that do what an RTL does and what it uses, and save something."""
-        source = self.sources[name]
-        for cut in self.graph.find_cuts(name, source):
+        for cut in self.graph.find_cuts(name, self.sources[name]):
             if not cut.leaves or len(cut.inside) < 2:
                 continue
             freed = self._freed(rtl, cut)
             saved = sum(self.weights[each] for each in freed if not _is_copy(each)) - self.weights[rtl]
             for expression in self.graph.expressions(name, cut) if saved > 0 else ():
-                effects = _with(rtl, source, expression)
+                effects = with_part(rtl, expression)
                 is_good = self.machine.is_legal(effects) and self._is_good(rtl, [effects], cut)
                 if is_good and self.graph.is_proven_of(name, cut, expression):
                     yield _Choice(saved, [effects], tuple(freed))
                     break
 
 
-def _cell_of(rtl: Rtl) -> Mem | None:
+def cell_of(rtl: Rtl) -> Mem | None:
     """Return the only cell that an RTL reads or sets, if it does nothing else but move what is there."""
     cells = {*rtl.loads, *rtl.stores}
     return cells.pop() if len(rtl.effects) == 1 and len(cells) == 1 and rtl.call is None else None
 
 
-def _with(rtl: Rtl, source: Expr, expression: Expr) -> tuple[Effect, ...]:
+def with_part(rtl: Rtl, expression: Expr) -> tuple[Effect, ...]:
     """Return the effects of an RTL with another expression for what it decides by, or for an address."""
     (effect,) = rtl.effects
     if isinstance(effect, Branch):
