@@ -3,8 +3,13 @@
 import pytest
 
 from tests.kept_machines import load
+from vpo.algebra import binary
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
+from vpo.lower import detours
+from vpo.lower.legalize import Legalizer
+from vpo.rtl import Const, Register, Set
+from vpo.rtl.function import Function
 
 PROGRAM = """
 static int words[6] = {7, -3, 100000, 0x7fffffff, -77, 12};
@@ -115,3 +120,14 @@ def test_operations_are_done_elsewhere_without_routines(tmp_path, edit, source, 
     description = tmp_path / "elsewhere.yaml"
     description.write_text(f"machine: elsewhere\nextends: riscv32\n{EDITS[edit].strip()}\n")
     assert outcome(load(str(description)), source) == expected
+
+
+def test_code_is_made_only_where_the_operation_itself_is_an_instruction(monkeypatch):
+    """The product with a constant is in no class of parisc's; its registers could be in more than a hundred combinations."""
+    tried = []
+    monkeypatch.setattr(detours, "cost_of", lambda _code, way: tried.append(way))
+    code = Legalizer(load("parisc"), Function("_", "", 0, False, pseudos=99))
+    result, operand = (Register("r", 100 + number, "L", True) for number in range(2))
+    assert detours.cheapest(code, Set(result, binary("*", operand, Const(5)))) is None
+    assert not tried
+    assert code.function.pseudos == 99

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from vpo.algebra import binary, branch, rebuild, unary
 from vpo.base.errors import CannotExpress
-from vpo.lower.plans import cost_of, opposite
+from vpo.lower.plans import cost_of, opposite, scratch
 from vpo.rtl import BITS, RELATIONS, SHIFTS, SWAPPED, Branch, Const, Effect, Expr, Mem, Op, Register, Set, Slot, subexpressions
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _ways(code: Legalizer, effect: Effect) -> Iterator[Detour]:
             yield from (partial(_stored, place) for place in _places(code, value)[1:-1])
         case Set(target=Register() as target, source=Op(op=op) as source) if (operands := _operands(source)) is not None:
             places = [_places(code, register) for register in (target, *operands)]
-            yield from (partial(_elsewhere, *chosen) for chosen in product((True, False), product(*places)))
+            yield from (partial(_elsewhere, *chosen) for chosen in _possible(code, effect, operands, places))
             if op in SHIFTS and isinstance(source.args[1], Register):
                 distances = [place for place in _places(code, source.args[1]) if place != CELL]
                 yield from (partial(_shifted, *chosen) for chosen in product((True, False), (False, True), distances))
@@ -145,12 +145,23 @@ def _demand(code: Legalizer, effect: Effect) -> None:
 # ------------------------------------------------------------------------------------------------------- elsewhere
 
 
-def _elsewhere(in_place: bool, places: tuple[str, ...], code: Legalizer, effect: Effect) -> None:
-    """Operate with the result and the operands in certain places; `in_place` in a copy of the first operand."""
+Move = tuple[Set, dict[Register, Expr], Expr]  # the operation, where it has each operand, and the address of cells among these
+
+
+def _possible(code: Legalizer, effect: Effect, operands: list[Register], places: list[list[str]]) -> Iterator[Any]:
+    """Yield the arguments of `_elsewhere` with which the operation itself is an instruction: few of many."""
     assert isinstance(effect, Set)
+    trial = scratch(code)
+    first = trial.function.pseudos
+    for in_place, chosen in product((True, False), product(*places)):
+        trial.function.pseudos = first  # the same registers each time: the machine remembers what it was asked
+        if _moved(trial, effect, operands, in_place, chosen) is not None:
+            yield in_place, chosen
+
+
+def _moved(code: Legalizer, effect: Set, operands: list[Register], in_place: bool, places: tuple[str, ...]) -> Move | None:
+    """Return an operation with its result and operands in certain places, None if that is no instruction."""
     assert isinstance(effect.target, Register)
-    assert isinstance(effect.source, Op)
-    operands = _operands(effect.source) or []
     address = _frame(code) if CELL in places else Const(0)
     for where in (address, code.fresh(code.address)) if CELL in places else (address,):
         values = [
@@ -163,11 +174,21 @@ def _elsewhere(in_place: bool, places: tuple[str, ...], code: Legalizer, effect:
         result = values[min(1, len(operands))] if in_place else values[0]
         main = Set(result, rebuild(effect.source, replaced.get))  # type: ignore[arg-type]
         if code.machine.is_legal((main,)):
-            break
-    else:
+            return main, replaced, where
+    return None
+
+
+def _elsewhere(in_place: bool, places: tuple[str, ...], code: Legalizer, effect: Effect) -> None:
+    """Operate with the result and the operands in certain places; `in_place` in a copy of the first operand."""
+    assert isinstance(effect, Set)
+    assert isinstance(effect.target, Register)
+    assert isinstance(effect.source, Op)
+    moved = _moved(code, effect, _operands(effect.source) or [], in_place, places)
+    if moved is None:
         raise CannotExpress(f"`{effect!r}`", code.line)
+    main, replaced, where = moved
     if isinstance(where, Register):
-        code.emit(Set(where, address))
+        code.emit(Set(where, _frame(code)))
     for operand, value in reversed(replaced.items()):  # the copy that is changed last, so that it lives shortly
         _bring(code, value, operand)
     code.append((main,))
