@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from ease.host.process import process
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 
@@ -23,6 +24,17 @@ def own_cache(tmp_path_factory, worker_id):
         if not os.environ.get("EASE_CACHE"):
             patch.setenv("EASE_CACHE", str((base if worker_id == "master" else base.parent) / "cache"))
         yield
+
+
+OPTIMISED = {"host", "programs", "samples"}  # folders of tests that run host code as users do, with all that LLVM does to it
+AS_FOR_USERS = process.tier_of, process.is_too_slow
+
+
+@pytest.hookimpl(tryfirst=True)  # before fixtures
+def pytest_runtest_setup(item):
+    """Have LLVM do little to host code in this process: else it takes longer than most runs, and few tests are about it."""
+    usual = OPTIMISED.intersection(item.path.parts)
+    process.tier_of, process.is_too_slow = AS_FOR_USERS if usual else (lambda *_: "quick", lambda *_: False)
 
 
 @pytest.fixture(scope="session")
