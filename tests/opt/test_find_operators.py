@@ -224,3 +224,16 @@ def test_diagrams_say_what_the_definition_says():
                     diagram = high if x >> variable & 1 else low
                 found |= diagram << place
             assert found == value(node, x), (node, x)
+
+
+def test_sums_of_the_bits_of_64_are_proven():
+    """The diagrams of a count are small where each is a part of the next."""
+    number = Register("r", 1, "Q", True)
+
+    def half_sums(node, by, mask):
+        repeated = Const(signed(int.from_bytes(bytes([mask]) * 8, "big"), "Q"))
+        return binary("+", *(binary("&", part, repeated, "Q") for part in (node, binary(">>u", node, Const(by), "Q"))), "Q")
+
+    bytes_ = half_sums(half_sums(half_sums(number, 1, 0x55), 2, 0x33), 4, 0x0F)
+    count = binary(">>u", binary("*", bytes_, Const(0x0101010101010101), "Q"), Const(56), "Q")
+    assert Proof(number, lambda register: None).equal(count, unary("popcount", "Q", number), "Q")

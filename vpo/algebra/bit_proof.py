@@ -111,11 +111,12 @@ class Diagrams:
     def count(self, op: str, a: Number) -> Number:
         """Return how many bits are 1, or how many zeros are in front of them or behind them."""
         result = number(0 if op == "popcount" else len(a), len(a))
-        for place, bit in enumerate(a if op != "ctz" else a[::-1]):
-            if op == "popcount":
+        if op == "popcount":
+            for bit in reversed(a):  # so that the diagrams so far are parts of the next, below the bits that they ask first
                 result = self.sum(result, [NO] * len(a), bit)
-            else:
-                result = self.chosen(bit, number(len(a) - 1 - place, len(a)), result)
+            return result
+        for place, bit in enumerate(a if op != "ctz" else a[::-1]):
+            result = self.chosen(bit, number(len(a) - 1 - place, len(a)), result)
         return result
 
     def less(self, a: Number, b: Number) -> int:
