@@ -14,6 +14,7 @@ registers:
   p: {type: C}
   q: {type: C}
 allocable: {x: ["x[0]..x[7]"]}
+operands: {below: {constant: 2049..4096}}
 instructions:
   REMF: {rtl: "f[d]=f[a]%f[b];", asm: x}
   MULBIG: {rtl: "r[d]=r[a]*c;", c: imm, when: "c > 3000", asm: x}
@@ -23,6 +24,9 @@ instructions:
   ROTATER: {rtl: "r[d]=(r[a]<<r[n])|(r[a]>>u(32-r[n]));", asm: x}
   SUM3: {rtl: "r[d]=(r[a]+r[b])+c;", c: imm, asm: x}
   SUM4: {rtl: "r[d]=(r[a]+c)+r[b];", c: imm, asm: x}
+  LWDOWN: {rtl: "r[d]=L[r[a]-n];", n: below, asm: x}
+  LWX: {rtl: "r[d]=L[(4*r[b])+r[a]];", asm: x}
+  BBIT: {rtl: "PC=((r[a]+c)&1)==0,t;", c: imm, asm: x}
   ANDNOT: {rtl: "r[d]=r[a]&not(r[b]);", asm: x}
   MAXIMUM: {rtl: "r[d]=SEL(r[a]>r[b],r[a],r[b]);", asm: x}
   BNEAR: {rtl: "PC=r[a]<r[b],t;", reach: [-100, 100], asm: x}

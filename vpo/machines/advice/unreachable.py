@@ -345,12 +345,17 @@ class _Rules:
         for values in islice(product(*choices), EXAMPLES):
             bindings = dict(zip(names, values, strict=True))
             effects = maker.effects(form, bindings)
-            if any(match((same,)) is not None for same in _notations(effects[0])):
+            if any(match((same,)) is not None for same in _notations(effects[0])) or self._has_twin(form, effects):
                 return ""
             raw = _bound(form.effects[0], bindings)
             if raw is not None and match((raw,)) is not None:
                 written = written or show_effects(effects)
         return f"the compiler writes this as `{written}`" if written else ""
+
+    def _has_twin(self, form: Alternative, effects: tuple[Any, ...]) -> bool:
+        """Whether effects are a form, or one that follows from it: the same in another order or notation."""
+        found = self.machine.recognizer.match(effects)
+        return found is not None and found.alternative.place == form.place
 
     def _choices(self, form: Alternative, variable: tuple[str, str, str]) -> list[Any]:
         """Return some values of a variable."""
