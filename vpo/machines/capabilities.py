@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from vpo.machines.match.pattern import Alternative, OperandForm
@@ -17,7 +17,8 @@ class Capabilities:
     `literals`: some read a literal pool.  `predicated`: some have an effect only under a condition.  `selects`: some choose
     between values by comparing others, or make integers positive.  `accumulates`:
     some change a register by what an operator makes of others.  `pairs`: some set two
-    places at once, or step a register that an address consists of.  `fused_branches`: some set a register and branch.
+    places at once, or step a register that an address consists of.  `double_results` are the operators of those that
+    compute two integers at once.  `fused_branches`: some set a register and branch.
     `block_copies`: some copy several cells to others.
     `call_reach` are the least and the greatest distance of functions that each call reaches; None if all reach everywhere.
     `delays` is what they say of their delay slots: DS=always, taken, never.  `system_call` is the effect of a system call.
@@ -28,6 +29,7 @@ class Capabilities:
     selects: bool = False
     accumulates: bool = False
     pairs: bool = False
+    double_results: frozenset[tuple[str, str]] = frozenset()
     fused_branches: bool = False
     block_copies: bool = False
     call_reach: tuple[int, int] | None = None
@@ -45,6 +47,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         selects=any(_selects(effect) for effect in effects),
         accumulates=any(_accumulates(alternative.effects) for alternative in alternatives),
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
+        double_results=frozenset(ops for a in alternatives if not a.repeated for ops in _computes_twice(a.effects)),
         fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
         block_copies=any(_copies(a.effects[-1]) for a in alternatives if a.repeated),
         call_reach=_call_reach(alternatives),
@@ -59,6 +62,18 @@ def _kinds(effects: tuple[Effect, ...]) -> list[type]:
 
 def _is_pair(effects: tuple[Effect, ...]) -> bool:
     return _kinds(effects) == [Set, Set]
+
+
+def _computes_twice(effects: tuple[Effect, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the operators of two effects that compute integers of registers, in both orders."""
+    operators: list[str] = []
+    for effect in effects:
+        match effect:
+            case Set(target=RegisterVariable() as target, source=Op() as source):
+                if target.type in INTEGER_TYPES and not source.memory:
+                    operators.append(source.op)
+    if len(operators) == len(effects) == 2:
+        yield from ((operators[0], operators[1]), (operators[1], operators[0]))
 
 
 def _copies(effect: Effect) -> bool:

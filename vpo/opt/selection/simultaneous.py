@@ -9,10 +9,15 @@
     r[3]=L[r[2]+4];                               r[1]=L[r[2]]; r[3]=L[r[2]+4];
     r[1]=L[r[2]];              =>
 
+    r[1]=r[2]/r[3];                               r[1]=r[2]/r[3]; r[4]=r[2]%r[3];
+    r[4]=r[2]%r[3];            =>
+
 The two may stand a few RTLs apart if the first can wait for the second, or the second come forward to the first.
 """
 
 from __future__ import annotations
+
+from itertools import repeat
 
 from vpo.algebra import is_step, rebuild_effect
 from vpo.algebra.equivalents import is_run
@@ -20,7 +25,7 @@ from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Liveness, access
 from vpo.opt.selection.fuse_branches import recast
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
-from vpo.rtl import Branch, Effect, Mem, Register, Rtl, Set
+from vpo.rtl import Branch, Effect, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
 WINDOW = 8  # how far apart the two may stand
@@ -58,9 +63,18 @@ class _Pairs:
                 earlier = tuple(effect for effect in self.rtls[first].effects if type(effect) is Set)
                 if not 0 < len(earlier) == len(self.rtls[first].effects) <= 2:
                     continue
-                if any(_related(e, later) for e in earlier) and self._try(first, second, earlier, later):
+                if any(map(self._related, earlier, repeat(later))) and self._try(first, second, earlier, later):
                     return True
         return False
+
+    def _related(self, earlier: Set, later: Set) -> bool:
+        """Whether two effects may belong together."""
+        if _related(earlier, later):
+            return True
+        one, other = earlier.source, later.source
+        if type(one) is not Op or type(other) is not Op or type(later.target) is not Register or later.memory:
+            return False
+        return (one.op, other.op) in self.machine.capabilities.double_results
 
     def _try(self, first: int, second: int, earlier: tuple[Set, ...], later: Set) -> bool:
         values = {effect.target: effect.source for effect in earlier if type(effect.target) is Register}
@@ -72,7 +86,7 @@ class _Pairs:
             return False  # the store might change what is read
         effects: tuple[Effect, ...] = (*earlier, seen)
         branch: tuple[int, Branch] | None = None
-        if type(seen.target) is Mem or seen.memory:
+        if type(seen.target) is Mem or seen.memory or self.machine.capabilities.double_results:
             effects = next(filter(self.machine.is_legal, (effects, (seen, *earlier))), effects)
         if not self.machine.is_legal(effects):
             found = self._decide(second, earlier, seen)
