@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from ease.commands.machine.machine_check import check
-from ease.lab.experiments.ablation import Ablation, run
+from ease.lab.experiments.ablation import Ablation, end_of, run
 from ease.lab.experiments.experiment import read_suite
 from ease.lab.experiments.recompilation import Recompiler
 from vpo.base.errors import LinkError
@@ -88,7 +88,7 @@ def tried_in_host_code(ablation: Ablation, edits: Sequence[Edit], checks: bool) 
         return RIGHT, "an edit of a part that another one takes away"
     told, wrong = "", ""
     for program in ablation.programs:
-        before = ablation.outcomes[program.name]
+        before = ablation.runs[program.name]
         try:
             linked = None if compiler.is_unchanged(program.files) else compiler.program(program.files)
         except (UserError, LinkError) as error:
@@ -101,7 +101,7 @@ def tried_in_host_code(ablation: Ablation, edits: Sequence[Edit], checks: bool) 
         except UserError as error:
             wrong += f"{error}; "
             continue
-        if (after.status, after.output) != (before.status, before.output):
+        if end_of(after) != end_of(before):
             wrong += f"{program.name} writes something else; "
     if checks and told and not check(machine).missing:
         wrong += f"check finds nothing missing, but {told}"

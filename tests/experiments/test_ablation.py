@@ -160,7 +160,7 @@ class Made:
         return variant([edit.name for edit in edits], cycles, reason="D" if "D" in names else "")
 
     known = priced
-    outcomes = None
+    runs = None
 
 
 @pytest.mark.parametrize("few", [0, 200])

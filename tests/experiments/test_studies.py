@@ -10,12 +10,9 @@ from pathlib import Path
 import pytest
 
 from cache_sim.config import Delays
-from cache_sim.parse import load as load_system
+from ease import Program
 from ease.commands.studies.experiment_command import main
-from ease.host.process.job import RunOptions
 from ease.lab.experiments.studies import STUDIES, memory_studies
-from ease.lab.experiments.studies.program_studies import executed_in_blocks
-from ease.run.measuring import MeasureOptions, measure
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
@@ -53,7 +50,7 @@ def asked(source, machine, study, *words):
     STUDIES[study].check(options)
 
     def measured(system=None, *, predict=None, timing=False):
-        return measure(linked, ["program"], MeasureOptions(system, predict, timing), RunOptions(capture=True, tier="fast"))
+        return Program(linked).measure(cache=system, predict=predict, timing=timing)
 
     return STUDIES[study].ask(measured, options), options, linked
 
@@ -90,8 +87,8 @@ def test_blocks_and_types_are_those_that_the_interpreter_executes(source):
 
 def test_delay_slots_count_to_the_block_of_their_branch(source):
     _, _, linked = asked(source, "sparc", "instruction-mix")
-    run = measure(linked, ["program"], options=RunOptions(capture=True, tier="fast"))
-    assert sum(executed_in_blocks(run.program, run.counts)) == run.characteristics.instructions.dynamic
+    run = Program(linked).measure()
+    assert run.table("blocks").total("dynamic") == run.instructions
 
 
 def test_a_counter_of_its_own_for_each_branch_tells_how_few_are_wrong(source):
@@ -104,9 +101,7 @@ def test_a_counter_of_its_own_for_each_branch_tells_how_few_are_wrong(source):
 
 def test_one_run_has_the_misses_of_each_cache(source):
     answer, _, linked = asked(source, "riscv32", "multi-cache", "--caches", "sweep+D+size:1k-4k+line:16+ways:1-2")
-    alone = measure(
-        linked, ["program"], MeasureOptions(load_system("D:4k,16,2")), RunOptions(capture=True, tier="fast")
-    ).memory
+    alone = Program(linked).measure(cache="D:4k,16,2").measurement.memory
     assert answer["misses"]["D:4k,16,2"] == alone.results.caches[0].misses.total
     assert len(answer["misses"]) == 6
 
@@ -114,9 +109,7 @@ def test_one_run_has_the_misses_of_each_cache(source):
 @pytest.mark.parametrize("by", ["group", "mode"])
 def test_classes_sum_to_all_references_and_misses(source, by):
     answer, _, linked = asked(source, "riscv32", "reference-classes", "--cache", "I:1k,16,1+D:1k,16,1", "--by", by)
-    memory = measure(
-        linked, ["program"], MeasureOptions(load_system("I:1k,16,1+D:1k,16,1")), RunOptions(capture=True, tier="fast")
-    ).memory
+    memory = Program(linked).measure(cache="I:1k,16,1+D:1k,16,1").measurement.memory
     (classes,) = answer.values()
     assert sum(each["misses"] for each in classes.values()) == memory.results["D"].misses.total
     made = memory.results.references

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ease.host.process.job import RunOptions
+import ease
 from ease.lab.experiments.batch import outcome_of
-from ease.run.measuring import counted_run
 from tests.covering import case, turns
 from tests.kept_machines import load
 from tests.programs.running import Checking
@@ -26,10 +25,10 @@ def run(name, *settings):
     program = Checking(machine, Settings(level=1)).program([str(SOURCE)])
     oracle = interpret(program, ["program"], capture=True)
     assert (oracle.fault, oracle.exit_status, oracle.output) == (None, 0, OUTPUT)
-    host, counts = counted_run(program, ["program"], RunOptions(capture=True, tier="fast"))
-    assert (host.fault, host.exit_status, host.output) == (None, 0, OUTPUT)
-    assert counts.rtls == oracle.rtls
-    outcome = outcome_of(program, counts)
+    measured = ease.Program(program).measure(quick=True)
+    assert (measured.fault, measured.exit_status, measured.output) == ("", 0, OUTPUT)
+    assert measured.counts.rtls == oracle.rtls
+    outcome = outcome_of(measured.program, measured)
     assert outcome.instructions == oracle.instructions
     return outcome
 

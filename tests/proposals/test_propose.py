@@ -44,7 +44,7 @@ def cached(tmp_path, monkeypatch):
 
 def found(description, source, level, count):
     ablation = Ablation(description, read_suite([source]), level, any_capable)
-    counted = [(outcome.program, outcome.counts.rtls) for outcome in ablation.outcomes.values()]
+    counted = [(run.program.linked, run.counts.rtls) for run in ablation.runs.values()]
     worth = partial(typical_part, executed=[price.instructions for price in ablation.whole.prices.values()])
     promises = best(candidates(ablation.machine, counted, worth), worth, count, 1)
     name_all([promise.candidate for promise in promises], description)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from dataclasses import dataclass, field
@@ -12,19 +11,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ease.base.version import measuring_code
-from ease.host.process.job import RunOptions
-from ease.lab.experiments.experiment import Program
+from ease import HeatMap, Run, TitledTable, measuring_code, number
+from ease import Program as Compiled
+from ease.lab.experiments.experiment import Program, added
 from ease.lab.experiments.recompilation import Original, Recompiler
-from ease.model.characterise import characterise
-from ease.model.results import Counts, add_tables
-from ease.model.static_program import describe
-from ease.reports.pictures import HeatMap
-from ease.reports.report import TitledTable, number
-from ease.run.measuring import counted_run
-from ease.timing.estimate import estimate
 from vpo.base import cache
-from vpo.base.errors import LinkError, UserError
+from vpo.base.errors import LinkError
 from vpo.base.parallel import workers
 from vpo.build.compiler import Settings
 from vpo.machines.advice.edits import Edit, edited
@@ -57,7 +49,7 @@ class Price:
     def __add__(self, other: Price) -> Price:
         """Put the runs of two programs together."""
         sums = {name: self.of(name) + other.of(name) for name in MEASURES}
-        return Price(**sums, executed=add_tables(self.executed, other.executed))
+        return Price(**sums, executed=added(self.executed, other.executed))
 
     def of(self, measure: str) -> int:
         """Return one of MEASURES."""
@@ -65,36 +57,26 @@ class Price:
         return number
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A program, what its run cost, and what it wrote."""
-
-    price: Price
-    status: int
-    output: bytes
-    program: LinkedProgram
-    counts: Counts
-
-
-def run(program: Program, linked: LinkedProgram) -> Outcome:
+def run(program: Program, linked: LinkedProgram) -> Run:
     """Run a program once, as fast as it is compiled for the host.
 
-    Raises UserError if it does not end by itself.
+    Raises ease.Error, and UserError if it does not end by itself.
     """
-    with program.at_home() as (words, stdin):
-        result, counts = counted_run(linked, words, RunOptions(stdin, capture=True, timeout=TIME, tier="quick"))
-    if result.fault is not None:
-        raise UserError([f"{program.name} on {linked.machine.name}: {result.fault}"])
-    known = describe(linked)
-    found = characterise(known, counts)
-    executed: Counter[str] = Counter()
-    for name, function in known.functions.items():
-        for place, times in zip(function.kinds, counts.rtls[name], strict=True):
-            executed[known.kinds[place].instruction] += times if known.kinds[place].counted else 0
-    cycles = sum(estimate(linked, counts).cycles.values()) if linked.machine.timing.stated else 0
-    references = sum(count.dynamic for count in found.references.values())
-    price = Price(found.instructions.dynamic, references, found.bytes().static, cycles, dict(executed))
-    return Outcome(price, result.exit_status, result.output + result.errors, linked, counts)
+    return program.run(Compiled(linked, program.name), timeout=TIME, quick=True)
+
+
+def price_of(run: Run) -> Price:
+    """Return what a run did."""
+    known, types = run.measurement.program, run.measurement.characteristics.types
+    assert known is not None
+    names = dict.fromkeys(kind.instruction for kind in known.kinds)  # in the order of the code
+    executed = {name: types[name].dynamic if name in types else 0 for name in names}
+    return Price(run.instructions, run.references, run.size, run.cycles or 0, executed)
+
+
+def end_of(run: Run) -> tuple[int, bytes]:
+    """Return how a run ended, and what it wrote."""
+    return run.exit_status, run.output + run.errors
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -151,10 +133,10 @@ class Ablation:
         return Original(self.machine, self.settings)
 
     @cached_property
-    def outcomes(self) -> dict[str, Outcome]:
-        """What each program does on the whole machine.
+    def runs(self) -> dict[str, Run]:
+        """The run of each program on the whole machine.
 
-        Raises UserError, LinkError.
+        Raises ease.Error, UserError, LinkError.
         """
         return {program.name: run(program, self.original.program(program.files)) for program in self.programs}
 
@@ -198,18 +180,18 @@ class Ablation:
         return Variant(edits, prices)
 
     def _price(self, program: Program, compiler: Recompiler) -> Price:
-        before = self.outcomes[program.name]
+        before = self.runs[program.name]
         if compiler.is_unchanged(program.files):
-            return before.price
+            return price_of(before)
         after = run(program, compiler.program(program.files))
-        if (after.status, after.output) != (before.status, before.output):
+        if end_of(after) != end_of(before):
             raise ValueError(OTHER_OUTPUT.format(program.name))
-        return after.price
+        return price_of(after)
 
     @property
     def whole(self) -> Variant:
         """The price of the machine as it is."""
-        return Variant((), {name: outcome.price for name, outcome in self.outcomes.items()})
+        return Variant((), {name: price_of(run) for name, run in self.runs.items()})
 
 
 def _plain(price: Price) -> dict[str, object]:
@@ -225,7 +207,7 @@ def price_all(
     """Return the price of each variant; `tell` hears of progress, and how long it may still take."""
     found = {number: ablation.known(edits) for number, edits in enumerate(variants)}
     wanted = [number for number, variant in found.items() if variant is None]
-    ablation.outcomes  # noqa: B018  compiled before processes fork, so that all share it
+    ablation.runs  # noqa: B018  compiled before processes fork, so that all share it
     begun = time.monotonic()
     for done, (place, variant) in enumerate(_priced(ablation, variants, wanted, jobs), 1):
         found[place] = variant

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import chdir, contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import chdir
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from cache_sim.config import MemorySystem
 from cache_sim.results import Results as Simulated
-from ease.reports.report import TitledTable
+from cache_sim.sweeps import Grid
+from ease import Machine, Run, TitledTable
+from ease import Program as Compiled
 from vpo.base.errors import UserError
+from vpo.opt.driver import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class Outcome:
 
     def __add__(self, other: Outcome) -> Outcome:
         """Put the runs of two programs together."""
-        sums = {f.name: _add(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)}
+        sums = {f.name: added(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)}
         return Outcome(**sums | ({"cycles": None} if self.cycles is None or other.cycles is None else {}))
 
     def json(self) -> dict[str, Any]:
@@ -62,7 +67,8 @@ class Outcome:
         return values | {"memory_references": self.memory}
 
 
-def _add(a: Any, b: Any) -> Any:
+def added(a: Any, b: Any) -> Any:
+    """Return the sum of two numbers or of two tables of numbers; None is nothing."""
     if a is None or b is None:
         return a or b
     if not isinstance(a, Mapping):
@@ -121,11 +127,29 @@ class Program:
     stdin: str | None = None
     folder: str = "."
 
-    @contextmanager
-    def at_home(self) -> Iterator[tuple[list[str], bytes]]:
-        """Be where it is run; gives the words of its command line, and its standard input."""
+    def compiled(self, machine: Machine, level: Level) -> Compiled:
+        """Return the program compiled for a machine.
+
+        Raises ease.Error.
+        """
+        return machine.compile([os.path.abspath(file) for file in self.files], level=level)
+
+    def run(
+        self, compiled: Compiled, system: str | MemorySystem | Grid | None = None, *, predict: str | None = None,
+        timing: bool | None = None, timeout: float | None = None, quick: bool = False,
+    ) -> Run:  # fmt: skip
+        """Run the program, compiled, where it is to be run, and return what happened.
+
+        Raises ease.Error, and UserError for a run that does not end by itself.
+        """
         with chdir(self.folder):
-            yield [self.name, *self.arguments], Path(self.stdin).read_bytes() if self.stdin else b""
+            stdin = Path(self.stdin).read_bytes() if self.stdin else b""
+            run = compiled.measure(
+                args=self.arguments, stdin=stdin, cache=system, predict=predict, timing=timing, timeout=timeout, quick=quick
+            )  # fmt: skip
+        if run.fault:
+            raise UserError([f"{self.name} on {compiled.machine}: {run.fault}"])
+        return run
 
 
 def read_suite(specifications: Sequence[str]) -> list[Program]:

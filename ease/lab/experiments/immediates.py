@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ease.lab.experiments.ablation import MEASURES, Ablation, Outcome, Variant, as_json, change, differences
-from ease.reports.pictures import Curve, Panel
-from ease.reports.report import TitledTable, number
+from ease import Curve, Panel, Run, TitledTable, number
+from ease.lab.experiments.ablation import MEASURES, Ablation, Variant, as_json, change, differences
 from vpo.algebra import rebuild_effect
 from vpo.machines.advice.edits import Part, Use
 from vpo.machines.machine import Machine
@@ -35,8 +34,8 @@ def wanted_constants(ablation: Ablation, uses: Sequence[Use]) -> dict[str, Wante
     """Return the constants of each use, by its name."""
     by_part: dict[Part, Use] = {use.part: use for use in uses}
     found = {use.name: Wanted() for use in uses}
-    for outcome in ablation.outcomes.values():
-        _count(outcome, ablation.machine, by_part, found)
+    for run in ablation.runs.values():
+        _count(run, ablation.machine, by_part, found)
     for refused in ablation.original.refused:
         for part, value in {pair for effects in refused for pair in _as_if_small(effects, ablation.machine)}:
             if part in by_part:
@@ -44,10 +43,11 @@ def wanted_constants(ablation: Ablation, uses: Sequence[Use]) -> dict[str, Wante
     return found
 
 
-def _count(outcome: Outcome, machine: Machine, by_part: Mapping[Part, Use], found: Mapping[str, Wanted]) -> None:
+def _count(run: Run, machine: Machine, by_part: Mapping[Part, Use], found: Mapping[str, Wanted]) -> None:
     """Add the constants in the code of a program."""
-    for name, function in outcome.program.functions.items():
-        for rtl, times in zip(function.rtls(), outcome.counts.rtls[name], strict=True):
+    assert run.program is not None
+    for name, function in run.program.linked.functions.items():
+        for rtl, times in zip(function.rtls(), run.counts.rtls[name], strict=True):
             match = machine.recognizer.match(rtl.effects)
             for part, value in parts_of(match, machine.recognizer) if match is not None else ():
                 if value is not None and part in by_part:

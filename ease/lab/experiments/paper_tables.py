@@ -15,8 +15,8 @@ from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults
 from cache_sim.results import Results as Simulated
 from cache_sim.words import format_size, parse_size
+from ease import TitledTable, number, percent
 from ease.lab.experiments.experiment import Experiment, Outcome, Results, Variant, have_cycles, ratio, total
-from ease.reports.report import TitledTable, number, percent
 from vpo.base.errors import UserError
 from vpo.machines.calling_convention import METHODS
 from vpo.machines.machine import Machine

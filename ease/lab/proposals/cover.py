@@ -159,7 +159,7 @@ def propose(
     """
     ablation = Ablation(description, programs, level, any_capable)
     tell(f"compiling {_number_of(len(programs))}")
-    counted = [(outcome.program, outcome.counts.rtls) for outcome in ablation.outcomes.values()]
+    counted = [(run.program.linked, run.counts.rtls) for run in ablation.runs.values() if run.program is not None]
     whole = ablation.whole
     worth = partial(typical_part, executed=[price.instructions for price in whole.prices.values()])
     found = candidates(ablation.machine, counted, worth)

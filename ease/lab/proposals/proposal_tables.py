@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ease import TitledTable, number
 from ease.lab.experiments.ablation import MEASURES, Variant
 from ease.lab.proposals.candidates import description_lines
 from ease.lab.proposals.cover import Proposals, Trial, rate, savings, typical_saving
-from ease.reports.report import TitledTable, number
 
 
 def tables(proposals: Proposals) -> Iterator[TitledTable]:

@@ -138,12 +138,7 @@ def _run(point: Point, session: str) -> Outcome:
     machine = _machine(session, configuration.machine, configuration.sets, configuration.description)
     compiled, files = _compiled(machine, configuration.level, configuration.settings, program.files)
     timing = True if configuration.timing else None
-    with program.at_home() as (words, stdin):
-        run = compiled.measure(
-            args=words[1:], stdin=stdin, cache=configuration.cache or None, timing=timing, timeout=LONGEST
-        )  # fmt: skip
-    if run.fault:
-        return Outcome(error=f"{program.name} on {machine.name}: {run.fault}")
+    run = program.run(compiled, configuration.cache or None, timing=timing, timeout=LONGEST)
     output = hashlib.sha256(run.output + run.errors).hexdigest()
     return Outcome(_measures(run) | _of_machine(machine), run.exit_status, output, files=files)
 

@@ -11,9 +11,8 @@ from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.parse import load as load_system
 from cache_sim.sweeps import SIDES, Grid, parse_sweep
 from cache_sim.words import format_size, parse_size
+from ease import Curve, Panel, TitledTable, number, percent
 from ease.lab.experiments.studies.questions import Answer, Answers, Measured, Study, list_of
-from ease.reports.pictures import Curve, Panel
-from ease.reports.report import TitledTable, number, percent
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Cycles under caches around one that is given, with other lines, ways and write buffers: IDtrace's Tables 6 and 7.
@@ -87,7 +86,7 @@ def _timing_ask(measured: Measured, options: argparse.Namespace) -> Answer:
 
 
 def _came_to(measured: Measured, system: MemorySystem) -> dict[str, int]:
-    run = measured(system, timing=True)
+    run = measured(system, timing=True).measurement
     assert run.timing is not None
     assert run.memory is not None
     first = {system.instruction, system.data}
@@ -180,7 +179,7 @@ def _sharing_check(options: argparse.Namespace) -> Grid:
 
 def _sharing_ask(measured: Measured, options: argparse.Namespace) -> Answer:
     """Return references on each side and the misses of each cache."""
-    swept = measured(_sharing_check(options)).sweep
+    swept = measured(_sharing_check(options)).measurement.sweep
     assert swept is not None
     return {
         "references": {side: swept.made(side) for side in swept.grid.sides},

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import accumulate, compress
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 from cache_sim.parse import load as load_system
 from cache_sim.predictors.predictor import Kind, concentration
 from cache_sim.predictors.predictors import load as load_predictors
+from ease import Curve, Panel, TitledTable, number, percent
 from ease.lab.experiments import paper_tables
 from ease.lab.experiments.studies.questions import Answer, Answers, Measured, Study, nothing
-from ease.model.results import Counts, MemoryMeasurement, Reference
-from ease.model.static_kinds import StaticProgram
-from ease.reports.pictures import Curve, Panel
-from ease.reports.predictions import SHARE, sites_of
-from ease.reports.report import TitledTable, number, percent
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Which types of instructions make most of what is executed: Table 2 of the IDtrace report (Pierce and Mudge, 1994).
@@ -29,7 +25,7 @@ MIX_DRAWN = 24  # types in the picture
 
 def _mix_ask(measured: Measured, _: argparse.Namespace) -> Answer:
     """Return how often each type was executed."""
-    types = measured().characteristics.types
+    types = measured().measurement.characteristics.types
     return {"types": {name: count.dynamic for name, count in types.items() if count.dynamic}}
 
 
@@ -88,22 +84,9 @@ LOCAL_SHARE = 90  # per cent of the instructions executed
 DRAWN = (50, 60, 70, 80, 90, 95, 99)  # shares in the picture
 
 
-def executed_in_blocks(program: StaticProgram, counts: Counts) -> Iterator[int]:
-    """Yield how many instructions each block executed, its size times how often, of those that have any."""
-    for name, function in program.functions.items():
-        numbers = counts.rtls[name]
-        for start, end in zip(function.blocks, (*function.blocks[1:], len(function.kinds)), strict=True):
-            counted = [program.kinds[kind].counted for kind in function.kinds[start:end]]
-            if any(counted):
-                yield sum(compress(numbers[start:end], counted))
-
-
 def _locality_ask(measured: Measured, _: argparse.Namespace) -> Answer:
     """Return how many blocks there are, were executed, and make each share."""
-    run = measured()
-    assert run.program is not None
-    assert run.counts is not None
-    blocks = list(executed_in_blocks(run.program, run.counts))
+    blocks = measured().table("blocks")["dynamic"]
     executed = [number for number in blocks if number]
     return {
         "instructions": sum(executed),
@@ -153,6 +136,7 @@ LOCALITY = Study(
 # How well branches are predicted, and how few of them make most mistakes: Tables 4 and 5 of the IDtrace report.
 
 
+SHARE = 90  # per cent, of executions and of mistakes
 PREDICTORS = "bimodal:1024+bimodal:each"  # that of the report, and one in which no branches share a counter
 
 
@@ -170,9 +154,9 @@ def _prediction_check(options: argparse.Namespace) -> object:
 
 def _prediction_ask(measured: Measured, options: argparse.Namespace) -> Answer:
     """Return how often branches were executed and mispredicted, and how few make most of it."""
-    prediction = measured(predict=options.predict).prediction
+    prediction = measured(predict=options.predict).measurement.prediction
     assert prediction is not None
-    sites = sites_of(prediction, Kind.BRANCH)
+    sites = [site for site in prediction.sites.values() if site.kind == Kind.BRANCH]
     predictors = {}
     for place, name in enumerate(prediction.predictors):
         if Kind.BRANCH in prediction.predictors[name]:
@@ -237,12 +221,7 @@ PREDICTION = Study(
 # Which class of references misses: Table 9 of the IDtrace report, which tells pushing and popping from the rest.
 
 
-CLASSES: dict[str, Callable[[Reference], str]] = {
-    "group": lambda reference: reference.group,
-    "cause": lambda reference: reference.cause,
-    "mode": lambda reference: reference.mode,
-    "type": lambda reference: reference.type,
-}
+CLASSES = ("group", "cause", "mode", "type")
 
 
 def _classes_arguments(parser: argparse.ArgumentParser) -> None:
@@ -256,29 +235,16 @@ def _classes_ask(measured: Measured, options: argparse.Namespace) -> Answer:
     """Return references and misses of each class, by memory system; misses are those of the first level."""
     answer: Answer = {}
     for spec in paper_tables.systems(options):
-        run = measured(load_system(spec))
-        assert run.memory is not None
-        made = Counter[str]()
-        for reference, count in run.characteristics.references.items():
-            made[_class(reference, options.by)] += count.dynamic
-        missed = _missed(run.memory, options.by)
+        system = load_system(spec)
+        run = measured(system)
+        made, missed = Counter[str](), Counter[str]()
+        for row in run.table("references"):
+            made[f"{row['direction']} {row[options.by]}"] += row["dynamic"]
+        first = {f"misses of {cache.name}" for cache in (system.instruction, system.data) if cache is not None}
+        for row in run.table("misses").where(direction=lambda direction: direction != "fetch"):
+            missed[f"{row['direction']} {row[options.by]}"] += sum(row[column] for column in first)
         answer[spec] = {name: {"references": made[name], "misses": missed[name]} for name in sorted(made | missed)}
     return answer
-
-
-def _class(reference: Reference, by: str) -> str:
-    return f"{reference.direction} {CLASSES[by](reference)}"
-
-
-def _missed(memory: MemoryMeasurement, by: str) -> Counter[str]:
-    """Count the misses of data in caches of the first level by class."""
-    system = memory.results.system
-    first = [place for place, each in enumerate(memory.results.caches) if each.cache in (system.instruction, system.data)]
-    missed = Counter[str]()
-    for site, found in memory.sites.items():
-        if site.cell:
-            missed[_class(site.kind, by)] += sum(found.misses[place] for place in first)
-    return missed
 
 
 def _classes_tables(_: argparse.Namespace, found: Answers) -> Sequence[TitledTable]:

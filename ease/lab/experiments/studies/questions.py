@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from cache_sim.config import MemorySystem
 from cache_sim.sweeps import Grid
-from ease.host.process.job import RunOptions
+from ease import Machine, Panel, Run, TitledTable
 from ease.lab.experiments.experiment import Program
-from ease.model.results import Measurement
-from ease.reports.pictures import Mix, Panel
-from ease.reports.report import TitledTable
-from ease.run.measuring import MeasureOptions, measure
-from vpo.base.errors import UserError
 from vpo.base.parallel import workers
-from vpo.build.compiler import Compiler, Settings
-from vpo.machines.read.load import load
 
 # ----------------------------------------------------------------------------------------------------------------------
 # What a study is made of: what it asks of each run, and the tables and pictures of the answers.
@@ -37,7 +30,7 @@ class Measured(Protocol):
 
     def __call__(
         self, system: MemorySystem | Grid | None = None, *, predict: str | None = None, timing: bool = False
-    ) -> Measurement:
+    ) -> Run:
         """Run the program once."""
         ...
 
@@ -55,7 +48,7 @@ class Study:
     check: Callable[[argparse.Namespace], object]
     ask: Callable[[Measured, argparse.Namespace], Answer]
     tables: Callable[[argparse.Namespace, Answers], Sequence[TitledTable]]
-    panels: Callable[[argparse.Namespace, Answers], Sequence[Panel | Mix]]
+    panels: Callable[[argparse.Namespace, Answers], Sequence[Panel]]
 
 
 def nothing(_: object) -> None:
@@ -84,7 +77,7 @@ _Task = tuple[Study, str, Program, argparse.Namespace]
 def ask_all(study: Study, programs: Sequence[Program], options: argparse.Namespace, tell: Callable[[str], None]) -> Answers:
     """Return what every program answers on every machine of the options.
 
-    Raises what compiling raises, and UserError for a program that does not end by itself.
+    Raises ease.Error, and UserError for a program that does not end by itself.
     """
     tasks: list[_Task] = [(study, machine, program, options) for machine in options.machines for program in programs]
     found: dict[str, dict[str, Answer]] = {machine: {} for machine in options.machines}
@@ -98,16 +91,5 @@ def ask_all(study: Study, programs: Sequence[Program], options: argparse.Namespa
 
 def _ask(task: _Task) -> Answer:
     study, name, program, options = task
-    machine = load(name, options.set)
-    linked = Compiler(machine, Settings(level=options.level)).program([os.path.abspath(file) for file in program.files])
-
-    def measured(
-        system: MemorySystem | Grid | None = None, *, predict: str | None = None, timing: bool = False
-    ) -> Measurement:
-        with program.at_home() as (words, stdin):
-            run = measure(linked, words, MeasureOptions(system, predict, timing), RunOptions(stdin, capture=True))
-        if run.fault:
-            raise UserError([f"{program.name} on {machine.name}: {run.fault}"])
-        return run
-
-    return study.ask(measured, options)
+    compiled = program.compiled(Machine(name, options.set), options.level)
+    return study.ask(partial(program.run, compiled, timing=False), options)
