@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vpo.algebra import binary, is_step, rebuild
+from vpo.analysis.cfg import end_of
+from vpo.analysis.dominators import Loop
 from vpo.analysis.liveness import Liveness, access, has_side_effect
 from vpo.machines.machine import Machine
-from vpo.opt.state import LIVENESS, FunctionState, merged
-from vpo.rtl import BITS, SWAPPED, Branch, Const, Effect, Expr, Op, Register, Set
+from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState, merged
+from vpo.rtl import BITS, SWAPPED, Branch, Const, Effect, Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -29,6 +31,8 @@ def fuse_branches(state: FunctionState) -> None:
     for index, block in enumerate(state.function.blocks):
         if len(block.rtls) > 1:
             _Counter(block, index, liveness, state).join()
+    for loop in state.get(LOOPS):
+        _count_apart(state, loop)
 
 
 class _Counter:
@@ -50,6 +54,21 @@ class _Counter:
             return False
         place, compare = found
         return any(self._try(register, place, compare, branch) for register in sorted(compare.uses, key=repr))
+
+    def countdown(self) -> tuple[Register, int, int] | None:
+        """Return the register that the block counts down by 1 and goes on until it is 0, and where it steps and compares."""
+        branch = self.rtls[-1].effects[0] if self.rtls and len(self.rtls[-1].effects) == 1 else None
+        found = self._comparison(branch) if type(branch) is Branch and branch.condition.op == "!=" else None
+        if found is None:
+            return None
+        place, compare = found
+        register, zero = compare.args
+        first = self._setter(register, place) if type(register) is Register else None
+        step = self.rtls[first].single_set() if first is not None else None
+        if first is None or step is None or not (zero is Const(0) or zero in self.machine.zero):
+            return None
+        counts = is_step(step) and step.target is register and step.source.args[1] is Const(-1)  # type: ignore[union-attr]
+        return (register, first, place) if counts else None  # type: ignore[return-value]
 
     def _comparison(self, branch: Branch) -> tuple[int, Op] | None:
         """Find the comparison on which the branch depends: where it stands, which may be the branch, and what it compares."""
@@ -104,6 +123,83 @@ class _Counter:
         if access(new, self.numbering).clobbers & self.live_out:
             return False
         return self.state.change({self.block: [*(rtl for rtl in self.rtls if rtl not in joined), new]})
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Loops that count in a register of their own, which an instruction steps, compares and branches on.
+#
+#     L4: ...                          c[0]=r[8];
+#         r[8]=r[8]+-1;                L4: ...
+#         PC=r[8]!=0,L4;       =>      c[0]=c[0]+-1; PC=c[0]!=1,L4;
+
+
+def _count_apart(state: FunctionState, loop: Loop) -> None:
+    """Let a loop that only counts down in a register do so in another one, if only that can be counted and branched on."""
+    cfg, blocks = state.get(CFG), state.function.blocks
+    outside = [number for number in cfg.predecessors[loop.header] if number not in loop.blocks]
+    inside = [number for number in cfg.predecessors[loop.header] if number in loop.blocks]
+    if len(outside) != 1 or len(inside) != 1:
+        return
+    liveness, latch, before = state.get(LIVENESS), blocks[inside[0]], blocks[outside[0]]
+    found = _Counter(latch, inside[0], liveness, state).countdown()
+    if found is None or not _only_counts(state, loop, *found, inside[0]):
+        return
+    register, *places = found
+    step, branch = latch.rtls[places[0]], latch.rtls[-1]
+    old = dict.fromkeys((branch, *(latch.rtls[place] for place in places)))
+    for counter in _free_registers(state, loop, register, outside[0]):
+        effects = _counting(state.machine, counter, branch)
+        move = Rtl((Set(counter, register),), step.lines, step.cause)
+        if effects and state.machine.is_legal(move.effects):
+            end = end_of(before)
+            contents = [*(rtl for rtl in latch.rtls if rtl not in old), merged(effects, *old)]
+            state.change({latch: contents, before: [*before.rtls[:end], move, *before.rtls[end:]]})
+            return
+
+
+def _only_counts(state: FunctionState, loop: Loop, register: Register, step: int, compare: int, latch: int) -> bool:
+    """Whether nobody but a step and a comparison of it wants a register in a loop, and nobody behind the loop."""
+    liveness = state.get(LIVENESS)
+    bit = liveness.numbering.mask((register,))
+    for number in loop.blocks:
+        for place, entry in enumerate(liveness.accesses[number]):
+            if (entry.uses | entry.sets | entry.clobbers) & bit and (number != latch or place not in (step, compare)):
+                return False
+    return not any(liveness.live_in[number] & bit for number in _exits(state, loop))
+
+
+def _exits(state: FunctionState, loop: Loop) -> list[int]:
+    """Return the blocks to which a loop leads."""
+    successors = state.get(CFG).successors
+    return [after for number in loop.blocks for after in successors[number] if after not in loop.blocks]
+
+
+def _free_registers(state: FunctionState, loop: Loop, like: Register, before: int) -> Iterator[Register]:
+    """Yield registers of a type that nobody wants in a loop, nor at the end of the block before it."""
+    liveness, machine = state.get(LIVENESS), state.machine
+    numbering = liveness.numbering
+    taken = liveness.live_in[loop.header] | liveness.live_out[before]
+    for number in loop.blocks:
+        for entry in liveness.accesses[number]:
+            taken |= entry.uses | entry.sets | entry.clobbers
+    for number in _exits(state, loop):
+        taken |= liveness.live_in[number]
+    for cls in machine.classes.values():
+        for register in machine.allocable_in(cls.name) if cls.type == like.type else ():
+            bits = numbering.mask((register,))
+            if bits & numbering.scratch == bits and not bits & taken:
+                yield register
+
+
+def _counting(machine: Machine, register: Register, branch: Rtl) -> tuple[Effect, ...]:
+    """Return the instruction that counts down in a register and branches as another does; none if there is none."""
+    step = Set(register, binary("+", register, Const(-1)))
+    label = branch.effects[0].label  # type: ignore[union-attr]
+    for condition in _equivalents("!=", step.source, Const(0)):
+        effects = (step, Branch(condition, label)) if type(condition) is Op else ()
+        if effects and machine.is_legal(effects) and not machine.clobbers(effects):
+            return effects
+    return ()
 
 
 def _equivalents(relation: str, left: Expr, right: Expr) -> list[Expr]:
