@@ -26,15 +26,15 @@ def own_cache(tmp_path_factory, worker_id):
         yield
 
 
-OPTIMISED = {"host", "programs", "samples"}  # folders of tests that run host code as users do, with all that LLVM does to it
-AS_FOR_USERS = process.tier_of, process.is_too_slow
+OPTIMISED = {"host", "programs", "samples"}  # folders of tests that see what all of LLVM's passes do to host code
+AS_FOR_USERS = process.tier_of
 
 
 @pytest.hookimpl(tryfirst=True)  # before fixtures
 def pytest_runtest_setup(item):
-    """Have LLVM do little to host code in this process: else it takes longer than most runs, and few tests are about it."""
-    usual = OPTIMISED.intersection(item.path.parts)
-    process.tier_of, process.is_too_slow = AS_FOR_USERS if usual else (lambda *_: "quick", lambda *_: False)
+    """Have LLVM do as much to host code as for programs that ran long, where tests are about host code."""
+    optimised = OPTIMISED.intersection(item.path.parts)
+    process.tier_of = (lambda *_: "balanced") if optimised and item.path.stem != "test_tiers" else AS_FOR_USERS
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Large programs are compiled quickly first, and better once one is known to run long."""
+"""Programs that are not small are compiled quickly first, and better once one is known to run long."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def tiers_of_runs(program, times):
 
 
 def test_a_program_that_ran_long_is_compiled_better(programs, monkeypatch):
-    monkeypatch.setattr(tiers, "WORTH_FAST", 0)
+    monkeypatch.setattr(tiers, "WORTH_MORE", 0)
     assert tiers_of_runs(programs(PROGRAM, "riscv32"), 3) == [None, "fast", "fast"]
 
 
@@ -35,15 +35,25 @@ def test_a_program_that_ran_for_a_moment_is_not(programs):
 
 
 def test_programs_are_told_apart(programs, monkeypatch):
-    monkeypatch.setattr(tiers, "WORTH_FAST", 0)
+    monkeypatch.setattr(tiers, "WORTH_MORE", 0)
     assert tiers_of_runs(programs(PROGRAM, "riscv32"), 1) == [None]
     assert tiers.tier_of(programs(PROGRAM, "sparc")) == "quick"
     assert tiers.tier_of(programs(PROGRAM, "riscv32")) == "fast"
 
 
-def test_much_code_of_a_small_program_is_compiled_quickly(programs, monkeypatch):
+@pytest.mark.parametrize(("limit", "better"), [("LARGE", "balanced"), ("FULL_TIER_RTLS", "full")])
+def test_much_code_of_a_program_that_is_not_large_counts_as_more(programs, monkeypatch, limit, better):
     """As several versions of each function are."""
-    monkeypatch.setattr(tiers, "LARGE", 10**9)
-    assert tiers_of_runs(programs(PROGRAM, "riscv32"), 1) == ["balanced"]
+    monkeypatch.setattr(tiers, limit, 10**9)
+    monkeypatch.setattr(tiers, "load", lambda *_: True)
+    assert tiers_of_runs(programs(PROGRAM, "riscv32"), 1) == [better]
     monkeypatch.setattr(tiers, "LARGE_TEXT", 1)
-    assert tiers_of_runs(programs(PROGRAM, "riscv32"), 1) == ["quick"]
+    assert tiers_of_runs(programs(PROGRAM, "riscv32"), 1) == ["fast"]
+
+
+def test_a_program_of_ordinary_size_runs_at_once_the_first_time(programs, monkeypatch):
+    """To wait for LLVM pays only if it runs for long."""
+    monkeypatch.setattr(tiers, "LARGE", 10**9)
+    assert tiers.tier_of(programs(PROGRAM, "riscv32")) == "quick"
+    monkeypatch.setattr(tiers, "WORTH_MORE", 0)
+    assert tiers_of_runs(programs(PROGRAM, "riscv32"), 2) == [None, "balanced"]
