@@ -21,8 +21,8 @@ from vpo.base.errors import UserError
 from vpo.base.suggestions import nearest
 from vpo.machines.advice.examples import NearMatches
 from vpo.machines.machine import Machine
-from vpo.machines.match.meanings import ADDRESS, CONDITION
-from vpo.opt.selection.cover import cell_of, with_part
+from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
+from vpo.opt.selection.cover import cell_of, compared_by, with_part
 from vpo.opt.selection.value_graph import Cut, ValueGraph, extension_of
 from vpo.program import Program
 from vpo.rtl import Branch, Const, Effect, Expr, Register, Rtl, Set
@@ -176,14 +176,15 @@ class _Meant:
     def __init__(self, search: _Search, taken: set[Place]) -> None:
         self.search, self.taken, self.machine = search, taken, search.machine
         self.places: dict[Register, Place] = {}  # of names that stand for what an RTL sets
+        self.parts: dict[Register, Expr] = {}  # that names stand for within RTLs
         self.names: dict[tuple[Place, Register], Register] = {}
         self.sources: dict[Register, Expr] = {}
         self.registers: dict[Expr, Expr] = {}  # that names stand for
-        self.values, self.conditions, self.addresses = (
+        self.values, self.conditions, self.addresses, self.compared = (
             [ValueGraph(self.machine, self.sources, each.of(search.name, others)) for others in (False, True)]
             for each in self.machine.searched
         )
-        self.graphs = [*self.values, *self.conditions, *self.addresses]
+        self.graphs = [*self.values, *self.conditions, *self.addresses, *self.compared]
 
     def run(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield places, the RTLs that would be one, and the reason why they are not."""
@@ -209,12 +210,14 @@ class _Meant:
         elif (cell := cell_of(rtl)) is not None:
             name = self._part(place, ADDRESS, cell.address, self.machine.address_type)
             yield from self._at(place, name, self.addresses)
+        for part in compared_by(rtl):
+            yield from self._at(place, self._part(place, COMPARED, part, part.type), self.compared)
 
     def _part(self, place: Place, kind: str, source: Expr, type_: str) -> Register:
         """Return a name for an expression within an RTL."""
         name = Register(kind, len(self.places) + len(self.names), type_, True, 1)
         self.sources[name] = rebuild(source, lambda node: self._read(node, place))
-        self.places[name], self.registers[name] = place, name
+        self.places[name], self.registers[name], self.parts[name] = place, name, source
         for graph in self.graphs:
             graph.order.setdefault(name, len(graph.order))
         return name
@@ -253,7 +256,7 @@ class _Meant:
         if graph in self.values:
             way = next(graph.instructions(name, cut), None)
             return way[len(way) // 2] if way is not None else ()
-        return with_part(self.search.rtl(self.places[name]), expression)
+        return with_part(self.search.rtl(self.places[name]), self.parts[name], expression)
 
     def _shown(self, expression: Expr) -> str:
         """Return the text of an expression with the registers of the code."""

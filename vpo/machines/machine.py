@@ -245,6 +245,11 @@ class Machine:
         return self.recognizer.conditions
 
     @property
+    def compared(self) -> Meanings:
+        """What instructions compute that set a condition code, to be looked for by what it means."""
+        return self.recognizer.compared
+
+    @property
     def addresses(self) -> Meanings:
         """How instructions compute the addresses of cells, to be looked for by what it means."""
         return self.recognizer.addresses
@@ -252,7 +257,7 @@ class Machine:
     @property
     def searched(self) -> tuple[Meanings, ...]:
         """All that instructions are looked for by what it means."""
-        return self.meanings, self.conditions, self.addresses
+        return self.meanings, self.conditions, self.addresses, self.compared
 
     def record(self, rtl: Rtl) -> Record:
         """Return the record of a legal RTL.

@@ -35,8 +35,10 @@ from vpo.text import RegisterVariable, Variable
 OPENED = 3  # constants that are left open to see whether others would do
 ANYWHERE = Place("", 0, 0)
 WHOLE = ("*", "/", "/u", "%", "%u")
+COMBINED = 2  # operators in what is compared, which are found as they are written
 LEAVES = 4  # registers that an instruction reads
-CONDITION, ADDRESS = "PC", "M"  # where what branches decide by goes, and the addresses of cells
+# where what branches decide by goes, addresses of cells, and what is compared
+CONDITION, ADDRESS, COMPARED = "PC", "M", "?"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +47,7 @@ class Meaning:
 
     name: str
     source: Any
-    target: str  # the class of the register that it sets, CONDITION or ADDRESS
+    target: str  # the class of the register that it sets, or CONDITION, ADDRESS, COMPARED
     type: str  # nothing of a condition
     leaves: tuple[RegisterVariable, ...]
     numbers: tuple[Variable, ...]
@@ -90,6 +92,34 @@ def find_addresses(alternatives: Iterable[Alternative], operands: Operands) -> l
     for meaning in _meanings(alternatives, operands, _address):
         found.setdefault((_unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
     return list(found.values())
+
+
+def find_compared(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
+    """Return what instructions compute that compare it with something and set a condition code."""
+    most = {
+        name: max((_operators(form.pattern) for form in forms if form.pattern is not None and _only_computes(form)), default=0)
+        for name, forms in operands.items()
+    }
+
+    def is_large(one: Alternative) -> bool:
+        """Whether a comparison may have more operators than are found as they are written."""
+        if len(one.effects) != 1 or not _is_comparison(one.effects[0]):
+            return False
+        sides = [list(subexpressions(side)) for side in one.effects[0].source.args]
+        inside = [[most[one.operands[node.name]] for node in nodes if isinstance(node, Variable)] for nodes in sides]
+        return any(_operators(nodes[0]) + sum(more) > COMBINED for nodes, more in zip(sides, inside, strict=True))
+
+    compare = list(filter(is_large, alternatives))
+    return [meaning for computed in (_compared_left, _compared_right) for meaning in _meanings(compare, operands, computed)]
+
+
+def _operators(source: Any) -> int:
+    """Return the number of operators in an expression; a truncation belongs to the extension around it."""
+    return sum(isinstance(node, Op) and node.op != "tr" for node in subexpressions(source))
+
+
+def _is_comparison(effect: Any) -> bool:
+    return isinstance(effect, Set) and isinstance(effect.source, Op) and effect.source.op == "?"
 
 
 # the place of what an instruction computes, its type, the expression, and the variable of a register that it sets
@@ -138,6 +168,20 @@ def _address(effect: Any) -> Computed | None:
     if len(cells) != 1 or not isinstance(address := cells[0].address, Op):
         return None
     return ADDRESS, address.type, address, ""
+
+
+def _compared_left(effect: Any) -> Computed | None:
+    return _compared(effect, 0)
+
+
+def _compared_right(effect: Any) -> Computed | None:
+    return _compared(effect, 1)
+
+
+def _compared(effect: Any, side: int) -> Computed | None:
+    """Return what an effect computes on one side of a comparison, if it is an integer."""
+    part = effect.source.args[side] if _is_comparison(effect) else None
+    return (COMPARED, part.type, part, "") if isinstance(part, Op) and part.type in INTEGER_TYPES else None
 
 
 def _cells(effect: Any) -> list[Mem]:
@@ -285,7 +329,12 @@ class Meanings:
         return any((REVERSED[op], args, cls) not in relations for op, args, cls in relations)
 
     def _is_found(self, meaning: Meaning) -> bool:
-        """Whether phases find what an instruction computes as it is written: one operator, or an extension that is a mask."""
+        """Whether phases find what an instruction computes as it is written: one operator, or an extension that is a mask.
+
+        Of what is compared, two operators: comparisons are combined with what comes before them.
+        """
+        if meaning.target == COMPARED:
+            return _operators(meaning.source) <= COMBINED
         if meaning.plain:
             return all(form.condition is None for form in meaning.forms)
         match meaning.source:

@@ -12,7 +12,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from vpo.machines.match.instantiation import Instance
-from vpo.machines.match.meanings import Meanings, find_addresses, find_conditions, find_meanings
+from vpo.machines.match.meanings import Meanings, find_addresses, find_compared, find_conditions, find_meanings
 from vpo.machines.match.pattern import (
     NAMESPACE,
     Alternative,
@@ -115,6 +115,11 @@ class Recognizer:
     def conditions(self) -> Meanings:
         """What branches decide by."""
         return Meanings(find_conditions(self.alternatives, self.operands))
+
+    @cached_property
+    def compared(self) -> Meanings:
+        """What instructions compute that set a condition code."""
+        return Meanings(find_compared(self.alternatives, self.operands))
 
     @cached_property
     def addresses(self) -> Meanings:

@@ -21,7 +21,7 @@ from vpo.algebra import rebuild, reverse
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import DefUse
 from vpo.machines.machine import Machine
-from vpo.machines.match.meanings import ADDRESS, CONDITION
+from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
 from vpo.opt.state import CFG, FREQUENCIES, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
@@ -39,7 +39,7 @@ def cover_values(state: FunctionState) -> None:
     if state.function.stage == "ssa":
         if state.machine.meanings.deep:
             _Cover(state).run()
-        if state.machine.conditions.deep or state.machine.addresses.deep:
+        if any(each.deep for each in state.machine.searched[1:]):
             _Uses(state).run()
 
 
@@ -203,8 +203,8 @@ class _Uses(_Cover):
 
     def run(self) -> None:
         """Let branches compute what they decide by, and loads and stores their addresses."""
-        conditions, addresses = self.machine.conditions, self.machine.addresses
-        by_condition, by_address = (self._graph(each) if each.deep else None for each in (conditions, addresses))
+        graphs = (self._graph(each) if each.deep else None for each in self.machine.searched[1:])
+        by_condition, by_address, by_compared = graphs
         for block, _ in self.blocks:
             for rtl in list(block.rtls):
                 if isinstance(rtl.transfer, Branch):
@@ -213,6 +213,12 @@ class _Uses(_Cover):
                 elif by_address is not None and (cell := cell_of(rtl)) is not None:
                     name = Register(ADDRESS, NAME, self.machine.address_type, True)
                     self._use(block, rtl, self._best(rtl, by_address, name, cell.address))
+                elif by_compared is not None:
+                    for part in compared_by(rtl):
+                        best = self._best(rtl, by_compared, Register(COMPARED, NAME, part.type, True), part)
+                        self._use(block, rtl, best)
+                        if best is not None:
+                            break
 
     def _branch(self, block: Block, rtl: Rtl, graph: ValueGraph) -> None:
         """Let a branch compute what it decides by; if the machine has only its opposite, let that go around a jump."""
@@ -292,7 +298,7 @@ class _Uses(_Cover):
             freed = self._freed(rtl, cut)
             saved = sum(self.weights[each] for each in freed if not _is_copy(each)) - self.weights[rtl]
             for expression in self.graph.expressions(name, cut) if saved > 0 else ():
-                effects = with_part(rtl, expression)
+                effects = with_part(rtl, self.sources[name], expression)
                 is_good = self.machine.is_legal(effects) and self._is_good(rtl, [effects], cut)
                 if is_good and self.graph.is_proven_of(name, cut, expression):
                     yield _Choice(saved, [effects], tuple(freed))
@@ -305,14 +311,24 @@ def cell_of(rtl: Rtl) -> Mem | None:
     return cells.pop() if len(rtl.effects) == 1 and len(cells) == 1 and rtl.call is None else None
 
 
-def with_part(rtl: Rtl, expression: Expr) -> tuple[Effect, ...]:
-    """Return the effects of an RTL with another expression for what it decides by, or for an address."""
+def compared_by(rtl: Rtl) -> list[Expr]:
+    """Return the integers that an RTL compares, if it sets a condition code only."""
+    effect = rtl.single_set()
+    if effect is None or not isinstance(effect.source, Op) or effect.source.op != "?" or effect.memory:
+        return []
+    return [part for part in effect.source.args if part.type in INTEGER_TYPES]
+
+
+def with_part(rtl: Rtl, part: Expr, expression: Expr) -> tuple[Effect, ...]:
+    """Return the effects of an RTL with another expression for what it decides by, an address, or a part that it compares."""
     (effect,) = rtl.effects
     if isinstance(effect, Branch):
         return (Branch(expression, effect.label),) if isinstance(expression, Op) else ()
     assert isinstance(effect, Set)
-    target, value = (rebuild(part, lambda node: node.at(expression) if isinstance(node, Mem) else None)
-                     for part in (effect.target, effect.source))  # fmt: skip
+    if isinstance(source := effect.source, Op) and source.op == "?":
+        return (Set(effect.target, Op("?", source.type, *(expression if arg is part else arg for arg in source.args))),)
+    target, value = (rebuild(each, lambda node: node.at(expression) if isinstance(node, Mem) else None)
+                     for each in (effect.target, effect.source))  # fmt: skip
     return (Set(target, value),)  # type: ignore[arg-type]
 
 
