@@ -1,5 +1,6 @@
 """As which types of C loads and stores refer to memory."""
 
+import random
 import sys
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from il_to_c import LP64
 
 from vpo import il
 from vpo.frontend import compile_c
+from vpo.frontend.types.types import CType, Member, Tag
+from vpo.il import data_model
 
 TEXT = """
 typedef int __attribute__((ATTRIBUTE)) number;
@@ -56,3 +59,42 @@ def test_loads_have_types():
 )
 def test_a_file_may_ask_for_no_types(attribute, strict):
     assert [store.effective for store in compiled("*i = 1", attribute, strict)] == [""]
+
+
+class Counted(CType):
+    """A type that counts how often its size is asked for."""
+
+    asked = 0
+
+    def __init__(self, size):
+        self.bytes = size
+
+    @property
+    def size(self):
+        Counted.asked += 1
+        return self.bytes
+
+    effective = "int"
+
+
+def members_of(chance, count):
+    places = [(chance.randrange(40), chance.choice([0, 1, 2, 4, 8]), chance.random() < 0.2) for _ in range(count)]
+    return [Member(f"m{n}", Counted(size), at, object() if bits else None) for n, (at, size, bits) in enumerate(places)]
+
+
+def test_members_that_share_bytes_may_be_anything():
+    chance = random.Random(3)
+    for _ in range(300):
+        tag = Tag("struct", "s", by_name={member.name: member for member in members_of(chance, chance.randrange(1, 9))})
+        for member in tag.by_name.values():
+            others = [other for other in tag.by_name.values() if other is not member and other.bits is None]
+            covered = range(member.offset, member.offset + member.type.bytes)
+            shares = any(other.offset < covered.stop and covered.start < other.offset + other.type.bytes for other in others)
+            assert (tag.effective(member) == data_model.ANY) == shares
+
+
+def test_a_thousand_members_are_not_compared_with_each_other():
+    tag = Tag("struct", "s", by_name={f"m{n}": Member(f"m{n}", Counted(4), 4 * n) for n in range(1000)})
+    Counted.asked = 0
+    assert data_model.ANY not in {tag.effective(member) for member in tag.by_name.values()}
+    assert Counted.asked <= 3000

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter, itemgetter
 from typing import TypeGuard, TypeVar
 
 from vpo import il
@@ -307,16 +309,43 @@ class Tag:
     transparent: bool = False  # whether its members may be passed in its place (`transparent_union`)
     scope: object = None  # where it was first declared
     alias: str = ""  # of one without a name, that of a typedef
+    _reaches: list[tuple[int, int, int, Member]] = field(default_factory=list, init=False, repr=False)
 
     def effective(self, member: Member) -> str | None:
         """Return as what a member is referred to: any type if it shares bytes with another; None if it is an aggregate."""
-        end = member.offset + member.type.size
-        others = (other for other in self.by_name.values() if other is not member and other.bits is None)
-        if any(other.offset < end and member.offset < other.offset + other.type.size for other in others):
+        if self._shares(member):
             return effective_types.ANY
         scalar = member.type.effective
         name = (self.name or "").encode("ascii", "replace").decode()
         return effective_types.member(scalar, name, member.offset) if scalar else None
+
+    def _shares(self, member: Member) -> bool:
+        """Whether a member shares bytes with another one that is no bit-field."""
+        if len(self._reaches) != len(self.by_name):
+            self._reaches = _reaches(self.by_name.values())
+        before = bisect_left(self._reaches, member.offset + member.type.size, key=itemgetter(0))
+        if not before:
+            return False
+        _, farthest, second, reaching = self._reaches[before - 1]
+        return (second if reaching is member else farthest) > member.offset
+
+
+def _reaches(members: Iterable[Member]) -> list[tuple[int, int, int, Member]]:
+    """Return for each member, by offsets, how far it and those before reach, also without the one that reaches farthest.
+
+    Bit-fields reach nowhere.
+    """
+    found: list[tuple[int, int, int, Member]] = []
+    farthest = second = -1
+    reaching: Member | None = None
+    for member in sorted(members, key=attrgetter("offset")):
+        end = member.offset + member.type.size if member.bits is None else -1
+        if reaching is None or end > farthest:
+            farthest, second, reaching = end, farthest, member
+        else:
+            second = max(second, end)
+        found.append((member.offset, farthest, second, reaching))
+    return found
 
 
 @dataclass(frozen=True)
