@@ -16,6 +16,9 @@ OTHERWISE = {  # what RTLs have: a description that says it in other words
     "r[d]=r[a]==0;": "r[d]=r[a]<u1;",
     "r[d]=(r[a]+r[b])+8;": "r[d]=(r[a]+c)+r[b];",
     "r[d]=L[r[p]]; r[e]=L[r[p]+4];": "r[d]=L[r[p]+c]; r[e]=L[r[p]+k];",
+    "L[r[a]+(r[b]<<2)]=0;": "L[r[a]+(r[b]<<2)]=r[e];",
+    "PC=((r[a]+r[b])+8)==0,L5;": "PC=((r[a]+c)+r[b])==0,t;",
+    "r[d]=L[r[a]+-9];": "r[d]=L[r[a]-k];",
     "r[d]=(r[a]&65535)|(r[b]&-65536);": "r[d]=(r[a]&65535)|((r[b]<<c)&-65536);",
 }
 
@@ -23,11 +26,11 @@ OTHERWISE = {  # what RTLs have: a description that says it in other words
 @pytest.mark.parametrize("rtl", OTHERWISE)
 def test_it_is_found(rtl, tmp_path):
     text = OTHERWISE[rtl]
-    numbers = "".join(f", {name}: imm" for name in "ck" if f"+{name}" in text or f"<<{name}" in text)
+    numbers = "".join(f", {name}: imm" for name in "ck" if any(f"{op}{name}" in text for op in ("+", "-", "<<")))
     pairs = ', when: "k == c + 4"' if "+k" in text else ""
     (tmp_path / "more.yaml").write_text(
         "extends: riscv32\n"
-        "instructions: {OR: null, XOR: null, SUB: null, NOT: null, SEQZ: null, XORI: null, SLTIU: null, ORI: null,\n"
+        "instructions: {OR: null, XOR: null, SUB: null, NOT: null, SEQZ: null, XORI: null, SLTIU: null, ORI: null, LW: null,\n"
         f'  NEW: {{rtl: "{text}", asm: "new"{numbers}{pairs}}}}}\n'
     )
     machine = load(str(tmp_path / "more.yaml"))

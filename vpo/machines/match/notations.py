@@ -4,6 +4,7 @@
     r[d]=(r[a]+c)+r[b];                 is written             r[d]=(r[a]+r[b])+c;
 
     r[d]=(r[a]&r[b])+(r[a]^r[b]);       is                     r[d]=r[a]|r[b];
+    L[r[a]+r[b]]=r[s];                  is, with 0,            L[r[a]+r[b]]=0;    on a machine with a register that is 0
     r[d]=L[r[a]-k];                     is written             r[d]=L[r[a]+k];    with the number of the other sign
 
 RTLs have no zeros to add, constants on the right, and one operator where one is enough.  What instructions of one operator are
@@ -12,7 +13,7 @@ with a neutral number is in `implied.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -30,9 +31,9 @@ TRIED = 10_000  # combinations of numbers
 SAMPLES = ((13, 5), (-3, 7), (-200, -9), (1 << 30, 3), (0x1234567, -0x765432))
 
 
-def other_notations(recognizer: Recognizer) -> list[Alternative]:
-    """Return further forms of a machine's instructions."""
-    added = added_forms(recognizer)
+def other_notations(recognizer: Recognizer, zero: Iterable[Register] = ()) -> list[Alternative]:
+    """Return further forms of a machine's instructions; `zero` are registers that always hold 0."""
+    added = added_forms(recognizer) + zero_forms(recognizer, zero)
     known = recognizer.extended(added)
     found = added + neutral_forms(known) + canonical_forms(known) + plain_forms(known)
     return [replace(form, order=len(recognizer.alternatives) + n) for n, form in enumerate(found)]
@@ -94,8 +95,23 @@ def added_forms(recognizer: Recognizer) -> list[Alternative]:
     return found
 
 
+def zero_forms(recognizer: Recognizer, zero: Iterable[Register]) -> list[Alternative]:
+    """Return what stores are that compute an address, with a register that holds 0: RTLs store the number."""
+    found = []
+    for form in recognizer.alternatives:
+        match form.effects:
+            case (Set(target=Mem(address=Op()) as cell, source=RegisterVariable() as stored),) if not form.repeated:
+                nodes = [node for node in subexpressions(cell) if isinstance(node, RegisterVariable)]
+                register = next((one for one in zero if one.cls == stored.cls), None)
+                if register is not None and stored.name not in {node.name for node in nodes}:
+                    found.append(
+                        replace(form_with(recognizer, form, (Set(cell, Const(0)),), {stored.name: register}), implied=True)
+                    )
+    return found
+
+
 def _is_plain_number(form: OperandForm) -> bool:
-    return form.pattern is None and form.condition is None and not (form.symbol or form.far or form.slots)
+    return form.pattern is None and form.condition is None and not (form.symbol or form.far)
 
 
 def _added(recognizer: Recognizer, form: Alternative, difference: Op, name: str) -> Alternative:
@@ -117,7 +133,7 @@ def _with_another_sign(form: OperandForm) -> OperandForm:
 
     values = tuple(-value for value in form.values)
     low, high = (-form.high, -form.low) if form.low <= form.high else (form.low, form.high)
-    return replace(form, low=low, high=high, values=values, show=shown)
+    return replace(form, low=low, high=high, values=values, show=shown, slots=False)
 
 
 def plain_forms(recognizer: Recognizer) -> list[Alternative]:

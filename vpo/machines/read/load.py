@@ -128,7 +128,7 @@ def build(d: Map) -> Machine:
     convention = load_convention(d["calls"], classes, allocable, stack_pointer, stacks, model)
     moved = {values.integer, values.address}
     recognizer = recognizer.extended(implied_forms(recognizer, moved, zero, stack_pointer, convention.return_))
-    recognizer = recognizer.extended(other_notations(recognizer))
+    recognizer = recognizer.extended(other_notations(recognizer, zero))
     machine = Machine(
         name=text(d, "machine"),
         description=text(d, "description"),
