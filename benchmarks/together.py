@@ -21,9 +21,8 @@ from programs import chosen, subject
 
 from cache_sim.parse import load as load_system
 from cache_sim.traces.trace_file import TraceFile
-from ease.lab.together.merging import Machine, run_together
 from ease.lab.together.page_table import Policy
-from ease.lab.together.study import WHOLE
+from ease.lab.together.study import WHOLE, Machine, run_together
 from ease.traces.traced_run import traced_run
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import load

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ease.commands import bisect_command
+from ease.commands.compiler_commands import bisect as bisect_command
 from tests.kept_machines import load
 from vpo.algebra import reverse
 from vpo.build.compiler import Compiler, Settings
@@ -36,7 +36,7 @@ def bisect(folder, capfd, monkeypatch, tmp_path):
     Compiler(load("riscv32"), Settings(1)).program(["sum.c"])
 
     def run():
-        status = bisect_command.main(["-O1", "-limit", "10000", "sum.c"])
+        status = bisect_command(["-O1", "-limit", "10000", "sum.c"])
         out, err = capfd.readouterr()
         assert err == ""
         return status, out

@@ -8,8 +8,7 @@ from lark import Lark
 from ease.commands.machine import machine_check
 from ease.commands.machine.machine_check import OTHERS, Checker, check, constructs
 from ease.commands.machine.machine_command import main
-from ease.commands.machine.machine_costs import ways
-from ease.commands.machine.machine_show import spans
+from ease.commands.machine.machine_show import spans, ways
 from tests.covering import case
 from tests.kept_machines import load
 from tests.reach import unreachable

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from ease.commands import phases_command
+from ease.commands.compiler_commands import tell_phases
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 
@@ -26,7 +26,7 @@ def phases(folder, capfd):
     folder(sum=SOURCE)
 
     def run(*words):
-        status = phases_command.main([*words, "sum.c"])
+        status = tell_phases([*words, "sum.c"])
         out, err = capfd.readouterr()
         return status, out, err
 

@@ -9,12 +9,11 @@ import pytest
 
 from ease.commands.compile.command_line import parse as parse_line
 from ease.commands.compile.options import OPTIONS
-from ease.commands.completion_command import script
 from ease.commands.ease_command import COMMANDS, main
 from ease.commands.easecc import main as easecc_main
+from ease.commands.help_commands import page, script
 from ease.commands.help_text import all_commands, help_of, options_of, summary_of
 from ease.commands.machine.machine_new import skeleton
-from ease.commands.man_command import page
 from ease.commands.messages import print_report
 from vpo.machines.read.extends import merge
 from vpo.machines.read.load import build, read_description

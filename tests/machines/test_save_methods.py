@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ease
-from ease.lab.experiments.batch import outcome_of
+from ease.lab.experiments.experiment import outcome_of
 from tests.covering import case, turns
 from tests.kept_machines import load
 from tests.programs.running import Checking

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from ease.commands.runs.page_command import main as page_command
-from ease.commands.runs.report_command import main as report_command
+from ease.commands.runs.store_commands import page_of_runs as page_command
+from ease.commands.runs.store_commands import report_of_runs as report_command
 from ease.pages.page import page
 from ease.store.database import writing
 from ease.store.saving import save

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ease.commands.view_command import main
+from ease.commands.compiler_commands import write_view as main
 
 SOURCE = "int twice(int n) { int s = 0; for (int i = 0; i < n; i++) s += 2; return s; }\nint main(void) { return twice(4); }\n"
 

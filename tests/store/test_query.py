@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ease.commands.runs.query_command import main
+from ease.commands.runs.store_commands import query_store as main
 from ease.store.database import writing
 
 SELECT = "SELECT 'a b' AS name, 3 AS n, 0.5 AS share UNION ALL SELECT 'c', 4, NULL ORDER BY n"

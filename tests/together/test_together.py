@@ -17,8 +17,8 @@ from cache_sim.results import Kind
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.ease_command import main
 from ease.host.process.job import RunOptions
-from ease.lab.together.merging import Machine, all_together, predicting, run_together
 from ease.lab.together.page_table import parse_policy
+from ease.lab.together.study import Machine, all_together, predicting, run_together
 from ease.traces.traced_run import traced_run
 from tests.traces.conftest import observed
 from tests.traces.programs import ENDING, FAULTING
@@ -124,7 +124,7 @@ def test_policies_that_are_not_compiled_are_simulated_plainly(programs, monkeypa
         return [numbers(asdict(share.results)) for share in shares]
 
     compiled = run()
-    monkeypatch.setattr("ease.lab.together.merging.POLICIES", ())
+    monkeypatch.setattr("ease.lab.together.study.POLICIES", ())
     assert run() == compiled
 
 

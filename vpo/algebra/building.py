@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeGuard
 
-from vpo.algebra.bit_operators import of_bits
-from vpo.algebra.folding import extended, fold, wrap
+from vpo.algebra.folding import extended, fold, of_bits, wrap
 from vpo.rtl import (
     BITS,
     COMMUTATIVE,

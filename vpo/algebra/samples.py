@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from vpo.algebra.bit_operators import named, of_bits
 from vpo.algebra.building import operand_type
+from vpo.algebra.folding import named, of_bits
 from vpo.rtl import BITS, COUNTS, NAMED, RELATIONS, REVERSALS, SHIFTS, Const, Op
 
 Vector = Any  # an array of numpy: of unsigned numbers, as wide as their type; of truth values for relations

@@ -25,8 +25,7 @@ from vpo.base.errors import CannotExpress
 from vpo.expand.accesses import Accesses, BlockCopies
 from vpo.expand.arithmetic import Aggregates, Arithmetic, Casting
 from vpo.expand.builder import Builder
-from vpo.expand.called_instructions import CalledInstructions
-from vpo.expand.caller import Calls
+from vpo.expand.caller import CalledInstructions, Calls
 from vpo.expand.comparisons import Comparisons
 from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage

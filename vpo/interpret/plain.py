@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from vpo.algebra import source_type
-from vpo.algebra.bit_operators import fused
+from vpo.algebra.folding import fused
 from vpo.analysis.cfg import units
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.interpret.plain_state import (

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from vpo.algebra import INTEGER_OF
-from vpo.algebra.bit_operators import BIT_OPERATORS
+from vpo.algebra.folding import BIT_OPERATORS
 from vpo.interpret.result import Observer
 from vpo.interpret.target_memory import Memory
 from vpo.machines.machine import Machine

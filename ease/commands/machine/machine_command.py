@@ -104,9 +104,7 @@ def _tell(name: str, arguments: list[str], settings: list[str]) -> int:
     description = read_description(arguments[0], settings)
     machine = build(description)
     if name == "costs":
-        from ease.commands.machine import machine_costs
-
-        return machine_costs.costs(machine, *arguments[1:])
+        return machine_show.costs(machine, *arguments[1:])
     if name == "show":
         return machine_show.show(machine, *arguments[1:])
     return machine_show.grammar(machine) if name == "grammar" else machine_show.lacks(machine, description)

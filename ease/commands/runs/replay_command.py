@@ -77,7 +77,7 @@ def main(words: Sequence[str]) -> int:
             print(told(command.files[0], record), end="")
             return 0
         if command.slice is not None or record.state is not None:
-            from ease.commands.runs.slice_run import replay_slice, write_slice
+            from ease.commands.runs.replay_run import replay_slice, write_slice
 
             return replay_slice(command, record) if command.slice is None else write_slice(command, record, command.slice)
         return replay(command, record) if window is None else replay_window(command, record, window)

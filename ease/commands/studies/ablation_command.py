@@ -1,27 +1,29 @@
-"""`ease experiment ablation`: what each part of a machine is worth to some programs."""
+"""`ease experiment ablation` and `immediates`: the experiments with the parts of one machine.
+
+They tell what each part is worth to some programs, which constants these want, and what each width of an immediate costs.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ease.base.files import write_atomically
 from ease.commands.messages import print_tables, put_json
 from ease.lab.experiments import ablation as tables
+from ease.lab.experiments import immediates
 from ease.lab.experiments.ablation import Ablation, Variant, price_all
 from ease.lab.experiments.experiment import read_suite
 from ease.lab.experiments.instruction_search import Tell, dearest_pairs, smallest_loss
 from ease.reports.render import picture
 from ease.reports.report import TitledTable
 from vpo.base.errors import UserError
-from vpo.machines.advice.edits import KINDS, Edit, deletions, reorderings
+from vpo.machines.advice.edits import KINDS, Edit, constant_uses, deletions, reorderings
 from vpo.machines.read.load import read_description
 
-NAME, SUMMARY = "ablation", "what each instruction, form, register and bit is worth: take it away, compile, run"
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_ablation(parser: argparse.ArgumentParser) -> None:
     """Add the options of this experiment alone."""
     parser.add_argument("--only", default="", metavar="W,W", help=f"kinds ({', '.join(KINDS)}), or names of parts, alone")
     parser.add_argument("--pairs", action="store_true", help="pairs of the dearest instructions, too: what replaces what")
@@ -30,12 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list the parts, and do nothing")
 
 
-def run(options: argparse.Namespace, tell: Tell) -> int:
+def _run_ablation(options: argparse.Namespace, tell: Tell) -> int:
     """Run the experiment on one machine.
 
     Raises UserError, DescriptionError, LinkError, OSError.
     """
-    description = read_description(one_machine(options, NAME), options.set)
+    description = read_description(one_machine(options, "ablation"), options.set)
     edits = chosen(list(deletions(description)), options.only)
     if options.list:
         print("\n".join(f"{edit.kind:12} {edit.name}" for edit in edits))
@@ -44,7 +46,7 @@ def run(options: argparse.Namespace, tell: Tell) -> int:
     found = _Found(ablation, edits, options, tell)
     if options.svg:
         write_atomically(options.svg, picture(tables.heat_map(found.singles, found.whole)))
-    if not put_json(options.json, lambda: {"format": 1, NAME: found.json()}):
+    if not put_json(options.json, lambda: {"format": 1, "ablation": found.json()}):
         print_tables(table for table in found.tables() if len(table.rows) > 1)
     return 0
 
@@ -106,3 +108,42 @@ class _Found:
             "noise": tables.as_json(self.noise), "pairs": tables.as_json(self.pairs),
             "keep": {"steps": tables.as_json(self.steps), "left": self.left},
         }  # fmt: skip
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The constants that programs want, and what each width of an immediate costs.
+
+
+def _add_immediates(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this experiment alone."""
+    parser.add_argument("--svg", metavar="FILE", help="write curves of instructions and bytes against bits")
+
+
+def _run_immediates(options: argparse.Namespace, tell: Tell) -> int:
+    """Run the experiment on one machine.
+
+    Raises UserError, DescriptionError, LinkError, OSError.
+    """
+    description = read_description(one_machine(options, "immediates"), options.set)
+    ablation = Ablation(description, read_suite(options.programs), options.level)
+    uses = list(constant_uses(description))
+    parts = {use.part for use in uses}
+    edits = [(edit,) for edit in deletions(description) if edit.kind == "bits" and edit.part in parts]
+    variants = price_all(ablation, edits, max(1, options.jobs), tell)
+    wanted, whole = immediates.wanted_constants(ablation, uses), ablation.whole
+    if options.svg:
+        write_atomically(options.svg, picture(immediates.panels(uses, variants, whole)))
+    if not put_json(options.json, lambda: {"format": 1, "immediates": immediates.json(uses, wanted, variants, whole)}):
+        print_tables(table for table in immediates.tables(uses, wanted, variants, whole) if len(table.rows) > 1)
+    return 0
+
+
+# by name: summary, own options, what they do
+OF_PARTS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace, Tell], int]]] = {
+    "ablation": (
+        "what each instruction, form, register and bit is worth: take it away, compile, run", _add_ablation, _run_ablation,
+    ),
+    "immediates": (
+        "which constants programs want, and what each width of an immediate costs", _add_immediates, _run_immediates,
+    ),
+}  # fmt: skip

@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from ease.base.files import write_atomically
 from ease.commands.guard import guarded
 from ease.commands.messages import print_tables, put_json, telling
-from ease.commands.studies import ablation_command, immediates_command
+from ease.commands.studies.ablation_command import OF_PARTS
 from ease.lab.experiments import EXPERIMENTS
-from ease.lab.experiments.batch import run_all
-from ease.lab.experiments.experiment import read_suite
+from ease.lab.experiments.experiment import read_suite, run_all
 from ease.lab.experiments.instruction_search import Tell
 from ease.lab.experiments.studies import STUDIES
 from ease.lab.experiments.studies.questions import ask_all
@@ -24,11 +23,6 @@ EPILOG = """\
 A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
 samples/samples.json that lists some.  Every variant has a library of its own, compiled for it.
 """
-
-# experiments with the parts of one machine: summary, own options, what they do
-OF_PARTS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace, Tell], int]]] = {
-    command.NAME: (command.SUMMARY, command.add_arguments, command.run) for command in (ablation_command, immediates_command)
-}
 
 
 def main(words: Sequence[str]) -> int:

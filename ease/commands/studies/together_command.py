@@ -128,8 +128,7 @@ def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]
 
     from cache_sim.traces.trace_file import TraceFile
     from ease.base.files import check_place
-    from ease.lab.together.merging import Machine, predicting
-    from ease.lab.together.study import study
+    from ease.lab.together.study import Machine, predicting, study
 
     system, policy = _system(command), _policy(asked)
     for target in (asked.json, asked.svg):

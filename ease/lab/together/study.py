@@ -1,15 +1,260 @@
-"""The study that is made of programs which share a machine: each alone, and all together with several quanta."""
+"""Programs that share a machine: each alone, and all together in turns with several quanta."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from math import gcd
 from typing import Any
 
+import numpy as np
+
+from cache_sim.config import POLICIES, Cache, ConfigurationError, MemorySystem
 from cache_sim.describe import plain
-from cache_sim.traces.trace_file import TraceFile
+from cache_sim.native.simulate import Simulator as CompiledSimulator
+from cache_sim.predictors.predictor import BRANCHES, Kind, Predictor, Static
+from cache_sim.predictors.predictors import load
+from cache_sim.reference import Simulator
+from cache_sim.results import Results
+from cache_sim.traces.formats.references import references, trace_from
+from cache_sim.traces.listed import Process
+from cache_sim.traces.regeneration import BRANCH, FETCHED, Events
+from cache_sim.traces.trace_file import REFERENCES, TraceFile
 from ease import Curve, Panel, TitledTable, number, percent
-from ease.lab.together.merging import Machine, Share, all_together, run_together
+from ease.lab.together.page_table import Frames, PageTable, Policy, split_at_pages
+from vpo.analysis.transfers import transfers, unit
+from vpo.program import Program
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Programs that take turns on one machine: their schedule, the memory system and branch predictors that they share.
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Branch predictors that programs on one machine share: addresses are virtual, so programs disturb each other's entries.
+
+
+@dataclass(frozen=True, slots=True)
+class Predicting:
+    """Which predictors there are, as `load` reads them; `flushes`: they forget everything when another program goes on."""
+
+    spec: str
+    flushes: bool
+    unit: int
+    places: tuple[Mapping[int, tuple[int, int]], ...]  # of each program's branches: address and target, by RTL
+
+
+def predicting(spec: str, flushes: bool, programs: Sequence[Program]) -> Predicting:
+    """Return what programs share.
+
+    Raises ConfigurationError for predictors of other transfers than branches, and for those that are known after the run only.
+    """
+    for name, predictor in load(spec).items():
+        if predictor.kinds != BRANCHES or (isinstance(predictor, Static) and not predictor.known):
+            raise ConfigurationError(f"predictor '{name}': programs share predictors of branches, without a profile")
+    places = tuple(
+        {each.number: (each.address, each.target) for each in transfers(program) if each.kind == Kind.BRANCH}
+        for program in programs
+    )
+    return Predicting(spec, flushes, gcd(*map(unit, programs)), places)
+
+
+class SharedPredictors:
+    """Predicts the branches of programs in the order of their turns, and counts by program."""
+
+    def __init__(self, shared: Predicting, numbers: Sequence[int]) -> None:
+        self.shared, self.places = shared, [shared.places[number] for number in numbers]
+        self.predictors: list[Predictor] = []
+        self.forget()
+        self.executed = [0] * len(numbers)
+        self.wrong = [[0] * len(self.predictors) for _ in numbers]
+
+    def forget(self) -> None:
+        """Bring all predictors to their beginning."""
+        self.predictors = list(load(self.shared.spec, self.shared.unit).values())
+
+    def take(self, program: int, parts: Iterable[Events]) -> None:
+        """Predict the branches of a turn."""
+        for events in parts:
+            branches = events.kinds == BRANCH
+            sites, outcomes = events.sites[branches].tolist(), events.sizes[branches].tolist()
+            self.executed[program] += len(sites)
+            for place, predictor in enumerate(self.predictors):
+                self.wrong[program][place] += self._mistakes(predictor, self.places[program], sites, outcomes)
+
+    @staticmethod
+    def _mistakes(
+        predictor: Predictor, places: Mapping[int, tuple[int, int]], sites: Sequence[int], outcomes: Sequence[int]
+    ) -> int:
+        predict, update, wrong = predictor.predict, predictor.update, 0
+        for site, outcome in zip(sites, outcomes, strict=True):
+            address, target = places[site]
+            wrong += predict(address, target) != outcome
+            update(address, target, outcome)
+        return wrong
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Round robin in virtual time: each program in turn, as many instructions as a quantum has.
+
+
+LONGEST = 1 << 20  # instructions that are read at once of a program that runs alone
+
+
+def turns(traces: Sequence[TraceFile], quantum: int, branches: bool = False) -> Iterator[tuple[int, Sequence[Events]]]:
+    """Yield the number of a program, and what it refers to in its turn, until all have ended; `branches`: these, too.
+
+    Addresses have the number of the program above those of its own.  A program that is the only one left has as many turns as
+    it likes.
+    """
+    kinds = (*REFERENCES, "branch") if branches else REFERENCES
+    running = [Process(trace.events(kinds), number, branches) for number, trace in enumerate(traces)]
+    while running:
+        for process in list(running):
+            length = quantum if len(running) > 1 else LONGEST
+            if references := process.turn(length, instructions=True):
+                yield process.number, references
+            else:
+                running.remove(process)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Programs on one memory system: what each turn of each program adds to the results.
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What happened while one program ran.
+
+    `switches`: how often it went on after another program had run.  `results` count as references what does not cross the
+    end of a page.  `branches`: conditional ones, and how many of these each predictor mispredicted.
+    """
+
+    switches: int
+    results: Results
+    branches: int = 0
+    mispredicted: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What programs share, beside their turns; `page` is in bytes; `predicting`: branch predictors, None if there are none."""
+
+    system: MemorySystem
+    policy: Policy
+    page: int
+    predicting: Predicting | None = None
+
+
+def run_together(
+    traces: Sequence[TraceFile], quantum: int, machine: Machine, numbers: Sequence[int] | None = None
+) -> tuple[Share, ...]:
+    """Run programs in turns of so many instructions; returns what happened to each.
+
+    `numbers`: which programs of those that predictors know; all, if it is not given.
+
+    Raises UserError, TraceDamaged, TraceError, OSError.
+    """
+    table = PageTable(Frames(machine.policy, machine.page, machine.system))
+    own = any(cache.policy not in POLICIES for cache in machine.system.caches)  # users have added it: it is not compiled
+    meter = _PlainMeter(machine.system, len(traces)) if own else _Meter(machine.system, len(traces))
+    executed, switches = [0] * len(traces), [0] * len(traces)
+    predictors = None
+    if machine.predicting is not None:
+        predictors = SharedPredictors(machine.predicting, range(len(traces)) if numbers is None else numbers)
+    last: int | None = None
+    for place, events in turns(traces, quantum, predictors is not None):
+        if predictors is not None:
+            if predictors.shared.flushes and last not in (None, place):
+                predictors.forget()
+            predictors.take(place, events)
+        executed[place] += _simulate(meter.simulator, table, map(references, events))
+        meter.add(place)
+        switches[place] += last is not None and last != place
+        last = place
+    results = meter.results()
+    shares = (Share(switches[n], replace(each, instructions=executed[n])) for n, each in enumerate(results))
+    if predictors is None:
+        return tuple(shares)
+    found = zip(shares, predictors.executed, predictors.wrong, strict=True)
+    return tuple(replace(share, branches=branches, mispredicted=wrong) for share, branches, wrong in found)
+
+
+class _Meter:
+    """Tells what each turn of a program adds to the numbers of a compiled memory system."""
+
+    def __init__(self, system: MemorySystem, programs: int) -> None:
+        self.simulator = CompiledSimulator(system)
+        self.before = self.simulator.counts()
+        self.added = [np.zeros_like(self.before) for _ in range(programs)]
+
+    def add(self, program: int) -> None:
+        """Take what was simulated since the last turn."""
+        now = self.simulator.counts()
+        self.added[program] += now - self.before
+        self.before = now
+
+    def results(self) -> list[Results]:
+        """Return the results of each program."""
+        return [self.simulator.results_of(counts).without_sites() for counts in self.added]
+
+
+class _PlainMeter:
+    """The same of a plain memory system."""
+
+    def __init__(self, system: MemorySystem, programs: int) -> None:
+        self.simulator = Simulator(system)
+        self.before = self.simulator.results().without_sites()
+        self.added = [self.before] * programs
+
+    def add(self, program: int) -> None:
+        """Take what was simulated since the last turn."""
+        now = self.simulator.results().without_sites()
+        self.added[program] += _difference(now, self.before)
+        self.before = now
+
+    def results(self) -> list[Results]:
+        """Return the results of each program."""
+        return self.added
+
+
+def all_together(shares: Iterable[Share]) -> Results:
+    """Return what happened to all programs."""
+    first, *rest = (share.results for share in shares)
+    return sum(rest, first)
+
+
+def _simulate(simulator: Simulator | CompiledSimulator, table: PageTable, parts: Iterable[Events]) -> int:
+    """Send the references of a turn through the memory system; returns how many instructions that were."""
+    instructions = 0
+    for events in filter(len, parts):
+        instructions += int(np.count_nonzero(events.kinds == FETCHED))
+        sizes = np.maximum(events.sizes, np.uint64(1))
+        numbers, addresses, sizes = split_at_pages(events.addresses, sizes, table.frames.page)
+        columns = (events.kinds[numbers], table.translated(addresses), sizes, events.sites[numbers])
+        trace = trace_from(Events(*columns))
+        if isinstance(simulator, CompiledSimulator):
+            simulator.run(trace)
+        else:
+            for reference in trace:
+                simulator.refer(*reference)
+    return instructions
+
+
+def _difference(now: Any, before: Any) -> Any:
+    """Return results less earlier ones of the same simulator, number by number."""
+    if isinstance(now, int):
+        return now - before
+    if isinstance(now, tuple):
+        return tuple(map(_difference, now, before))
+    if not is_dataclass(now) or isinstance(now, type | Cache | MemorySystem):
+        return now
+    changes = {part.name: _difference(getattr(now, part.name), getattr(before, part.name)) for part in fields(now)}
+    return replace(now, **changes)
+
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 FORMAT = 1  # a key of the JSON form never changes its meaning without another
 WHOLE = 1 << 62  # instructions: more than any run executes

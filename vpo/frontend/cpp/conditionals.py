@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from vpo.frontend.cpp.questions import Place
 from vpo.frontend.cpp.tokens import Malformed, Source, Token
-from vpo.frontend.warnings.pragmas import read_pragma
+from vpo.frontend.warnings.flags import read_pragma
 
 
 @dataclass

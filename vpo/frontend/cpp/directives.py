@@ -37,7 +37,7 @@ from vpo.frontend.cpp.tokens import (
 )
 from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.warnings.diagnostics import Reporter, is_of_library
-from vpo.frontend.warnings.pragmas import WarningPragmas, read_pragma
+from vpo.frontend.warnings.flags import WarningPragmas, read_pragma
 
 # ----------------------------------------------------------------------------------------------------------------------
 # What is told of directives and macros: constraints (6.10), and what C does not have.

@@ -11,7 +11,7 @@ from vpo.frontend.lower.values import Held, Value
 from vpo.frontend.syntax import nodes
 from vpo.frontend.types import types
 from vpo.frontend.types.type_table import are_comparable, has_null_type, is_null_constant
-from vpo.frontend.warnings.comparisons import check_not, check_signs
+from vpo.frontend.warnings.conversions import check_not, check_signs
 from vpo.frontend.warnings.strictness import check_pointer_comparison, check_sides
 
 # ----------------------------------------------------------------------------------------------------------------------

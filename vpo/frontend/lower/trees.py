@@ -8,7 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from vpo import il
-from vpo.algebra.bit_operators import of_bits
+from vpo.algebra.folding import of_bits
 
 TEMPORARY = "t."  # how the names of compiler-made locals begin
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from vpo.frontend.syntax.nodes import RUN_PATTERN, Coord
 from vpo.frontend.warnings.diagnostics import Diagnostic, Reporter
-from vpo.frontend.warnings.pragmas import NONE, Switches, SwitchPlaces
+from vpo.frontend.warnings.flags import NONE, Switches, SwitchPlaces
 from vpo.il.c_standard import DEFAULT_STANDARD, Standard
 
 # Kinds of tokens; keywords and punctuators are kinds of their own.

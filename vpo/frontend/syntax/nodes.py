@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from vpo.frontend.types.types import Arithmetic
-from vpo.frontend.warnings.pragmas import NONE, Switches
+from vpo.frontend.warnings.flags import NONE, Switches
 
 
 class Coord:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from vpo.frontend.syntax import nodes, stream
 from vpo.frontend.syntax.lexer import NAME, STRING
-from vpo.frontend.syntax.parse_assembly import assembly_name
-from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes, starts_attributes
+from vpo.frontend.syntax.parse_attributes import assembly_name, attributes, skip_attributes, starts_attributes
 from vpo.frontend.syntax.parse_expressions import assignment, conditional, expression, initializer, string
 
 # ----------------------------------------------------------------------------------------------------------------------

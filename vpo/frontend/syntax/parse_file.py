@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from vpo.frontend.syntax.lexer import END, NAME, Tokens
 from vpo.frontend.syntax.nodes import Decl, Declaration, FuncDecl, FuncDef, NameList, Specifiers
-from vpo.frontend.syntax.parse_assembly import assembly
-from vpo.frontend.syntax.parse_attributes import attributes, find_marks, starts_attributes
+from vpo.frontend.syntax.parse_attributes import assembly, attributes, find_marks, starts_attributes
 from vpo.frontend.syntax.parse_declarations import declaration, declarator, declared, derived, imply_int, specifiers, type_name
 from vpo.frontend.syntax.parse_statements import body, compound
 from vpo.frontend.syntax.statement_nodes import External, FileAST, PassedOver

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from vpo.frontend.syntax import statement_nodes
 from vpo.frontend.syntax.lexer import END, NAME
 from vpo.frontend.syntax.nodes import BlockItem, Compound, Expression, Statement
-from vpo.frontend.syntax.parse_assembly import assembly
-from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes
+from vpo.frontend.syntax.parse_attributes import assembly, attributes, skip_attributes
 from vpo.frontend.syntax.parse_declarations import declaration
 from vpo.frontend.syntax.parse_expressions import conditional, expression
 from vpo.frontend.syntax.stream import BadSyntax, Stream, starts_declaration

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Protocol
 
-from vpo.frontend.warnings.flags import DEFAULT, WarningOptions, in_groups
-from vpo.frontend.warnings.pragmas import NONE
+from vpo.frontend.warnings.flags import DEFAULT, NONE, WarningOptions, in_groups
 from vpo.frontend.warnings.table import RECORDS
 from vpo.libc import HEADERS
 

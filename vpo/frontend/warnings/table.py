@@ -193,7 +193,6 @@ warnings/conversions.py
   default    int-to-pointer-cast           cast to pointer from integer of different size
   default    pointer-to-int-cast           cast from pointer to integer of different size
   alone      cast-qual                     cast discards '{}' qualifier from pointer target type
-warnings/comparisons.py
   all        logical-not-parentheses       logical not is only applied to the left hand side of comparison
   extra      sign-compare                  comparison of integer expressions of different signedness: '{}' and '{}'
 warnings/formats.py

@@ -17,8 +17,8 @@ from functools import partial
 from weakref import WeakKeyDictionary
 
 from vpo.algebra import apply, binary, extend, fold, on_part, operand_type, rebuild, truncate, unary
-from vpo.algebra.bit_operators import of_bits
 from vpo.algebra.bit_proof import Proof
+from vpo.algebra.folding import of_bits
 from vpo.analysis.cfg import branch_of
 from vpo.analysis.liveness import has_side_effect
 from vpo.analysis.value_ranges import condition_of
