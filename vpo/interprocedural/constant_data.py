@@ -134,10 +134,10 @@ def _known(function: il.Function) -> dict[int, il.Expr]:
     if not found:
         return found
     counts = Counter(id(local) for statement in function.body for local in set_by(statement))
-    parameters = {id(parameter) for parameter in function.parameters}
-    unknown = exposed_locals(function.body) | parameters
-    volatile = {id(local) for local in function.locals if local.volatile}
-    return {name: value for name, value in found.items() if counts[name] == 1 and name not in unknown | volatile}
+    others = {id(local) for local in function.parameters} | {id(local) for local in function.locals if local.volatile}
+    found = {name: value for name, value in found.items() if counts[name] == 1 and name not in others}
+    exposed = exposed_locals(function.body) if found else set[int]()
+    return {name: value for name, value in found.items() if name not in exposed}
 
 
 def _is_constant(value: il.Expr) -> bool:
