@@ -343,7 +343,7 @@ class Arithmetic:
         if self.values.count(type_) > 1:
             if operator == "not":
                 return self.wide.complement(words)
-            return self.wide.subtract(self.values.split(0, len(words)), words)
+            return self.wide.add("-", self.values.split(0, len(words)), words)
         if operator in il.BIT_OPERATORS and type_.size < self.values.word_size:
             return [self._on_part(operator, type_, self.code.reg(words[0], self.code.integer))]
         return [self.values.narrow(self.code.convert(operator, self.code.word, words[0]), type_)]
@@ -482,10 +482,8 @@ class Arithmetic:
 
     def _wide(self, operator: str, type_: il.Type, a: Words, b: Words) -> Words:
         match operator:
-            case "add":
-                return self.wide.add(a, b)
-            case "sub":
-                return self.wide.subtract(a, b)
+            case "add" | "sub":
+                return self.wide.add(OPERATORS[operator], a, b)
             case "and" | "or" | "xor":
                 return self.wide.bitwise(OPERATORS[operator], a, b)
         if operator == "mul":

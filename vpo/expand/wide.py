@@ -107,44 +107,26 @@ class WideArithmetic:
         """Complement every word."""
         return [self.code.convert("not", self.code.word, x) for x in a]
 
-    def add(self, a: Words, b: Words) -> Words:
-        """Add with carries, found by unsigned comparison if the machine keeps none."""
-        if (chained := self.chains.operate("+", a, b)) is not None:
+    def add(self, op: str, a: Words, b: Words) -> Words:
+        """Add, or subtract, with carries or borrows, found by unsigned comparison if the machine keeps none."""
+        if (chained := self.chains.operate(op, a, b)) is not None:
             return chained
+        truth, adds = self.comparisons.truth, op == "+"
         result: Words = []
         carry: Expr | None = None
         pairs = list(zip(self.values.low(a), self.values.low(b), strict=True))
         for index, (x, y) in enumerate(pairs):
-            last = index == len(pairs) - 1
-            total = self.code.operate("+", x, y)
-            carry_out = None if last else self.comparisons.truth("<u", total, x if not isinstance(x, Const) else y)
+            total = self.code.operate(op, x, y)
+            out: Expr | None = None
+            if index < len(pairs) - 1:
+                out = truth("<u", total, y if isinstance(x, Const) else x) if adds else truth("<u", x, y)
             if carry is not None:
-                with_carry = self.code.operate("+", total, carry)
-                if carry_out is not None:
-                    carry_out = self.code.operate("|", carry_out, self.comparisons.truth("<u", with_carry, carry))
-                total = with_carry
+                whole = self.code.operate(op, total, carry)
+                if out is not None:
+                    out = self.code.operate("|", out, truth("<u", whole if adds else total, carry))
+                total = whole
             result.append(total)
-            carry = carry_out
-        return self.values.low(result)
-
-    def subtract(self, a: Words, b: Words) -> Words:
-        """Subtract with borrows, found by unsigned comparison if the machine keeps none."""
-        if (chained := self.chains.operate("-", a, b)) is not None:
-            return chained
-        result: Words = []
-        borrow: Expr | None = None
-        pairs = list(zip(self.values.low(a), self.values.low(b), strict=True))
-        for index, (x, y) in enumerate(pairs):
-            last = index == len(pairs) - 1
-            difference = self.code.operate("-", x, y)
-            borrow_out = None if last else self.comparisons.truth("<u", x, y)
-            if borrow is not None:
-                with_borrow = self.code.operate("-", difference, borrow)
-                if borrow_out is not None:
-                    borrow_out = self.code.operate("|", borrow_out, self.comparisons.truth("<u", difference, borrow))
-                difference = with_borrow
-            result.append(difference)
-            borrow = borrow_out
+            carry = out
         return self.values.low(result)
 
     def multiply(self, a: Words, b: Words) -> Words | None:

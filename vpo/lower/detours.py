@@ -5,6 +5,7 @@
     r[1]=r[2]>>r[3];    =>     r[4]=neg(r[3]); r[1]=r[2]>>neg(r[4]);
     r[1]=r[2]<r[3];     =>     cc=r[2]?r[3]; r[1]=cc<0;
     r[1]=sxL(B[r[2]]);  =>     r[3]=zxL(B[r[2]]); r[1]=sxL(trB(r[3]));      also where loads set low bits alone
+    r[1]=L[r[2]];       =>     p[3]=L[r[2]]; r[1]=p[3];
 
 All ways are tried once for each shape of an effect, and the cheapest is remembered.
 """
@@ -86,11 +87,13 @@ def _ways(code: Legalizer, effect: Effect) -> Iterator[Detour]:
     """Yield what may be detours for an effect."""
     match effect:
         case Branch(condition=Op(op=op, args=(a, b))) if op in RELATIONS and {type(a), type(b)} <= {Register, Const}:
-            yield from (partial(_decided, place, *sense) for place in _words(code) for sense in _SENSES)
+            yield from (partial(_by_value, place, *sense) for place in _words(code) for sense in _SENSES)
         case Set(target=Register(), source=Op(op=op, args=(Mem(),))) if op in OTHER_EXTENSION:
             yield from (_extended_again, _inserted)
-        case Set(target=Mem(), source=Register(pseudo=True) as value):
-            yield from (partial(_stored, place) for place in _places(code, value)[1:-1])
+        case Set(target=Mem(), source=Register() as value):
+            yield from (partial(_through, place) for place in _places(code, value)[1:-1])
+        case Set(target=Register() as target, source=Mem()):
+            yield from (partial(_through, place) for place in _places(code, target)[1:-1])
         case Set(target=Register() as target, source=Op(op=op) as source) if (operands := _operands(source)) is not None:
             places = [_places(code, register) for register in (target, *operands)]
             yield from (partial(_elsewhere, *chosen) for chosen in _possible(code, effect, operands, places))
@@ -99,7 +102,7 @@ def _ways(code: Legalizer, effect: Effect) -> Iterator[Detour]:
                 yield from (partial(_shifted, *chosen) for chosen in product((True, False), (False, True), distances))
             if op in RELATIONS:
                 yield from (partial(_by_code, swaps) for swaps in (False, True))
-                yield from (partial(_true_elsewhere, place, *sense) for place in _words(code) for sense in _SENSES)
+                yield from (partial(_by_value, place, *sense) for place in _words(code) for sense in _SENSES)
 
 
 def _operands(source: Op) -> list[Register] | None:
@@ -114,7 +117,7 @@ def _places(code: Legalizer, register: Register) -> list[str]:
     """Return where the value of a register may also be."""
     classes = code.machine.classes.values()
     others = [cls.name for cls in classes if cls.type == register.type and cls.name != register.cls and not cls.private]
-    return [HERE, *others, *_single(code, others), CELL]
+    return [HERE, *filter(code.machine.allocable_in, others), *_single(code, others), CELL]
 
 
 def _words(code: Legalizer) -> list[str]:
@@ -258,27 +261,20 @@ def _sense(swaps: bool, reverses: bool, condition: Expr) -> tuple[Op, str]:
     return node if isinstance(node, Op) else condition, "==" if reverses else "!="
 
 
-def _decided(cls: str, swaps: bool, reverses: bool, code: Legalizer, effect: Effect) -> None:
-    """Branch on the value of a relation in a register of some class."""
-    assert isinstance(effect, Branch)
-    relation, test = _sense(swaps, reverses, effect.condition)
+def _by_value(cls: str, swaps: bool, reverses: bool, code: Legalizer, effect: Effect) -> None:
+    """Branch on the value of a relation in a register of some class, or set a register to the outcome of a test of it."""
+    assert isinstance(effect, Set | Branch)
+    branches = isinstance(effect, Branch)
+    relation, test = _sense(swaps, reverses, effect.condition if isinstance(effect, Branch) else effect.source)
     value = _register(code, cls)
-    steps = Set(value, relation), branch(binary(test, value, Const(0)), effect.label)
-    for step in steps:
+    outcome = binary(test, value, Const(0))
+    last = branch(outcome, effect.label) if isinstance(effect, Branch) else Set(effect.target, outcome)
+    for step in (Set(value, relation), last):
         if isinstance(step, Set) or relation.args[0].type not in ("F", "D"):  # of integers the rules know more
             _demand(code, step)
-        with code.because("control"):
+        # where only conditions are, one is control, as a comparison is; a truth value is the program's
+        with code.because("control" if branches and (step is last or value.cls != code.integer) else code.cause):
             code.emit(step)
-
-
-def _true_elsewhere(cls: str, swaps: bool, reverses: bool, code: Legalizer, effect: Effect) -> None:
-    """Set a register to the outcome of a test of the value of a relation in a register of some class."""
-    assert isinstance(effect, Set)
-    relation, test = _sense(swaps, reverses, effect.source)
-    value = _register(code, cls)
-    for step in (Set(value, relation), Set(effect.target, binary(test, value, Const(0)))):
-        _demand(code, step)
-        code.append((step,))
 
 
 def _by_code(swaps: bool, code: Legalizer, effect: Effect) -> None:
@@ -298,13 +294,17 @@ def _by_code(swaps: bool, code: Legalizer, effect: Effect) -> None:
 # ------------------------------------------------------------------------------------------------------------- cells
 
 
-def _stored(cls: str, code: Legalizer, effect: Effect) -> None:
-    """Store a value from a register of some class."""
+def _through(cls: str, code: Legalizer, effect: Effect) -> None:
+    """Store a value from a register of some class, or load it into one."""
     assert isinstance(effect, Set)
-    value = _register(code, cls)
-    _demand(code, Set(effect.target, value))
-    code.move(value, effect.source)
-    code.append((Set(effect.target, value),))
+    other, loads = _register(code, cls), isinstance(effect.source, Mem)
+    main = Set(other, effect.source) if loads else Set(effect.target, other)
+    _demand(code, main)
+    if not loads:
+        code.move(other, effect.source)
+    code.append((main,))
+    if loads:
+        _bring(code, effect.target, other)
 
 
 def _extended_again(code: Legalizer, effect: Effect) -> None:

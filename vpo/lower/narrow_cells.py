@@ -100,28 +100,18 @@ def _offset(code: Legalizer, address: Expr, size: int) -> int | None:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Loads, stores and extensions that no instruction does.
-
-
-# --------------------------------------------------------------------------------------------------------- in parts
-# Loads and stores that no instruction does: through registers of another class, a word in parts, a part by its word.
+# Loads and stores that no instruction does: a word in parts, a part by its word.
 #
-# r[1]=L[r[2]];     =>     p[3]=L[r[2]]; r[1]=p[3];
 # r[1]=L[r[2]];     =>     r[3]=zxL(W[r[2]]); r[4]=zxL(W[r[2]+2]); r[4]=r[4]<<16; r[1]=r[4]|r[3];
 
 DISPLACEMENTS = (0, 8, -8, 16, 4, -4, 1)
-
-
-def load(code: Legalizer, target: Register, cell: Mem) -> bool:
-    """Emit target=cell for a cell of the target's type; returns whether there is a way."""
-    return _load_elsewhere(code, target, cell) or _load_parts(code, target, cell)
 
 
 def store(code: Legalizer, cell: Mem, value: Expr) -> bool:
     """Emit cell=value; returns whether there is a way."""
     if store_part(code, cell, value):
         return True
-    return isinstance(value, Register) and (_store_elsewhere(code, cell, value) or _store_parts(code, cell, value))
+    return isinstance(value, Register) and _store_parts(code, cell, value)
 
 
 def read_first(code: Legalizer, target: Register, source: Expr) -> bool:
@@ -178,39 +168,8 @@ def _displacement(code: Legalizer, type_: str, address: Register) -> Const | Reg
     return next((each for each in wanted if stores(binary("+", copy, each))), None)
 
 
-def _others(code: Legalizer, register: Register) -> Iterator[Register]:
-    """Yield a register of each other class that may have the value of one."""
-    for name, cls in code.machine.classes.items():
-        if name != register.cls and cls.type == register.type and code.machine.allocable_in(name):
-            yield Register(name, -1, cls.type, True)
-
-
 def _simplest(code: Legalizer, cell: Mem) -> Mem:
     return cell.at(Register(code.address, -3, code.machine.address_type, True))
-
-
-def _load_elsewhere(code: Legalizer, target: Register, cell: Mem) -> bool:
-    legal = code.machine.is_legal
-    for other in _others(code, target):
-        if legal((Set(other, _simplest(code, cell)),)) and legal((Set(target, other),)):
-            middle = code.fresh(other.cls)
-            if not code.attempt(Set(middle, cell)):
-                code.attempt(Set(middle, cell.at(code.address_register(cell.address))))
-            code.attempt(Set(target, middle))
-            return True
-    return False
-
-
-def _store_elsewhere(code: Legalizer, cell: Mem, value: Register) -> bool:
-    legal = code.machine.is_legal
-    for other in _others(code, value):
-        if legal((Set(_simplest(code, cell), other),)) and legal((Set(other, value),)):
-            middle = code.fresh(other.cls)
-            code.attempt(Set(middle, value))
-            if not code.attempt(Set(cell, middle)):
-                code.attempt(Set(cell.at(code.address_register(cell.address)), middle))
-            return True
-    return False
 
 
 # --------------------------------------------------------------------------------------------------------- in parts
@@ -228,7 +187,8 @@ def _smaller(cell: Mem) -> list[str]:
     return [type_ for type_ in "LWB" if cell.type in INTEGER_TYPES and BITS[type_] < BITS[cell.type]]
 
 
-def _load_parts(code: Legalizer, target: Register, cell: Mem) -> bool:
+def load(code: Legalizer, target: Register, cell: Mem) -> bool:
+    """Emit target=cell, of the target's type, by its parts; returns whether there is a way."""
     word = target.type
     value, place = Register(code.integer, -1, word, True), _simplest(code, cell)
     for type_ in _smaller(cell) if target.type == code.word else ():
