@@ -193,6 +193,14 @@ def load(name: str, classes: Collection[type]) -> Any:
         return None
 
 
+def unpickled(data: bytes, classes: Collection[type]) -> Any:
+    """Return an object of some classes from its bytes, which are part of an entry.
+
+    Raises UnpicklingError.
+    """
+    return _Reader(data, classes).load()
+
+
 def store(name: str, value: Any) -> None:
     """Store an object under a key; a cache that cannot be written is no error.
 

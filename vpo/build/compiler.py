@@ -7,14 +7,16 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from vpo import il
-from vpo.analysis.memory_effects import memory_effects, unit_facts
+from vpo.analysis.memory_effects import UnitFacts, memory_effects, unit_facts
 from vpo.base import cache
 from vpo.base.errors import CannotExpress
 from vpo.base.errors import UserError as UserError
 from vpo.base.parallel import work_on
 from vpo.build.c_file import CFile
+from vpo.build.renewal import Asking, Renewal
 from vpo.build.sampled_runs import SampledRuns
 from vpo.build.settings import Settings as Settings
 from vpo.expand.caller import INSTRUCTIONS
@@ -32,6 +34,7 @@ from vpo.link.link import link
 from vpo.link.symbols import wrap
 from vpo.machines.callable import DescribedInstructions
 from vpo.machines.machine import Machine
+from vpo.machines.questions import AskedMachine
 from vpo.opt.changes import Changes
 from vpo.opt.driver import Options, run_phases
 from vpo.opt.driver import improve as improve_function
@@ -45,8 +48,7 @@ STDIN = "-"
 LARGE = 1000  # RTLs that are worth the start of another process
 
 
-def _size(function: Function) -> int:
-    return sum(len(block.rtls) for block in function.blocks)
+T = TypeVar("T")
 
 
 class Compiler:
@@ -70,6 +72,7 @@ class Compiler:
             settings.level, settings.phases, settings.check != "nothing", settings.dump, profile=settings.profile,
             changes=Changes(settings.max_changes),
         )  # fmt: skip
+        self.asking = Asking(machine)
         if settings.check == "samples":
             self.options.samples = SampledRuns
 
@@ -157,7 +160,7 @@ class Compiler:
         Raises UserError.
         """
         settings = self._library_settings
-        key = self._key(settings, "dispatchers", *names, "", *functions)
+        key = self._name(self._identity(settings, "dispatchers", *names, "", *functions))
         unit = self._kept(key, settings)
         if unit is None:
             tree = il.Unit("", [dispatcher(name, functions, self._pointer()) for name in names], [])
@@ -181,13 +184,10 @@ class Compiler:
         """
         # the compiler's version covers the library's sources, so they need no preprocessing to find their key
         text = None if library else self.preprocessed(path, settings)
-        name = self._key(settings, path.name if library else f"{path}\0{text}")
-        unit = self._kept(name, settings)
-        if unit is None:
-            tree, warned = self._tree(path, text, settings)
-            unit = self._code(tree, path, settings)
-            self._keep(name, settings, unit, warned)
-        return unit
+        identity = self._identity(settings, path.name if library else f"{path}\0{text}")
+        return self._kept(self._name(identity), settings) or self._renewed(
+            path, identity, settings, lambda: self._tree(path, text, settings)
+        )
 
     def compile_together(self, paths: Sequence[Path]) -> list[Unit]:
         """Compile C files, small functions of which go into the others; from the cache those that are there.
@@ -196,19 +196,30 @@ class Compiler:
         """
         settings = self.settings
         texts = [self.preprocessed(path, settings) for path in paths]
-        identities = [f"{path}\0{text}" for path, text in zip(paths, texts, strict=True)]
-        names = [self._key(settings, identity, *identities) for identity in identities]
-        units = [self._kept(name, settings) for name in names]
-        if None in units:
-            trees = [self._tree(path, text, settings) for path, text in zip(paths, texts, strict=True)]
-            own, kept = [tree for tree, _ in trees], NEVER_INLINED.union(settings.wrapped)
-            inline_across(own, self._pointer(), settings.inlining, kept, settings.profile)
-            for position, (path, (tree, warned)) in enumerate(zip(paths, trees, strict=True)):
-                if units[position] is None:
-                    self.progress(str(path))
-                    unit = units[position] = self._code(tree, path, settings)
-                    self._keep(names[position], settings, unit, warned)
-        return [unit for unit in units if unit is not None]
+        together = [f"{path}\0{text}" for path, text in zip(paths, texts, strict=True)]
+        trees = self._trees_together(paths, texts)
+        units = []
+        for number, path in enumerate(paths):
+            identity = self._identity(settings, together[number], *together)
+            unit = self._kept(self._name(identity), settings)
+            if unit is None:
+                self.progress(str(path))
+                unit = self._renewed(path, identity, settings, lambda number=number: trees()[number])  # type: ignore[misc]
+            units.append(unit)
+        return units
+
+    def _trees_together(self, paths: Sequence[Path], texts: Sequence[str]) -> Callable[[], list[tuple[il.Unit, bool]]]:
+        """Return what makes the trees of files, small functions of which go into the others, when they are first wanted."""
+        settings, made = self.settings, list[tuple[il.Unit, bool]]()
+
+        def trees() -> list[tuple[il.Unit, bool]]:
+            if not made:
+                made.extend(self._tree(path, text, settings) for path, text in zip(paths, texts, strict=True))
+                kept = NEVER_INLINED.union(settings.wrapped)
+                inline_across([tree for tree, _ in made], self._pointer(), settings.inlining, kept, settings.profile)
+            return made
+
+        return trees
 
     def preprocessed(self, path: Path, settings: Settings, macros: bool = False, alone: bool = False) -> str:
         """Return what the preprocessor makes of a C file, '-' for standard input, or its macros; note which files it includes.
@@ -249,10 +260,15 @@ class Compiler:
     def _standard_input(self) -> str:
         return sys.stdin.buffer.read().decode(errors="surrogateescape")
 
-    def _key(self, settings: Settings, *identities: str) -> str:
+    def _identity(self, settings: Settings, *identities: str) -> str:
+        """Return what a unit is made of: its source, and all that decides what becomes of it but the machine."""
         warnings = settings.c.warnings  # what one compilation did not tell, another may have to
         wanted = [*sorted(warnings.shown), *warnings.quiet]
-        return cache.key(self.machine.fingerprint, *settings.deciding, *wanted, *identities)
+        return "\0".join((*settings.deciding, *wanted, *identities))
+
+    def _name(self, identity: str) -> str:
+        """Return the key of the unit of an identity for this machine."""
+        return cache.key(self.machine.fingerprint, identity)
 
     def _kept(self, name: str, settings: Settings) -> Unit | None:
         """Return the unit that the cache keeps under a key, if there is one and nothing else is wanted."""
@@ -288,34 +304,95 @@ class Compiler:
     def _pointer(self) -> il.Type:
         return il.Type("P", self.machine.model.sizes["pointer"])
 
-    def _code(self, tree: il.Unit, path: Path, settings: Settings) -> Unit:
-        private = {f"_{name}" for name in private_data(tree)}
-        functions, data, failures = expand_unit(tree, self.machine, settings.level != 0)
-        if failures:
-            raise UserError([self._cannot(path, failure) for failure in failures])
-        unit = Unit(self.machine.name, functions, data)
-        self._improve(unit, settings, private)
+    def _renewed(self, path: Path, identity: str, settings: Settings, tree: Callable[[], tuple[il.Unit, bool]]) -> Unit:
+        """Make a unit that the cache does not keep for this machine: from one for another as far as it goes.
+
+        Raises UserError.
+        """
+        if not settings.cacheable() or self.options.log is not None:
+            return self._code(tree()[0], path, settings)
+        operators = repr(sorted(self.machine.bit_operators))  # of which trees are made
+        renewal = Renewal(self.asking, f"{operators}\0{identity}", self._options(settings))
+        name = self._name(identity)
+        if renewal.expands_alike and (unit := renewal.unit()) is not None:
+            unit.machine = self.machine.name
+            cache.store(name, unit)
+            return unit
+        if renewal.expands_alike and renewal.load():
+            asked, facts, traces, data, warned = renewal.expanding, renewal.facts, renewal.traces(), renewal.data, False
+        else:
+            made, warned = tree()
+            machine = AskedMachine(self.machine)
+            unit, facts = self._expanded(made, path, machine, settings)
+            asked, data = self.asking.noted(machine), unit.data
+            renewal.load()
+            traces = [renewal.trace(function, facts) for function in unit.functions]
+        if warned:  # so that the warnings are told again
+            name = cache.key("warned", name)
+        traces = self._worked(traces, lambda trace: trace.function, lambda trace: renewal.work(trace, facts), settings)
+        unit = Unit(self.machine.name, [trace.function for trace in traces], data)
+        cache.store(name, unit)
+        renewal.keep(asked, facts, traces, name, warned)
         return unit
 
+    def _code(self, tree: il.Unit, path: Path, settings: Settings) -> Unit:
+        unit, facts = self._expanded(tree, path, self.machine, settings)
+        self._improve(unit, settings, facts)
+        return unit
+
+    def _expanded(self, tree: il.Unit, path: Path, machine: Machine, settings: Settings) -> tuple[Unit, UnitFacts]:
+        """Return a unit as it is before all phases, and what is known of it.
+
+        Raises UserError.
+        """
+        private = {f"_{name}" for name in private_data(tree)}
+        functions, data, failures = expand_unit(tree, machine, settings.level != 0)
+        if failures:
+            raise UserError([self._cannot(path, failure) for failure in failures])
+        return Unit(self.machine.name, functions, data), self._facts(functions, data, private, machine, settings)
+
+    def _facts(
+        self, functions: list[Function], data: list[Data], private: Iterable[str], machine: Machine, settings: Settings
+    ) -> UnitFacts:
+        """Return what is known of a unit; no pointer points to the `private` objects."""
+        return unit_facts(data, private, memory_effects(functions, machine) if settings.interprocedural else {})
     def _cannot(self, path: Path, failure: CannotExpress) -> str:
         return f"{path}:{failure.line}: error: {failure.told(self.machine.name)}"
 
-    def _improve(self, unit: Unit, settings: Settings, private: Iterable[str] = ()) -> None:
-        """Run the phases over the functions of a unit; no pointer points to the `private` objects."""
-        options = self.options
-        if settings is not self.settings:  # the library's code is kept, and so must not depend on the limit
-            options = dataclasses.replace(options, dump=None, changes=Changes())
-        effects = memory_effects(unit.functions, self.machine) if settings.interprocedural else {}
-        facts = unit_facts(unit.data, private, effects)
+    def _options(self, settings: Settings) -> Options:
+        if settings is self.settings:
+            return self.options
+        # the library's code is kept, and so must not depend on the limit
+        return dataclasses.replace(self.options, dump=None, changes=Changes())
+
+    def _improve(self, unit: Unit, settings: Settings, facts: UnitFacts) -> None:
+        """Run the phases over the functions of a unit."""
+        options = self._options(settings)
 
         def improve(function: Function) -> None:
-            try:
-                improve_function(function, self.machine, options, facts)
-            except CannotExpress as failure:
-                raise UserError([self._cannot(Path(function.file), failure)]) from None
+            improve_function(function, self.machine, options, facts)
 
-        alone = not settings.cacheable() or options.log is not None or sum(map(_size, unit.functions)) < LARGE
-        unit.functions[:] = work_on(unit.functions, improve, 1 if alone else settings.jobs, _size)
+        unit.functions[:] = self._worked(unit.functions, lambda function: function, improve, settings)
+
+    def _worked(
+        self, things: list[T], function: Callable[[T], Function], work: Callable[[T], object], settings: Settings
+    ) -> list[T]:
+        """Work on things that stand for functions, in several processes if that pays.
+
+        Raises UserError.
+        """
+
+        def worked(thing: T) -> None:
+            try:
+                work(thing)
+            except CannotExpress as failure:
+                raise UserError([self._cannot(Path(function(thing).file), failure)]) from None
+
+        def size(thing: T) -> int:
+            return sum(len(block.rtls) for block in function(thing).blocks)
+
+        alone = not settings.cacheable() or self.options.log is not None or sum(map(size, things)) < LARGE
+        return work_on(things, worked, 1 if alone else settings.jobs, size)
 
     def read_rtl(self, file: str, content: bytes | None = None) -> Unit:
         """Read an RTL file, or what an archive has in its place, and run the phases that its functions have not been through.
@@ -330,7 +407,7 @@ class Compiler:
             if all(function.stage == "final" for function in unit.functions):
                 self._keep(name, self.settings, unit, False)
             else:
-                self._improve(unit, self.settings)
+                self._improve(unit, self.settings, self._facts(unit.functions, unit.data, (), self.machine, self.settings))
         return unit
 
     def object_text(self, file: str) -> str:

@@ -30,9 +30,9 @@ Effects = tuple[Effect, ...]
 class Machine:
     """A target machine.
 
-    `fingerprint` identifies everything in its description (for caches).  `pop` drops the value on top of a stack of
-    registers, as in f[0]=f[1], `stacks` are the registers that form such stacks, from the top down.  `start` are the RTLs of
-    the start-up code.  `misaligned` tells whether misaligned accesses work.
+    `fingerprint` identifies everything in its description (for caches), `basis` what concerns no single instruction.
+    `pop` drops the value on top of a stack of registers, as in f[0]=f[1], `stacks` are the registers that form such stacks,
+    from the top down.  `start` are the RTLs of the start-up code.  `misaligned` tells whether misaligned accesses work.
 
     Whether an RTL is legal is a question apart from its record, which is built when somebody asks for it.
     """
@@ -54,6 +54,7 @@ class Machine:
     syscalls: dict[int, str]
     halves: Halves
     fingerprint: str
+    basis: str
     recognizer: Recognizer  # for this package and what shows or checks descriptions; phases ask the machine
     capabilities: Capabilities = field(default_factory=Capabilities)
     expansions: tuple[Expansion, ...] = ()
@@ -233,6 +234,11 @@ class Machine:
             for operand in (source, target)
             if any(self.is_legal((set_(target, value),)) for value in on_part(op, type_, operand))
         )
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether phases that look at notations miss what some instructions compute."""
+        return self.meanings.deep
 
     @property
     def meanings(self) -> Meanings:

@@ -153,6 +153,16 @@ _DELAY = _SMALL.index("delay")
 LEVELS["s"] = (*_SMALL[:_DELAY], "push-arguments", "cross-jump", "control", *_SMALL[_DELAY:])
 
 
+# phases that ask about all instructions at once: what one more or less means for many functions may end with them
+GENERAL = ("selects", "cover", "advance-steps", "defer-steps", "combine", "predicate", "fuse-branches", "simultaneous")
+
+
+def parts_of(steps: Sequence[Step]) -> list[int]:
+    """Return the places where the parts begin that can be done again (`run_part`): general phases, others, the last ones."""
+    kinds = [step == "assign" or (step in GENERAL, steps[:place].count("assign")) for place, step in enumerate(steps)]
+    return [place for place, kind in enumerate(kinds) if place == 0 or kind != kinds[place - 1]]
+
+
 class Sampled(Protocol):
     """What a function did on samples of inputs (`sampled_runs.py`)."""
 
@@ -211,18 +221,34 @@ def check_phases(steps: Sequence[Step]) -> None:
         raise PhaseListError(f"there must be {', '.join(needed)}, once each and in this order")
 
 
-def run_phases(function: Function, machine: Machine, options: Options, facts: UnitFacts = NO_FACTS) -> None:
+Watch = Callable[[int], None]  # called with the number of each part before it begins
+
+
+def run_phases(
+    function: Function, machine: Machine, options: Options, facts: UnitFacts = NO_FACTS, watch: Watch | None = None
+) -> None:
     """Run the phases over one function of a unit of which some facts are known.
 
     Raises PhaseError if checking finds a broken invariant, and what the needed phases raise.
     """
-    _Run(function, machine, options, facts).run()
+    _Run(function, machine, options, facts, watch).run()
+
+
+def run_part(function: Function, machine: Machine, options: Options, facts: UnitFacts, part: int) -> None:
+    """Run one part of the phases of a level over a function, which is as the part before has left it.
+
+    Raises what the needed phases raise.
+    """
+    starts = [*parts_of(options.steps()), None]
+    _Run(function, machine, options, facts).run_between(starts[part] or 0, starts[part + 1])
 
 
 class _Run:
     """The phases on their way over one function."""
 
-    def __init__(self, function: Function, machine: Machine, options: Options, facts: UnitFacts) -> None:
+    def __init__(
+        self, function: Function, machine: Machine, options: Options, facts: UnitFacts, watch: Watch | None = None
+    ) -> None:
         small, wraps_saves = options.level == "s", options.level == 2
         self.state = FunctionState(function, machine, facts, small, wraps_saves, options.profile, options.changes)
         self.options = options
@@ -230,6 +256,8 @@ class _Run:
         self.log = FunctionLog(options.log, function) if options.log is not None else None
         self.record = options.record if options.record is not None and options.record.name == function.name else None
         self.number, self.name = 0, ""  # of the phase that runs: the first is number 1
+        self.starts = parts_of(options.steps()) if options.phases is None else []
+        self.watch = watch or (lambda part: None)
 
     def run(self) -> None:
         """Run the phases that the function has not been through."""
@@ -241,6 +269,10 @@ class _Run:
         self._steps(steps[done:], self.number)
         if self.checker is not None and self.name:
             self.checker.finish(self.number, self.name)
+
+    def run_between(self, first: int, last: int | None) -> None:
+        """Run the phases from one place in their list up to another one, or to the end."""
+        self._steps(self.options.steps()[first:last], first)
 
     def _steps(self, steps: Sequence[Step], place: int) -> int:
         """Run some steps, the first of which has a place in the list of phases; return the place behind them."""
@@ -263,6 +295,9 @@ class _Run:
     def _phase(self, name: str, place: int) -> None:
         """Run a phase, and check, record and dump what it did."""
         self.number, self.name = self.number + 1, name
+        if place in self.starts:  # what comes of a part follows from the function alone
+            self.state.forget()
+            self.watch(self.starts.index(place))
         phase, function = PHASES[name], self.state.function
         if function.stage == "ssa" and not phase.ssa:
             where = f"phase {self.number} ({name}) on {function.name[1:]}"
@@ -413,17 +448,21 @@ def _dump(function: Function, machine: Machine, folder: Path, number: int, name:
 # more than spilling can undo, while the naive code, whose values live for an instruction or two, has a way.
 
 
-def improve(function: Function, machine: Machine, options: Options, facts: UnitFacts = NO_FACTS) -> None:
+def improve(
+    function: Function, machine: Machine, options: Options, facts: UnitFacts = NO_FACTS, watch: Watch | None = None
+) -> bool:
     """Run the phases of a level over a function; if they leave too few registers, those that code needs, from the beginning.
 
+    Return whether the phases of the level made it.
     Raises CannotExpress if these do not suffice, either, or if the phases were chosen one by one; PhaseError.
     """
     if options.phases is not None or options.level == 0 or function.stage != "pseudo":
-        run_phases(function, machine, options, facts)
-        return
+        run_phases(function, machine, options, facts, watch)
+        return True
     naive = function.copy()
     try:
-        run_phases(function, machine, options, facts)
+        run_phases(function, machine, options, facts, watch)
+        return True
     except CannotExpress as failure:
         for field in dataclasses.fields(function):
             setattr(function, field.name, getattr(naive, field.name))
@@ -431,3 +470,13 @@ def improve(function: Function, machine: Machine, options: Options, facts: UnitF
             run_phases(function, machine, Options(0, check=options.check, changes=options.changes), facts)
         except CannotExpress:
             raise failure from None
+    return False
+
+
+def are_same(one: Function, other: Function) -> bool:
+    """Whether phases make the same of two functions."""
+    return _snapshot(one) == _snapshot(other) and _counters(one) == _counters(other)
+
+
+def _counters(function: Function) -> tuple[object, ...]:
+    return function.pseudos, function.labels, function.arriving, [rtl.form for rtl in function.rtls()]

@@ -142,6 +142,12 @@ class FunctionState:
         self._changed(self.function.blocks, True)
         self.rearranged = True
 
+    def forget(self) -> None:
+        """Forget all analyses, estimates too, as if the function had just been read."""
+        self._known.clear()
+        self._since.clear()
+        self.function.forget()
+
     def reach(self, stage: str) -> None:
         """Bring the function to a stage; its frame may have been laid out for it."""
         self.function.stage = stage

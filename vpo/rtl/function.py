@@ -42,6 +42,10 @@ class Phi:
     lines: tuple[int, ...] = (0,)
     cause: str = "program"
 
+    def copy(self) -> Phi:
+        """A new Phi with the same target, sources and provenance."""
+        return replace(self, sources=dict(self.sources))
+
 
 class Block:
     """A basic block: a label and the RTLs that run one after another; only the last may transfer control.
@@ -88,11 +92,21 @@ class Function:
 
     def __getstate__(self) -> dict[str, object]:
         """Return what is written to files: without what this process keeps of the function (`vpo.base.kept`)."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: getattr(self, name) for name in _FIELDS}
+
+    def forget(self) -> None:
+        """Forget what this process keeps of the function, and the numbers of registers and labels that it has no more."""
+        for name in vars(self).keys() - set(_FIELDS):
+            del vars(self)[name]
+        registers = {r for block in self.blocks for rtl in block.rtls for r in (*rtl.uses, *rtl.sets)}
+        registers.update(r for block in self.blocks for phi in block.phis for r in (phi.target, *phi.sources.values()))
+        self.pseudos = max((register.index for register in registers if register.pseudo), default=0)
+        numbers = (block.label[1:] for block in self.blocks if block.label[:1] == "L")
+        self.labels = max((int(number) for number in numbers if number.isdigit()), default=0)
 
     def copy(self) -> Function:
         """Return a function that may be changed without a change of this one."""
-        blocks = [Block(block.label, [rtl.copy() for rtl in block.rtls], list(block.phis)) for block in self.blocks]
+        blocks = [Block(b.label, [rtl.copy() for rtl in b.rtls], [phi.copy() for phi in b.phis]) for b in self.blocks]
         return replace(self, blocks=blocks, slots={name: replace(slot) for name, slot in self.slots.items()})
 
     def pseudo(self, cls: str, type_: str) -> Register:
@@ -119,6 +133,9 @@ class Function:
     def block_starts(self) -> list[int]:
         """Return the index in `rtls` at which each block begins."""
         return list(accumulate((len(block.rtls) for block in self.blocks), initial=0))[:-1]
+
+
+_FIELDS = tuple(each.name for each in fields(Function))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -39,6 +39,11 @@ TOP_LEVEL = {
     "machine", "description", "manual", "extends", "endian", "address", "misaligned", "halves", "c", "registers",
     "roles", "values", "allocable", "operands", "defaults", "instructions", "expansions", "calls", "layout",
     "syscalls", "start", "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden",
+}  # fmt: skip
+# what code depends on only through questions (`vpo/machines/questions.py`), or not at all
+ASKED = {
+    "machine", "description", "manual", "extends", "operands", "defaults", "instructions", "expansions", "start",
+    "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden",
 }  # fmt: skip
 _TEXT = "tag:yaml.org,2002:str"
 REQUIRED = ("machine", "endian", "address", "registers", "roles", "values", "allocable", "operands", "instructions",
@@ -144,6 +149,7 @@ def build(d: Map) -> Machine:
         syscalls=sections.load_syscalls(d),
         halves=halves,
         fingerprint=fingerprint(d),
+        basis=fingerprint({key: value for key, value in d.items() if key not in ASKED}),
         recognizer=recognizer,
         capabilities=find_capabilities(recognizer.alternatives, chain.from_iterable(operands.values())),
         misaligned=flag(d, "misaligned", True),
@@ -191,7 +197,7 @@ def _context_macros(machine: Machine) -> dict[str, str]:
     return macros if windows is None else macros | {"__REGISTER_WINDOWS__": str(windows.count)}
 
 
-def fingerprint(d: Map) -> str:
+def fingerprint(d: Mapping[str, Any]) -> str:
     """Return a digest of everything a description says."""
     return hashlib.sha256(json.dumps(d, sort_keys=True, default=str).encode()).hexdigest()[:24]
 

@@ -37,7 +37,7 @@ NAME = 1 << 41  # the number of a register that stands for an expression within 
 def cover_values(state: FunctionState) -> None:
     """Let one instruction compute what several do, by what they mean."""
     if state.function.stage == "ssa":
-        if state.machine.meanings.deep:
+        if state.machine.is_deep:
             _Cover(state).run()
         if any(each.deep for each in state.machine.searched[1:]):
             _Uses(state).run()

@@ -38,7 +38,7 @@ Effects = tuple[Effect, ...]
 
 def make_selects(state: FunctionState) -> None:
     """Replace branches by instructions that choose between values, where the machine has some."""
-    if state.function.stage == "ssa" and (state.machine.capabilities.selects or state.machine.meanings.deep):
+    if state.function.stage == "ssa" and (state.machine.capabilities.selects or state.machine.is_deep):
         with shared_returns(state):
             while _Round(state).run():
                 pass  # a region that has become one block may be part of another

@@ -1,0 +1,132 @@
+"""Code made anew for another machine from what the cache has of one: the same as from nothing, and little work."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kept_machines import load
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.advice.edits import deletions, edited
+from vpo.machines.machine import Machine
+from vpo.machines.questions import EVERYTHING, AskedMachine
+from vpo.machines.read.load import build, read_description
+from vpo.opt import driver
+from vpo.text import print_unit
+
+SOURCE = """
+#include <string.h>
+static int least(int a, int b) { return a < b ? a : b; }
+int dot(const int *a, const int *b, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i] * b[i]; return s; }
+int clipped(const int *a, int n) { int s = 1 << 30; while (n--) s = least(s, a[n]); return s & 0xff0; }
+unsigned mixed(unsigned x, unsigned y) { return (x << 3) + y - (x / 10) + (y & ~x); }
+int joined(char *to, const char *from) { strcpy(to, from); return strlen(to) > 3 ? to[0] : -1; }
+double scaled(double x, int n) { while (n-- > 0) x = x * 1.5 + n; return x; }
+"""
+EDITS = {
+    "latency": "MUL: {latency: 9}",
+    "narrow": "ANDI: {rtl: 'r[d]=r[a]&c;', asm: 'andi $d,$a,$c', c: few}",
+    "multiply-add": "MAC: {rtl: 'r[d]=r[d]+(r[a]*r[b]);', asm: 'mac $d,$a,$b'}",
+    "minimum": "MIN: {rtl: 'r[d]=SEL(r[a]<r[b],r[a],r[b]);', asm: 'min $d,$a,$b'}",
+    "complement": "ANDN: {rtl: 'r[d]=r[a]&not(r[b]);', asm: 'andn $d,$a,$b'}",
+    "no multiplication": "MUL: null",
+    "bits": "CLZ: {rtl: 'r[d]=clz(r[a]);', asm: 'clz $d,$a'}",
+}
+
+
+@pytest.fixture
+def source(tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "a.c"
+    path.write_text(SOURCE)
+    return path
+
+
+@pytest.fixture
+def ran(monkeypatch):
+    """Return the names of the phases that run on functions, to be looked at and cleared."""
+    names = []
+    run = driver._Run._phase
+    monkeypatch.setattr(driver._Run, "_phase", lambda self, name, place: names.append(name) or run(self, name, place))
+    return names
+
+
+def code(machine: Machine, path, level=2) -> str:
+    text = print_unit(Compiler(machine, Settings(level)).unit(str(path)), machine.cells)
+    return text.split("\n", 1)[1]  # without the machine's name
+
+
+def changed(text: str, folder) -> Machine:
+    description = folder / "changed.yaml"
+    description.write_text(f"extends: riscv32\noperands:\n  few: {{constant: -64..63}}\ninstructions:\n  {text}\n")
+    return load(str(description))
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, "s"])
+def test_each_kind_of_edit_is_the_same_code_as_from_nothing(level, source, tmp_path, monkeypatch):
+    code(load("riscv32"), source, level)
+    made = {name: code(changed(text, tmp_path), source, level) for name, text in EDITS.items()}
+    again = code(load("riscv32"), source, level)
+    monkeypatch.setenv("EASE_CACHE", "")
+    for name, text in EDITS.items():
+        assert made[name] == code(changed(text, tmp_path), source, level), name
+    assert again == code(load("riscv32"), source, level)
+
+
+def test_deletions_are_the_same_code_as_from_nothing(source, monkeypatch):
+    description = read_description("m68020")
+    chosen = [edit for edit in deletions(description) if edit.kind not in ("register", "slots")][::150]
+    assert len(chosen) > 2
+    code(load("m68020"), source)
+    made = [code(build(edited(description, edit)), source) for edit in chosen]
+    monkeypatch.setenv("EASE_CACHE", "")
+    for edit, text in zip(chosen, made, strict=True):
+        assert text == code(build(edited(description, edit)), source), edit.name
+
+
+def test_what_has_the_same_answers_is_not_made_again(source, tmp_path, ran):
+    source.write_text("".join(line for line in SOURCE.splitlines(True) if "dot" in line or "mixed" in line))
+    before = code(load("riscv32"), source)
+    ran.clear()
+    assert code(changed("NOTHING: {rtl: 'r[d]=r[a]^not(r[b]);', asm: 'xnor $d,$a,$b'}", tmp_path), source) == before
+    assert set(ran) <= set(driver.GENERAL), "only the phases that look at all instructions, and found nothing"
+    ran.clear()
+    code(changed("REM: {latency: 40}", tmp_path), source)
+    assert not ran
+
+
+def test_only_functions_that_differ_are_made_again(source, tmp_path, ran):
+    code(load("riscv32"), source)
+    whole = len(ran)
+    ran.clear()
+    code(changed(EDITS["latency"], tmp_path), source)
+    assert 0 < len(ran) < whole / 2
+
+
+def test_warnings_are_told_again_and_cost_no_phases(source, tmp_path, ran):
+    source.write_text(SOURCE + "int unused(void) { int x; return x; }\n")
+    told = []
+    first = print_unit(Compiler(load("riscv32"), Settings(2), told.append).unit(str(source)), load("riscv32").cells)
+    ran.clear()
+    again = print_unit(Compiler(load("riscv32"), Settings(2), told.append).unit(str(source)), load("riscv32").cells)
+    assert (again, ran) == (first, [])
+    assert told[1:] == told[:1]
+
+
+class _Refused(Exception):
+    pass
+
+
+@pytest.mark.parametrize("name", ["riscv32", "m68020", "vax", "arm"])
+def test_compiling_asks_only_what_is_noted(name, source, monkeypatch):
+    """A machine that answers nothing but questions and what its basis has: no part of its description is read in silence."""
+    refused = {*EVERYTHING, "description", "manual", "file", "_matches", "_records", "_source_shapes"}
+
+    class Strict(AskedMachine):
+        def __getattribute__(self, attribute):
+            if attribute in refused:
+                raise _Refused(attribute)
+            return super().__getattribute__(attribute)
+
+    monkeypatch.setattr("vpo.build.renewal.AskedMachine", Strict)
+    monkeypatch.setattr("vpo.build.compiler.AskedMachine", Strict)
+    assert "_dot" in code(load(name), source)

@@ -1,0 +1,250 @@
+"""Code made for one machine, made anew for another as far as its answers differ.
+
+With each unit that the cache keeps go the questions that compiling it asked (`vpo/machines/questions.py`): those of the
+expander for the unit, those of the phases for each part of the phases of each function, and what functions were before each
+part.  For another machine the questions are asked again.  A part without another answer would do the same again, so it is
+not run; one with another answer is, on the function as it was before; and if it leaves the function as it did before, all is
+as it was from there on.  What comes out is what compiling everything would have made.
+"""
+
+from __future__ import annotations
+
+import pickle
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from vpo.analysis.memory_effects import MemoryEffects, UnitFacts
+from vpo.analysis.pointers import Base
+from vpo.base import cache
+from vpo.base.errors import CannotExpress
+from vpo.machines.machine import Machine
+from vpo.machines.questions import Answer, AskedMachine, Question, Shapes, answer
+from vpo.opt.driver import Options, are_same, improve, run_part
+from vpo.rtl.function import UNIT_CLASSES, Data, Function, Unit
+
+VARIANTS = 8  # of a unit, for machines that answer differently
+TRIED = 3  # of these, the latest
+
+
+@dataclass(slots=True)
+class Kept:
+    """How a unit in the cache was made; parts and the expander name questions by number.
+
+    `unit` is its key in the cache, `states` that of what is known of the unit and of what its functions were before each part.
+    `whole` tells of which functions all parts ran to the end: of others, the only part is everything that was tried.
+    """
+
+    questions: list[Question]
+    answers: list[Answer]
+    expanding: list[int]
+    names: list[str]
+    parts: list[list[list[int]]]
+    whole: list[bool]
+    unit: str
+    states: str
+    warned: bool
+
+
+@dataclass(slots=True)
+class Trace:
+    """A function on its way through the phases: what each part of them asked, and what the function was before.
+
+    `kept` is its number in the unit that the cache keeps, -1 if there is none to begin with.  `before` are functions, pickled.
+    """
+
+    function: Function
+    kept: int = -1
+    questions: list[list[Question]] = field(default_factory=list)
+    before: bytes = b""
+    whole: bool = True
+
+
+KEPT_CLASSES = frozenset([*UNIT_CLASSES, Kept])
+STATE_CLASSES = frozenset([*UNIT_CLASSES, UnitFacts, MemoryEffects, Base])
+
+
+class Asking:
+    """What one machine says to questions, asked once for everything that a command compiles for it."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine, self.shapes = machine, Shapes()
+        self.answers: dict[Question, Answer] = {}
+
+    def answer(self, question: Question) -> Answer:
+        """Return what the machine says."""
+        if question not in self.answers:
+            self.answers[question] = answer(self.machine, question)
+        return self.answers[question]
+
+    def noted(self, asked: AskedMachine) -> list[Question]:
+        """Return the shapes of what a machine was asked since the last time."""
+        notes = dict.fromkeys(asked.notes)
+        asked.notes.clear()
+        return [*dict.fromkeys(map(self.shapes.of, notes))]
+
+
+class Renewal:
+    """The units of one identity (source and settings) that the cache keeps, for a machine without one of its own."""
+
+    def __init__(self, asking: Asking, identity: str, options: Options) -> None:
+        self.asking, self.options = asking, options
+        self.index = cache.key("variants", asking.machine.basis, identity)
+        self.variants: list[str] = cache.load(self.index, ()) or []
+        self.facts = UnitFacts()
+        self.kept, self.differing = self._best()
+        self.frozen: list[bytes] = []
+        self.old: dict[str, Function] = {}
+        self.data: list[Data] = []
+
+    def _best(self) -> tuple[Kept | None, set[int]]:
+        """Return the unit of which least must be made anew, and which of its questions have other answers."""
+        best: tuple[Kept | None, set[int]] = None, set()
+        least = -1
+        for name in self.variants[: -TRIED - 1 : -1]:
+            kept = cache.load(name, KEPT_CLASSES)
+            if isinstance(kept, Kept):
+                answers = zip(kept.questions, kept.answers, strict=True)
+                differing = {n for n, (question, old) in enumerate(answers) if self.asking.answer(question) != old}
+                work = sum(not differing.isdisjoint(part) for parts in (*kept.parts, [kept.expanding]) for part in parts)
+                if least < 0 or work < least:
+                    best, least = (kept, differing), work
+                if not work:
+                    break
+        return best
+
+    @property
+    def expands_alike(self) -> bool:
+        """Whether the expander would make of the unit's trees what it has made, and nobody need be told anything of them."""
+        return self.kept is not None and not self.kept.warned and self.differing.isdisjoint(self.kept.expanding)
+
+    def unit(self) -> Unit | None:
+        """Return the unit in the cache that would come out again; None if some function might not."""
+        kept = self.kept
+        if kept is None or any(not self.differing.isdisjoint(part) for parts in kept.parts for part in parts):
+            return None
+        unit = cache.load(kept.unit, UNIT_CLASSES)
+        return unit if isinstance(unit, Unit) else None
+
+    def load(self) -> bool:
+        """Load what the functions of the unit were; return whether the cache has it."""
+        states = cache.load(self.kept.states, STATE_CLASSES) if self.kept is not None else None
+        unit = cache.load(self.kept.unit, UNIT_CLASSES) if self.kept is not None else None
+        if states is None or not isinstance(unit, Unit):
+            self.kept = None
+            return False
+        self.facts, self.frozen = states
+        self.old, self.data = {function.name: function for function in unit.functions}, unit.data
+        return True
+
+    # ------------------------------------------------------------------------------------------------------- functions
+
+    def trace(self, function: Function, facts: UnitFacts) -> Trace:
+        """Return the beginning of a function that was expanded: from the one in the cache if it was the same."""
+        if self.kept is not None and function.name in self.kept.names and facts == self.facts:
+            number = self.kept.names.index(function.name)
+            if are_same(_thawed(self.frozen[number])[0], function):
+                return Trace(function, number)
+        return Trace(function)
+
+    def traces(self) -> list[Trace]:
+        """Return the beginnings of the functions in the cache."""
+        assert self.kept is not None
+        return [Trace(self.old[name], number) for number, name in enumerate(self.kept.names)]
+
+    def work(self, trace: Trace, facts: UnitFacts) -> None:
+        """Make a function: run those parts of the phases over it that may do something else than they did.
+
+        Raises CannotExpress.
+        """
+        if trace.kept < 0 or self.kept is None:
+            self._run(trace, facts)
+            return
+        old = self.old[self.kept.names[trace.kept]]
+        differs = [not self.differing.isdisjoint(part) for part in self.kept.parts[trace.kept]]
+        trace.whole = self.kept.whole[trace.kept]
+        trace.questions = [[self.kept.questions[n] for n in part] for part in self.kept.parts[trace.kept]]
+        trace.before = self.frozen[trace.kept]
+        if not any(differs):
+            trace.function = old
+        elif trace.whole:
+            try:
+                trace.function = self._run_parts(trace, differs, old, facts)
+            except CannotExpress:
+                self._run(_expanded(trace), facts)
+        else:
+            self._run(_expanded(trace), facts)
+
+    def _run_parts(self, trace: Trace, differs: Sequence[bool], old: Function, facts: UnitFacts) -> Function:
+        """Run the parts with other answers, and those behind them as long as the function is not as it was."""
+        running: Function | None = None
+        before = _thawed(trace.before)
+        after = [*before[1:], old]
+        for part, other in enumerate(differs):
+            if running is None and not other:
+                continue
+            asked = AskedMachine(self.asking.machine)
+            running = running or before[part].copy()
+            before[part] = running.copy()
+            run_part(running, asked, self.options, facts, part)
+            trace.questions[part] = self.asking.noted(asked)
+            if are_same(running, after[part]):
+                running = None
+        trace.before = _frozen(before)
+        return running or old
+
+    def _run(self, trace: Trace, facts: UnitFacts) -> None:
+        """Run all phases."""
+        asked, function = AskedMachine(self.asking.machine), trace.function
+        before = [function.copy()]
+        trace.questions = []
+
+        def watch(part: int) -> None:
+            if part:
+                trace.questions.append(self.asking.noted(asked))
+                before.append(function.copy())
+
+        trace.whole = improve(function, asked, self.options, facts, watch) and len(before) > 1
+        trace.questions.append(self.asking.noted(asked))
+        if not trace.whole:
+            trace.questions, before = [[question for part in trace.questions for question in part]], before[:1]
+        trace.before = _frozen(before)
+
+    # --------------------------------------------------------------------------------------------------------- keeping
+
+    def keep(self, expanding: Iterable[Question], facts: UnitFacts, traces: Sequence[Trace], unit: str, warned: bool) -> None:
+        """Put into the cache how a unit was made, which is there under its key."""
+        numbers: dict[Question, int] = {}
+
+        def numbered(questions: Iterable[Question]) -> list[int]:
+            return [numbers.setdefault(question, len(numbers)) for question in questions]
+
+        asked = numbered(expanding)
+        parts = [[numbered(part) for part in trace.questions] for trace in traces]
+        states, name = cache.key("states", unit), cache.key("made", unit)
+        cache.store(states, (facts, [trace.before for trace in traces]))
+        kept = Kept([*numbers], [*map(self.asking.answer, numbers)], asked, [trace.function.name for trace in traces], parts,
+                    [trace.whole for trace in traces], unit, states, warned)  # fmt: skip
+        cache.store(name, kept)
+        cache.store(self.index, [*[each for each in self.variants if each != name], name][-VARIANTS:])
+
+    @property
+    def expanding(self) -> list[Question]:
+        """What expanding the unit in the cache asked."""
+        assert self.kept is not None
+        return [self.kept.questions[number] for number in self.kept.expanding]
+
+
+def _expanded(trace: Trace) -> Trace:
+    """Let a trace begin with the function as it was expanded."""
+    trace.function = _thawed(trace.before)[0]
+    return trace
+
+
+def _frozen(functions: list[Function]) -> bytes:
+    return zlib.compress(pickle.dumps(functions, pickle.HIGHEST_PROTOCOL), 1)
+
+
+def _thawed(data: bytes) -> list[Function]:
+    found: list[Function] = cache.unpickled(zlib.decompress(data), STATE_CLASSES)
+    return found

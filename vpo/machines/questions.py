@@ -1,0 +1,257 @@
+"""What compiling asks a machine: code can only change where an answer does.
+
+A compilation asks whether RTLs are instructions, what their records say, and a few facts about all instructions.  An
+`AskedMachine` notes each question; asked again of another machine, the questions tell whether the same code would come of it
+(early cut-off, as in Mokhov, Mitchell and Peyton Jones, "Build systems à la carte", ICFP 2018).  Questions are kept with
+registers numbered anew, since no answer depends on the number of a pseudo-register: many RTLs share one.
+
+What else there is of a machine is its `basis`: the sections of its description that say nothing of single instructions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from vpo.machines.machine import Effects, Machine
+from vpo.machines.match.meanings import Meanings
+from vpo.machines.match.record import Record
+from vpo.rtl import Const, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Slot
+from vpo.rtl.function import FAR
+
+Question = tuple[str, Any]  # its kind, one of ANSWERS, and what it is about
+Answer = Any  # plain data and registers, to be compared
+CAN = "capabilities."
+LEGAL, RECORD, FORMS, TIED, COMPUTED, FACT = "legal", "record", "forms", "tied", "computed", "fact"
+
+
+class _AskedCapabilities:
+    """The capabilities of a machine, each of which is a fact of its own."""
+
+    def __init__(self, machine: AskedMachine) -> None:
+        self.machine = machine
+
+    def __getattr__(self, name: str) -> Any:
+        self.machine.notes.append((FACT, f"{CAN}{name}"))
+        return getattr(self.machine.base.capabilities, name)
+
+
+class _Fact:
+    """A fact about all instructions: an attribute of a machine that notes when it is read."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, machine: AskedMachine | None, owner: type) -> Any:
+        if machine is None:
+            return self
+        machine.notes.append((FACT, self.name))
+        return getattr(machine.base, self.name)
+
+
+class AskedMachine(Machine):
+    """A machine that notes in `notes` what it is asked, in order; what is known of RTLs it shares with its `base`.
+
+    What phases and the expander remember of a machine (`vpo.base.kept`) is not shared: that somebody asked before is no
+    reason not to note a question.
+    """
+
+    base: Machine
+    notes: list[Question]
+
+    def __init__(self, base: Machine) -> None:
+        own = vars(self)
+        own.update((field.name, vars(base)[field.name]) for field in fields(Machine) if field.name not in FACTS)
+        own.update(base=base, notes=[], capabilities=_AskedCapabilities(self))
+
+    def is_legal(self, effects: Effects) -> bool:
+        """Whether the effects are one legal instruction."""
+        self.notes.append((LEGAL, effects))
+        return self.base.is_legal(effects)
+
+    def clobbers(self, effects: Effects) -> tuple[Register, ...]:
+        """Return the registers that an RTL changes without stating how."""
+        self.notes.append((LEGAL, effects))
+        return self.base.clobbers(effects)
+
+    def recognize(self, effects: Effects) -> Record | None:
+        """Return the semantic record of an RTL with these effects."""
+        self.notes.append((RECORD, effects))
+        return self.base.recognize(effects)
+
+    def record(self, rtl: Rtl) -> Record:
+        """Return the record of a legal RTL.
+
+        Raises IllegalRtl if it is not legal.
+        """
+        self.notes.append((FORMS if rtl.form else RECORD, rtl.effects))
+        return self.base.record(rtl)
+
+    def forms_of(self, effects: Effects) -> list[Record]:
+        """Return the records of all alternatives that an RTL can be written as."""
+        self.notes.append((FORMS, effects))
+        return self.base.forms_of(effects)
+
+    def must_tie(self, effects: Effects) -> bool:
+        """Whether effects are an instruction only if versions of one register are the same one."""
+        self.notes.append((TIED, effects))
+        return self.base.must_tie(effects)
+
+    def may_compute(self, value: Expr) -> bool:
+        """Whether one instruction may compute a value in some notation of it."""
+        self.notes.append((COMPUTED, value))
+        return self.base.may_compute(value)
+
+
+def _code_of(record: Record) -> Answer:
+    """Return of a record what the code depends on: not how it is named, printed and counted."""
+    return (
+        record.size, record.latency, record.clobbers, record.slots, record.reach, record.load_slots, record.hold_slots,
+        record.into, record.fetched,
+    )  # fmt: skip
+
+
+def _legal(machine: Machine, effects: Effects) -> Answer:
+    return machine.clobbers(effects) if machine.is_legal(effects) else None
+
+
+def _record(machine: Machine, effects: Effects) -> Answer:
+    record = machine.recognize(effects)
+    return record and _code_of(record)
+
+
+ANSWERS: dict[str, Callable[[Machine, Any], Answer]] = {
+    LEGAL: _legal,
+    RECORD: _record,
+    FORMS: lambda machine, effects: [*map(_code_of, machine.forms_of(effects))],
+    TIED: lambda machine, effects: machine.must_tie(effects),
+    COMPUTED: lambda machine, value: machine.may_compute(value),
+    FACT: lambda machine, name: _fact(machine, name),
+}
+
+
+def answer(machine: Machine, question: Question) -> Answer:
+    """Return what a machine says to a question, in a form that can be kept and compared."""
+    kind, about = question
+    return ANSWERS[kind](machine, about)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Questions of one shape: pseudo-registers, their versions and slots are named in the order in which they are met.
+
+
+class Shapes:
+    """Gives questions of one shape the same form; no answer depends on what is left out."""
+
+    def __init__(self) -> None:
+        self.known: dict[Question, Question] = {}
+
+    def of(self, question: Question) -> Question:
+        """Return the form of a question that all of its shape have."""
+        found = self.known.get(question)
+        if found is None:
+            kind, about = question
+            if kind == FACT:
+                found = question
+            else:
+                names = _Names()
+                found = kind, (names.node(about) if kind == COMPUTED else tuple(map(names.effect, about)))
+            self.known[question] = found
+        return found
+
+
+class _Names:
+    """Names of what stands in one question."""
+
+    def __init__(self) -> None:
+        self.registers: dict[tuple[str, int], int] = {}
+        self.versions: dict[Register, int] = {}
+        self.slots: dict[str, str] = {}
+
+    def effect(self, effect: Effect) -> Effect:
+        if type(effect) is Set:
+            return Set(self.node(effect.target), self.node(effect.source))
+        make, parts = effect.__reduce__()
+        renamed: Effect = make(*map(self.part, parts))
+        return renamed
+
+    def part(self, part: Any) -> Any:
+        """Return a part of an effect: a node, a label, several of these."""
+        if isinstance(part, Node):
+            return self.node(part)
+        if isinstance(part, tuple):
+            return tuple(map(self.part, part))
+        return "L" if isinstance(part, str) else part
+
+    def node(self, node: Any) -> Any:
+        kind = type(node)
+        if kind is Register:
+            return self.register(node) if node.pseudo else node
+        if kind is Const:
+            return node
+        if kind is Op:
+            return Op(node.op, node.type, *map(self.node, node.args))
+        if kind is Mem:
+            return Mem(node.type, self.node(node.address), node.volatile)
+        if kind is Slot and not node.name.startswith(FAR):
+            return Slot(self.slots.setdefault(node.name, f"s{len(self.slots)}"), node.offset)
+        return Half(node.which, self.node(node.of)) if kind is Half else node
+
+    def register(self, register: Register) -> Register:
+        index = self.registers.setdefault((register.cls, register.index), len(self.registers))
+        version = self.versions.setdefault(register, len(self.versions) + 1) if register.version else 0
+        return Register(register.cls, index, register.type, True, version)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Facts: what is asked of all instructions together, as texts and numbers.
+
+
+def _fact(machine: Machine, name: str) -> Answer:
+    if name.startswith(CAN):
+        return repr(getattr(machine.capabilities, name.removeprefix(CAN)))
+    return FACTS[name](machine)
+
+
+def _meanings(meanings: Meanings) -> Answer:
+    """Return what selection by meaning sees of instructions."""
+    return [
+        (repr(each.source), each.target, each.type, [leaf.name for leaf in each.leaves], [n.name for n in each.numbers],
+         [(f.text, f.low, f.high, f.values, f.multiple, _condition(f.condition)) for f in each.forms])
+        for each in meanings.all
+    ]  # fmt: skip
+
+
+def _condition(condition: Any) -> Answer:
+    return condition and (condition.code.co_code.hex(), repr(condition.code.co_consts), condition.given)
+
+
+def _permutations(machine: Machine) -> Answer:
+    wide = Register(machine.values.integer, 0, machine.classes[machine.values.integer].type, True)
+    return [(moved, repr(written(wide))) for moved, written in machine.bit_permutations.items()]
+
+
+# whoever looks at these may have seen all of a description: `fingerprint` is asked for instructions that programs call by name
+EVERYTHING = ("fingerprint", "recognizer", "syntax", "toolchain", "start")
+
+
+def _all(machine: Machine) -> Answer:
+    return machine.fingerprint
+
+
+FACTS: dict[str, Callable[[Machine], Answer]] = {
+    **dict.fromkeys(EVERYTHING, _all),
+    "expansions": lambda machine: [(each.text, repr(each.into), _condition(each.condition)) for each in machine.expansions],
+    "bit_operators": lambda machine: sorted(machine.bit_operators),
+    "bit_permutations": _permutations,
+    "meanings": lambda machine: _meanings(machine.meanings),
+    "conditions": lambda machine: machine.conditions.deep and _meanings(machine.conditions),
+    "compared": lambda machine: machine.compared.deep and _meanings(machine.compared),
+    "addresses": lambda machine: machine.addresses.deep and _meanings(machine.addresses),
+    "slot_reach": lambda machine: machine.slot_reach,
+    "is_deep": lambda machine: machine.is_deep,
+    "timing": lambda machine: machine.timing.taken,
+}
+for _name in FACTS:
+    setattr(AskedMachine, _name, _Fact(_name))
