@@ -54,8 +54,8 @@ class Machine:
     syscalls: dict[int, str]
     halves: Halves
     fingerprint: str
-    basis: str
     recognizer: Recognizer  # for this package and what shows or checks descriptions; phases ask the machine
+    basis: str = ""
     capabilities: Capabilities = field(default_factory=Capabilities)
     expansions: tuple[Expansion, ...] = ()
     misaligned: bool = True

@@ -38,7 +38,8 @@ def run_program(
     `watch` is told how it ran, if that would be the same again.  `calls` are recorded or replayed; `origin`: where the program
     comes from, if the command did not compile it.
     """
-    program = replace(program, environment=tuple(command.environment))
+    if command.environment:
+        program = replace(program, environment=tuple(command.environment))
     if command.trace is not None:
         from ease.commands.runs.trace_run import run_traced
 
