@@ -18,6 +18,7 @@ from ease.commands.compile.command_line import parse
 from ease.commands.compile.consistency import HELP
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded, print_errors
 from ease.commands.help_asked import asks_for_help
+from vpo.base.clock import CLOCK
 from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
     def action() -> int:
         from ease.commands.runs.repeated_run import key_of, repeated_run
 
+        if command.times:
+            CLOCK.start()
         key = key_of(command)
         if key is not None:
             status = repeated_run(command, key, [program_name(command.files[0]), *command.arguments], program)
@@ -76,7 +79,10 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
 
         return compiled(command)
 
-    return guarded("easecc", action)
+    status = guarded("easecc", action)
+    if command.times:
+        print(CLOCK.stop(), end="", file=sys.stderr)
+    return status
 
 
 def _report_missing(files: Sequence[str]) -> bool:

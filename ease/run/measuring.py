@@ -34,6 +34,7 @@ from ease.tools.tool_file import Tool
 from ease.tools.tooling import Tooling
 from vpo.analysis.transfers import unit
 from vpo.base.cache import load, store
+from vpo.base.clock import timed
 from vpo.interpret.result import Result
 from vpo.program import Program
 
@@ -290,6 +291,7 @@ def _run_with_memory(
     return _Done(*counted_run(program, arguments, options, instruments=around(woven), watch=watch, progress=progress))
 
 
+@timed("what was counted")
 def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:
     """Join the counts of a run, and what a memory system did, with the characteristics of the program."""
     fault = "" if result.fault is None else str(result.fault)

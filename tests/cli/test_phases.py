@@ -6,6 +6,7 @@ import re
 import pytest
 
 from ease.commands.compiler_commands import tell_phases
+from ease.commands.easecc import main
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 
@@ -78,3 +79,15 @@ def test_mistakes(phases, words, message):
     status, out, err = phases(*words)
     assert (status, out) == (2, "")
     assert err.startswith(f"ease phases: {message}")
+
+
+def test_times_of_steps_sum_up(folder, capfd):
+    folder(sum=SOURCE)
+    assert main(["-O2", "-time", "-measure", "sum.c"]) != 2
+    rows = [line.rsplit(None, 2) for line in capfd.readouterr().err.split("seconds ", 1)[1].splitlines()[1:]]
+    seconds = {name: (float(own), float(library)) for name, own, library in rows}
+    assert {"front end", "phases", "linker", "host code: LLVM", "run", "reports"} <= seconds.keys()
+    assert seconds["phases"][0] > 0
+    total = seconds.pop("in all")
+    for column, wanted in enumerate(total):
+        assert sum(each[column] for each in seconds.values()) == pytest.approx(wanted, abs=0.005 * len(seconds) + 0.006)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from vpo import STARTED
+from vpo.base.clock import timed
 
 # ----------------------------------------------------------------------------------------------------------------------
 # The cache on disk does not grow without bound: entries that were not used for long go, and the oldest of too many.
@@ -134,6 +135,11 @@ def _sources(package: Path) -> tuple[Path, ...]:
 
 
 @cache
+def _names(package: Path) -> tuple[str, ...]:
+    return tuple(map(str, _sources(package)))
+
+
+@cache
 def code_version(package: Path = COMPILER) -> str:
     """Return a digest of the sources of a package, the compiler if none is named."""
     digest = hashlib.sha256()
@@ -147,7 +153,7 @@ def code_version(package: Path = COMPILER) -> str:
 def _is_current() -> bool:
     """Return whether this process runs what the compiler's sources say: none has changed since it started."""
     try:
-        return all(path.stat().st_ctime_ns < STARTED - _TICK for path in _sources(COMPILER))
+        return all(os.stat(name).st_ctime_ns < STARTED - _TICK for name in _names(COMPILER))
     except OSError:
         return False
 
@@ -174,6 +180,7 @@ class _Reader(pickle.Unpickler):
         return self.classes[module, name]
 
 
+@timed("cache")
 def load(name: str, classes: Collection[type]) -> Any:
     """Return the object stored under a key, or None; an entry that is damaged, or has objects of other classes, is none."""
     base = folder(_ENTRIES)
@@ -201,6 +208,7 @@ def unpickled(data: bytes, classes: Collection[type]) -> Any:
     return _Reader(data, classes).load()
 
 
+@timed("cache")
 def store(name: str, value: Any) -> None:
     """Store an object under a key; a cache that cannot be written is no error.
 

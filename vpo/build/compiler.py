@@ -12,6 +12,7 @@ from typing import TypeVar
 from vpo import il
 from vpo.analysis.memory_effects import UnitFacts, memory_effects, unit_facts
 from vpo.base import cache
+from vpo.base.clock import CLOCK, LIBRARY, timed
 from vpo.base.errors import CannotExpress
 from vpo.base.errors import UserError as UserError
 from vpo.base.parallel import work_on
@@ -142,7 +143,8 @@ class Compiler:
             return None
         if path not in self.library_units:
             self.progress(f"library: {path.name}")
-            unit = self.library_units[path] = self.compile_file(path, self._library_settings, library=True)
+            with CLOCK.of(LIBRARY):
+                unit = self.library_units[path] = self.compile_file(path, self._library_settings, library=True)
             unit.file = str(path)
             for function in unit.functions:  # the cache may have it from an installation in another place
                 if Path(function.file).name == path.name:
@@ -221,6 +223,7 @@ class Compiler:
 
         return trees
 
+    @timed("preprocessor")
     def preprocessed(self, path: Path, settings: Settings, macros: bool = False, alone: bool = False) -> str:
         """Return what the preprocessor makes of a C file, '-' for standard input, or its macros; note which files it includes.
 
@@ -280,6 +283,7 @@ class Compiler:
         if settings.cacheable() and self.options.log is None and not warned:
             cache.store(name, unit)
 
+    @timed("front end")
     def _tree(self, path: Path, text: str | None, settings: Settings) -> tuple[il.Unit, bool]:
         """Return the unit of a C file before expansion, and whether there were warnings; the library's is given no text."""
         file = self._c_file(path, settings)
@@ -340,6 +344,7 @@ class Compiler:
         self._improve(unit, settings, facts)
         return unit
 
+    @timed("expander")
     def _expanded(self, tree: il.Unit, path: Path, machine: Machine, settings: Settings) -> tuple[Unit, UnitFacts]:
         """Return a unit as it is before all phases, and what is known of it.
 
@@ -374,6 +379,7 @@ class Compiler:
 
         unit.functions[:] = self._worked(unit.functions, lambda function: function, improve, settings)
 
+    @timed("phases")
     def _worked(
         self, things: list[T], function: Callable[[T], Function], work: Callable[[T], object], settings: Settings
     ) -> list[T]:

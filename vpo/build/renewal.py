@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from vpo.analysis.memory_effects import MemoryEffects, UnitFacts
 from vpo.analysis.pointers import Base
 from vpo.base import cache
+from vpo.base.clock import timed
 from vpo.base.errors import CannotExpress
 from vpo.machines.machine import Machine
 from vpo.machines.questions import Answer, AskedMachine, Question, Shapes, answer
@@ -97,6 +98,7 @@ class Renewal:
         self.old: dict[str, Function] = {}
         self.data: list[Data] = []
 
+    @timed("asking the machine again")
     def _best(self) -> tuple[Kept | None, set[int]]:
         """Return the unit of which least must be made anew, and which of its questions have other answers."""
         best: tuple[Kept | None, set[int]] = None, set()
@@ -212,6 +214,7 @@ class Renewal:
 
     # --------------------------------------------------------------------------------------------------------- keeping
 
+    @timed("noting what was asked")
     def keep(self, expanding: Iterable[Question], facts: UnitFacts, traces: Sequence[Trace], unit: str, warned: bool) -> None:
         """Put into the cache how a unit was made, which is there under its key."""
         numbers: dict[Question, int] = {}

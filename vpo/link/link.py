@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from vpo.base.clock import timed
 from vpo.base.errors import CannotExpress, LinkError
 from vpo.link.dispatchers import is_dispatcher
 from vpo.link.layout import call_by_register, place
@@ -87,6 +88,7 @@ Library = Callable[[str], Unit | None]
 Dispatchers = Callable[[Sequence[str], Sequence[str]], list[Function]]
 
 
+@timed("linker")
 def link(
     units: list[Unit],
     machine: Machine,

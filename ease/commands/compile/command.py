@@ -99,6 +99,7 @@ class Command:
     quiet: bool = False
     syntax_only: bool = False
     verbose: bool = False
+    times: bool = False
     dependencies: bool = False
     dependencies_too: bool = False
     dependency_phonies: bool = False

@@ -168,6 +168,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-w", "quiet", "show no warnings", sweeps=True),
         Option("-fsyntax-only", "syntax_only", "only tell what is wrong with C files", again="never"),
         Option("-v", "verbose", "say which files are compiled and linked", again="never", sweeps=True),
+        Option("-time", "times", "say where the time went: seconds of each step, for the program and for the library",
+               again="never"),
     ),
 }  # fmt: skip
 

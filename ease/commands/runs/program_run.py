@@ -16,6 +16,7 @@ from ease.commands.compile.command import Command
 from ease.commands.messages import put_report, tell
 from ease.commands.runs.repeated_run import KILLED_BY_PIPE
 from ease.commands.runs.run_origin import RunOrigin, compiled_origin
+from vpo.base.clock import timed
 from vpo.program import Program
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ def _followed(
     return wrong_path_run(program, arguments, length, reaching, command.predict or "", one, command.run_options())[1]
 
 
+@timed("reports")
 def report_run(command: Command, measurement: Measurement, program: Program, origin: RunOrigin) -> int:
     """Report and keep a measurement, as a command asks; returns the exit status of the run."""
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:

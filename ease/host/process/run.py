@@ -24,10 +24,12 @@ from ease.host.translation.module_context import Options
 from ease.host.translation.translate import translate
 from vpo.analysis.transfers import fault_sites
 from vpo.base.cache import code_version, folder, key, load, store
+from vpo.base.clock import CLOCK, timed
 from vpo.program import Program
 from vpo.system.address_space import initial_stack, kernel_of, regions
 from vpo.system.faults import HostError
 
+RUN, LLVM = "run", "host code: LLVM"  # steps of a command (`vpo/base/clock.py`)
 LOOKS = 1.0  # seconds between looks at a run
 # Host addresses to try, should those that make the best code be taken: (base, shared).
 _PLACES = ((0x70000000, 0x60000000), (0x20_0000_0000, 0x1F_0000_0000), (0x100_0000_0000, 0xFF_0000_0000))
@@ -58,9 +60,10 @@ def run(
     """
     for base, shared in _PLACES:
         host = Options(options.limit is not None, options.check_returns, base=base, shared=shared, deliver=sink is None)
-        with _Run(program, arguments, options, host, probes or {}, instruments) as started:
+        with CLOCK.step(RUN), _Run(program, arguments, options, host, probes or {}, instruments) as started:
             result = started.finish(sink, look)
             if result is not None:
+                CLOCK.add(LLVM, result.compile_seconds, before=RUN)
                 changes = options.tier == "auto" and process.is_too_slow(program, started.tier, result.run_seconds)
                 result.job = None if changes else started.job
                 return result
@@ -74,6 +77,7 @@ def _content(file: IO[bytes] | None) -> bytes:
     return file.read()
 
 
+@timed("host code: translation")
 def _translated(
     program: Program, probes: Mapping[str, FunctionProbes], options: Options, instruments: Sequence[Instrument]
 ) -> str:

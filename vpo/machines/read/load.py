@@ -15,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from vpo.base.clock import timed
 from vpo.machines.capabilities import find_capabilities
 from vpo.machines.machine import Machine
 from vpo.machines.match.implied import implied_forms, implied_jumps, implied_moves, implied_results, implied_returns
@@ -50,6 +51,7 @@ REQUIRED = ("machine", "endian", "address", "registers", "roles", "values", "all
             "calls", "layout", "assembler")  # fmt: skip
 
 
+@timed("description")
 def load(name: str, settings: Iterable[str] = ()) -> Machine:
     """Load the machine called `name` (or the description file at that path), with `--set` changes.
 
