@@ -139,6 +139,7 @@ def test_files_compiled_together_depend_on_each_other(kept, tmp_path, monkeypatc
 
 def test_nothing_is_stored_once_the_sources_have_changed(kept, monkeypatch):
     monkeypatch.setattr(cache, "STARTED", 0)
+    monkeypatch.setattr(cache, "_SOURCES", cache._Sources())
     cache.store(KEY, [1])
     assert cache.load(KEY, ()) is None
 

@@ -8,7 +8,7 @@ from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.advice.edits import deletions, edited
 from vpo.machines.machine import Machine
-from vpo.machines.questions import EVERYTHING, AskedMachine
+from vpo.machines.questions import EVERYTHING, AskedMachine, Shapes, answer
 from vpo.machines.read.load import build, read_description
 from vpo.opt import driver
 from vpo.text import print_unit
@@ -130,3 +130,25 @@ def test_compiling_asks_only_what_is_noted(name, source, monkeypatch):
     monkeypatch.setattr("vpo.build.renewal.AskedMachine", Strict)
     monkeypatch.setattr("vpo.build.compiler.AskedMachine", Strict)
     assert "_dot" in code(load(name), source)
+
+
+@pytest.mark.parametrize("name", ["riscv32", "m68020", "vax", "arm", "sparc", "m88100", "parisc", "i386"])
+def test_questions_of_one_shape_have_one_answer(name, source, monkeypatch):
+    asked = []
+    shape = Shapes.of
+
+    def noted(self, question):
+        asked.append((question, found := shape(self, question)))
+        return found
+
+    monkeypatch.setattr(Shapes, "of", noted)
+    machine = load(name)
+    code(machine, source)
+    assert len({shaped for _, shaped in asked}) < len(asked) / 2
+    for question, shaped in asked:
+        assert _plain(answer(machine, question)) == _plain(answer(machine, shaped)), question
+
+
+def _plain(found):
+    """Return an answer without the instructions for which one stands: these name the registers of the RTL."""
+    return [[*map(_plain, found)]] if isinstance(found, list) else found[:7] if isinstance(found, tuple) else found

@@ -94,6 +94,7 @@ SOURCES = (".py", ".lark", ".c", ".h", ".txt")
 _ENTRIES = "entries"
 KINDS = (_ENTRIES, "code", "plugins", "attach")
 _OTHERS_WRITE = 0o022
+_MOMENT = 0.05  # seconds
 _TICK = 20_000_000  # nanoseconds by which file systems may be behind the clock
 
 
@@ -150,12 +151,25 @@ def code_version(package: Path = COMPILER) -> str:
     return digest.hexdigest()
 
 
-def _is_current() -> bool:
-    """Return whether this process runs what the compiler's sources say: none has changed since it started."""
-    try:
-        return all(os.stat(name).st_ctime_ns < STARTED - _TICK for name in _names(COMPILER))
-    except OSError:
-        return False
+class _Sources:
+    """The compiler's sources; they are looked at again after a moment, since there are many, and entries come in groups."""
+
+    def __init__(self) -> None:
+        self.looked, self.current = float("-inf"), False
+
+    def are_current(self) -> bool:
+        """Return whether this process runs what they say: none has changed since it started."""
+        now = time.monotonic()
+        if now - self.looked > _MOMENT:
+            try:
+                self.current = all(os.stat(name).st_ctime_ns < STARTED - _TICK for name in _names(COMPILER))
+            except OSError:
+                self.current = False
+            self.looked = now
+        return self.current
+
+
+_SOURCES = _Sources()
 
 
 def key(*parts: str) -> str:
@@ -215,7 +229,7 @@ def store(name: str, value: Any) -> None:
     Nothing is stored after the compiler's sources have changed: the value may be of another version than the key says.
     """
     base = folder(_ENTRIES)
-    if base is None or not _is_current():
+    if base is None or not _SOURCES.are_current():
         return
     data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
     try:

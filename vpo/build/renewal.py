@@ -13,6 +13,7 @@ import pickle
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from vpo.analysis.memory_effects import MemoryEffects, UnitFacts
 from vpo.analysis.pointers import Base
@@ -21,8 +22,8 @@ from vpo.base.clock import timed
 from vpo.base.errors import CannotExpress
 from vpo.machines.machine import Machine
 from vpo.machines.questions import Answer, AskedMachine, Question, Shapes, answer
-from vpo.opt.driver import Options, are_same, improve, run_part
-from vpo.rtl.function import UNIT_CLASSES, Data, Function, Unit
+from vpo.opt.driver import Options, improve, run_part
+from vpo.rtl.function import UNIT_CLASSES, Data, Function, FunctionData, Unit, as_data, from_data
 
 VARIANTS = 8  # of a unit, for machines that answer differently
 TRIED = 3  # of these, the latest
@@ -145,7 +146,7 @@ class Renewal:
         """Return the beginning of a function that was expanded: from the one in the cache if it was the same."""
         if self.kept is not None and function.name in self.kept.names and facts == self.facts:
             number = self.kept.names.index(function.name)
-            if are_same(_thawed(self.frozen[number])[0], function):
+            if _thawed(self.frozen[number])[0] == as_data(function):
                 return Trace(function, number)
         return Trace(function)
 
@@ -181,16 +182,16 @@ class Renewal:
         """Run the parts with other answers, and those behind them as long as the function is not as it was."""
         running: Function | None = None
         before = _thawed(trace.before)
-        after = [*before[1:], old]
+        after = [*before[1:], as_data(old)]
         for part, other in enumerate(differs):
             if running is None and not other:
                 continue
             asked = AskedMachine(self.asking.machine)
-            running = running or before[part].copy()
-            before[part] = running.copy()
+            running = running or from_data(before[part])
+            before[part] = as_data(running)
             run_part(running, asked, self.options, facts, part)
             trace.questions[part] = self.asking.noted(asked)
-            if are_same(running, after[part]):
+            if as_data(running) == after[part]:
                 running = None
         trace.before = _frozen(before)
         return running or old
@@ -198,13 +199,13 @@ class Renewal:
     def _run(self, trace: Trace, facts: UnitFacts) -> None:
         """Run all phases."""
         asked, function = AskedMachine(self.asking.machine), trace.function
-        before = [function.copy()]
+        before, rtls = [as_data(function)], dict[object, Any]()
         trace.questions = []
 
         def watch(part: int) -> None:
             if part:
                 trace.questions.append(self.asking.noted(asked))
-                before.append(function.copy())
+                before.append(as_data(function, rtls))
 
         trace.whole = improve(function, asked, self.options, facts, watch) and len(before) > 1
         trace.questions.append(self.asking.noted(asked))
@@ -240,14 +241,14 @@ class Renewal:
 
 def _expanded(trace: Trace) -> Trace:
     """Let a trace begin with the function as it was expanded."""
-    trace.function = _thawed(trace.before)[0]
+    trace.function = from_data(_thawed(trace.before)[0])
     return trace
 
 
-def _frozen(functions: list[Function]) -> bytes:
+def _frozen(functions: list[FunctionData]) -> bytes:
     return zlib.compress(pickle.dumps(functions, pickle.HIGHEST_PROTOCOL), 1)
 
 
-def _thawed(data: bytes) -> list[Function]:
-    found: list[Function] = cache.unpickled(zlib.decompress(data), STATE_CLASSES)
+def _thawed(data: bytes) -> list[FunctionData]:
+    found: list[FunctionData] = cache.unpickled(zlib.decompress(data), STATE_CLASSES)
     return found

@@ -17,7 +17,7 @@ from typing import Any
 from vpo.machines.machine import Effects, Machine
 from vpo.machines.match.meanings import Meanings
 from vpo.machines.match.record import Record
-from vpo.rtl import Const, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Slot
+from vpo.rtl import Const, Delay, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Slot
 from vpo.rtl.function import FAR
 
 Question = tuple[str, Any]  # its kind, one of ANSWERS, and what it is about
@@ -172,6 +172,8 @@ class _Names:
     def effect(self, effect: Effect) -> Effect:
         if type(effect) is Set:
             return Set(self.node(effect.target), self.node(effect.source))
+        if type(effect) is Delay:
+            return effect
         make, parts = effect.__reduce__()
         renamed: Effect = make(*map(self.part, parts))
         return renamed

@@ -471,12 +471,3 @@ def improve(
         except CannotExpress:
             raise failure from None
     return False
-
-
-def are_same(one: Function, other: Function) -> bool:
-    """Whether phases make the same of two functions."""
-    return _snapshot(one) == _snapshot(other) and _counters(one) == _counters(other)
-
-
-def _counters(function: Function) -> tuple[object, ...]:
-    return function.pseudos, function.labels, function.arriving, [rtl.form for rtl in function.rtls()]

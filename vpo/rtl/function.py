@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate
-from typing import get_args
+from typing import Any, get_args
 
 from vpo import il
 from vpo.rtl import NODES, Register, Rtl
@@ -136,6 +136,35 @@ class Function:
 
 
 _FIELDS = tuple(each.name for each in fields(Function))
+
+
+FunctionData = tuple[Any, ...]  # a function as tuples: equal if phases make the same of it
+
+
+def as_data(function: Function, rtls: dict[object, Any] | None = None) -> FunctionData:
+    """Return a function as plain data, which do not change with it; `rtls` has RTLs that others share with it."""
+    known = {} if rtls is None else rtls
+    blocks = []
+    for block in function.blocks:
+        held = [(rtl.effects, rtl.lines, rtl.cause, rtl.form) for rtl in block.rtls]
+        phis = tuple((phi.target, tuple(phi.sources.items()), phi.lines, phi.cause) for phi in block.phis)
+        blocks.append((block.label, tuple([known.setdefault(rtl, rtl) for rtl in held]), phis))
+    slots = tuple((slot.name, slot.kind, slot.size, slot.align, slot.offset) for slot in function.slots.values())
+    rest = tuple(getattr(function, name) for name in _FIELDS if name not in ("blocks", "slots", "arriving"))
+    return tuple(blocks), slots, tuple(function.arriving.items()), rest
+
+
+def from_data(data: FunctionData) -> Function:
+    """Return a function from plain data."""
+    blocks, slots, arriving, rest = data
+    names = (name for name in _FIELDS if name not in ("blocks", "slots", "arriving"))
+    function = Function(**dict(zip(names, rest, strict=True)))
+    function.slots = {slot[0]: FrameSlot(*slot) for slot in slots}
+    function.arriving = dict(arriving)
+    for label, rtls, phis in blocks:
+        made = [Phi(target, dict(sources), lines, cause) for target, sources, lines, cause in phis]
+        function.blocks.append(Block(label, [Rtl(*rtl) for rtl in rtls], made))
+    return function
 
 
 @dataclass(frozen=True, slots=True)
