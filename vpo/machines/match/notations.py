@@ -27,6 +27,7 @@ from vpo.machines.read.condition import with_number
 from vpo.rtl import ARITHMETIC, INTEGER_TYPES, Branch, Const, Expr, Mem, Op, Register, Set, Symbol, subexpressions
 from vpo.text import RegisterVariable, Variable
 
+CONVERSIONS = ("sx", "zx", "tr", "cvt", "cvtu", "bits")
 TRIED = 10_000  # combinations of numbers
 SAMPLES = ((13, 5), (-3, 7), (-200, -9), (1 << 30, 3), (0x1234567, -0x765432))
 
@@ -75,11 +76,17 @@ def canonical_forms(recognizer: Recognizer) -> list[Alternative]:
     """Return instructions in the notation in which RTLs are written: `(r[a]+c)+r[b]` is `(r[a]+r[b])+c` there."""
     found = []
     for form in recognizer.alternatives:
-        if len(list(_operators(form.effects))) > 1 and _only_computes(form):
+        operators = list(_operators(form.effects))
+        if len(operators) > 1 and _only_computes(form) and not any(map(_converts_an_operand, operators)):
             effects = tuple(map(_Notation(form).canonical, form.effects))
             if all(effects) and effects != form.effects:
                 found.append(replace(form, effects=effects, implied=True))
     return found
+
+
+def _converts_an_operand(node: Op) -> bool:
+    """Whether an operator converts what may be a register or a number, for which nothing can stand that converts as both do."""
+    return node.op in CONVERSIONS and any(isinstance(part, Variable) for part in subexpressions(node))
 
 
 def added_forms(recognizer: Recognizer) -> list[Alternative]:
