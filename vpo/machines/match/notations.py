@@ -85,7 +85,7 @@ def canonical_forms(recognizer: Recognizer) -> list[Alternative]:
 
 
 def _converts_an_operand(node: Op) -> bool:
-    """Whether an operator converts what may be a register or a number, for which nothing can stand that converts as both do."""
+    """Whether an operator converts what may be a register or a number: nothing can stand for it that converts as both do."""
     return node.op in CONVERSIONS and any(isinstance(part, Variable) for part in subexpressions(node))
 
 
