@@ -23,6 +23,7 @@ from vpo.rtl.function import FAR
 Question = tuple[str, Any]  # its kind, one of ANSWERS, and what it is about
 Answer = Any  # plain data and registers, to be compared
 CAN = "capabilities."
+MOST = 50_000  # questions whose shapes are remembered: functions ask the same ones
 LEGAL, RECORD, FORMS, TIED, COMPUTED, FACT = "legal", "record", "forms", "tied", "computed", "fact"
 
 
@@ -157,6 +158,8 @@ class Shapes:
             else:
                 names = _Names()
                 found = kind, (names.node(about) if kind == COMPUTED else tuple(map(names.effect, about)))
+            if len(self.known) == MOST:
+                self.known.clear()
             self.known[question] = found
         return found
 
