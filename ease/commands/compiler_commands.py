@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 
 def bisect(words: Sequence[str]) -> int:
-    """Run the command; exit status 0: nothing breaks, 1: a change was found, or an error, 2: wrong usage."""
+    """`ease bisect`: find the first improving change that alters what a program does.
+
+    Returns the exit status, 0: nothing breaks, 1: a change was found, or an error, 2: wrong usage.
+    """
     try:
         command = parse(words)
     except UsageError as error:
@@ -89,7 +92,10 @@ Other options are those of easecc (-m, --set, -O, -phases, -max-changes, ...). T
 
 
 def tell_phases(words: Sequence[str]) -> int:
-    """Run the command; exit status 1: an error, 2: wrong usage."""
+    """`ease phases`: what each phase does to each function of a program.
+
+    Returns the exit status, 1: an error, 2: wrong usage.
+    """
     return run_command("ease phases", PHASES_USAGE, words, _phases_action)
 
 
@@ -130,7 +136,10 @@ With -run, or with arguments behind --, the program is run, and blocks tell how 
 
 
 def write_view(words: Sequence[str]) -> int:
-    """Run the command; exit status 1: an error, 2: wrong usage."""
+    """`ease view`: a function before and after each change of each phase, as a page to look at.
+
+    Returns the exit status, 1: an error, 2: wrong usage.
+    """
     return run_command("ease view", VIEW_USAGE, words, _view_action)
 
 

@@ -16,7 +16,10 @@ from vpo.base.suggestions import suggested
 
 
 def write_manual(words: Sequence[str]) -> int:
-    """Run the command; returns the exit status."""
+    """`ease man`: the pages of the manual, made from the help of the commands.
+
+    Returns the exit status.
+    """
     parser = argparse.ArgumentParser(
         "ease man", description="Write the pages of the manual into a folder: easecc.1, ease.1, ease-COMMAND.1."
     )
@@ -101,7 +104,10 @@ complete -o filenames -F _ease ease
 
 
 def print_completion(words: Sequence[str]) -> int:
-    """Run the command; exit status 2: wrong usage."""
+    """`ease completion`: a script with which a shell completes commands, options, machines and reports.
+
+    Returns the exit status, 2: wrong usage.
+    """
     if len(words) != 1 or asks_for_help(words):
         print(USAGE, end="")
         return 0 if words else EXIT_USAGE

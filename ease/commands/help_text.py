@@ -55,11 +55,13 @@ def options_of(command: str) -> list[str]:
 
 
 def summary_of(command: str) -> str:
-    """Return in a line what a command is for, as its module says."""
+    """Return in a line what a command is for, as its function says, or else its module."""
     from importlib import import_module
 
-    module = import_module(COMMANDS.get(command, f"ease.commands.{_OWN.get(command)}").split(":")[0])
-    first = (module.__doc__ or "").strip().splitlines()[0]
+    place, _, name = COMMANDS.get(command, f"ease.commands.{_OWN.get(command)}").partition(":")
+    module = import_module(place)
+    told = [getattr(each, "__doc__", None) or "" for each in (getattr(module, name, None), module)]
+    first = next(text for text in told if text.startswith("`")).splitlines()[0]
     return first.partition(": ")[2].rstrip(".")
 
 

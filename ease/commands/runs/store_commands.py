@@ -17,7 +17,10 @@ from ease.commands.runs.store_options import RUN_HELP, numbers, parser, runs
 
 
 def list_runs(words: Sequence[str]) -> int:
-    """Run the command; returns the exit status."""
+    """`ease runs`: list the measurements that are kept, or remove some.
+
+    Returns the exit status.
+    """
     options = parser("runs", "What is kept: number, time, machine, instructions executed, command.")
     options.add_argument("--delete", type=int, nargs="+", metavar="RUN", help=f"remove runs ({RUN_HELP})")
     given = options.parse_args(words)
@@ -62,7 +65,10 @@ def _delete(db: str, given: Sequence[int]) -> int:
 
 
 def show_run(words: Sequence[str]) -> int:
-    """Run the command; returns the exit status."""
+    """`ease show`: what a run that is kept was.
+
+    Returns the exit status.
+    """
     options = parser("show", "What was run, on what, and the command that measures it again.")
     options.add_argument("run", type=int, metavar="RUN", help=RUN_HELP)
     only = options.add_mutually_exclusive_group()
@@ -108,7 +114,10 @@ def _show(db: str, number: int, part: str) -> int:
 
 
 def query_store(words: Sequence[str]) -> int:
-    """Run the command; returns the exit status."""
+    """`ease query`: answers from the tables of a store, in SQL.
+
+    Returns the exit status.
+    """
     options = parser("query", "An answer from the tables of a store (docs/store.md), one row a line.")
     options.add_argument("sql", metavar='"SELECT ..."')
     options.add_argument("--csv", action="store_true", help="as CSV; else with tabs between columns")
@@ -138,7 +147,10 @@ def _query(db: str, sql: str, output: str | None, as_csv: bool) -> int:
 
 
 def page_of_runs(words: Sequence[str]) -> int:
-    """Run the command; returns the exit status."""
+    """`ease page`: runs that are kept, as a page to look at.
+
+    Returns the exit status.
+    """
     options = parser("page", "One HTML file about a run, or about two and what differs; it needs no server and no network.")
     options.add_argument("runs", type=int, nargs="+", metavar="RUN", help=RUN_HELP)
     options.add_argument("-o", dest="output", required=True, metavar="FILE", help="the file; - is the standard output")
@@ -167,7 +179,10 @@ def _page(db: str, given: Sequence[int], output: str) -> int:
 
 
 def report_of_runs(words: Sequence[str]) -> int:
-    """Run the command; returns the exit status."""
+    """`ease report`: the reports of runs that are kept.
+
+    Returns the exit status.
+    """
     options = parser("report", "The reports of a run that was kept; of several runs on one machine, those of their sum.")
     options.add_argument("runs", type=int, nargs="+", metavar="RUN", help=RUN_HELP)
     options.add_argument(
