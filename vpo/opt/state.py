@@ -143,8 +143,9 @@ class FunctionState:
         self.rearranged = True
 
     def forget(self) -> None:
-        """Forget all analyses, estimates too, as if the function had just been read."""
-        self._known.clear()
+        """Forget all analyses but exact ones of control flow, as if the function had just been read."""
+        exact = [analysis for analysis in self._known if analysis.flow_only and not analysis.estimate]
+        self._known = {analysis: self._known[analysis] for analysis in exact}
         self._since.clear()
         self.function.forget()
 
