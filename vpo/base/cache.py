@@ -118,6 +118,11 @@ def folder(kind: str) -> Path | None:
     return path if status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE else None
 
 
+def is_kept() -> bool:
+    """Return whether there is a place in which entries are kept."""
+    return folder(_ENTRIES) is not None
+
+
 def _usual(folder_of_caches: str | None) -> str:
     """Return the place of the cache of those who set none; it begins with '~' if the user has no home."""
     return os.path.join(folder_of_caches or os.path.expanduser("~/.cache"), "ease")

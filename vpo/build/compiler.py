@@ -273,14 +273,18 @@ class Compiler:
         """Return the key of the unit of an identity for this machine."""
         return cache.key(self.machine.fingerprint, identity)
 
+    def _keeps(self, settings: Settings) -> bool:
+        """Whether compiling has no other purpose than its result."""
+        return settings.cacheable() and self.options.log is None
+
     def _kept(self, name: str, settings: Settings) -> Unit | None:
         """Return the unit that the cache keeps under a key, if there is one and nothing else is wanted."""
-        unit = cache.load(name, UNIT_CLASSES) if settings.cacheable() and self.options.log is None else None
+        unit = cache.load(name, UNIT_CLASSES) if self._keeps(settings) else None
         return unit if isinstance(unit, Unit) else None
 
     def _keep(self, name: str, settings: Settings, unit: Unit, warned: bool) -> None:
         """Put a unit into the cache; one with warnings is compiled again, so that they are told again."""
-        if settings.cacheable() and self.options.log is None and not warned:
+        if self._keeps(settings) and not warned:
             cache.store(name, unit)
 
     @timed("front end")
@@ -313,7 +317,7 @@ class Compiler:
 
         Raises UserError.
         """
-        if not settings.cacheable() or self.options.log is not None:
+        if not self._keeps(settings) or not cache.is_kept():  # nobody would hear what was asked
             return self._code(tree()[0], path, settings)
         operators = repr(sorted(self.machine.bit_operators))  # of which trees are made
         renewal = Renewal(self.asking, f"{operators}\0{identity}", self._options(settings))
@@ -361,6 +365,7 @@ class Compiler:
     ) -> UnitFacts:
         """Return what is known of a unit; no pointer points to the `private` objects."""
         return unit_facts(data, private, memory_effects(functions, machine) if settings.interprocedural else {})
+
     def _cannot(self, path: Path, failure: CannotExpress) -> str:
         return f"{path}:{failure.line}: error: {failure.told(self.machine.name)}"
 
@@ -397,7 +402,7 @@ class Compiler:
         def size(thing: T) -> int:
             return sum(len(block.rtls) for block in function(thing).blocks)
 
-        alone = not settings.cacheable() or self.options.log is not None or sum(map(size, things)) < LARGE
+        alone = not self._keeps(settings) or sum(map(size, things)) < LARGE
         return work_on(things, worked, 1 if alone else settings.jobs, size)
 
     def read_rtl(self, file: str, content: bytes | None = None) -> Unit:

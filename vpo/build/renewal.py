@@ -199,7 +199,8 @@ class Renewal:
     def _run(self, trace: Trace, facts: UnitFacts) -> None:
         """Run all phases."""
         asked, function = AskedMachine(self.asking.machine), trace.function
-        before, rtls = [as_data(function)], dict[object, Any]()
+        rtls: dict[object, Any] = {}
+        before = [as_data(function, rtls)]
         trace.questions = []
 
         def watch(part: int) -> None:

@@ -136,6 +136,7 @@ class Function:
 
 
 _FIELDS = tuple(each.name for each in fields(Function))
+_PLAIN = tuple(name for name in _FIELDS if name not in ("blocks", "slots", "arriving"))  # numbers and texts
 
 
 FunctionData = tuple[Any, ...]  # a function as tuples: equal if phases make the same of it
@@ -150,15 +151,14 @@ def as_data(function: Function, rtls: dict[object, Any] | None = None) -> Functi
         phis = tuple((phi.target, tuple(phi.sources.items()), phi.lines, phi.cause) for phi in block.phis)
         blocks.append((block.label, tuple([known.setdefault(rtl, rtl) for rtl in held]), phis))
     slots = tuple((slot.name, slot.kind, slot.size, slot.align, slot.offset) for slot in function.slots.values())
-    rest = tuple(getattr(function, name) for name in _FIELDS if name not in ("blocks", "slots", "arriving"))
+    rest = tuple(getattr(function, name) for name in _PLAIN)
     return tuple(blocks), slots, tuple(function.arriving.items()), rest
 
 
 def from_data(data: FunctionData) -> Function:
     """Return a function from plain data."""
     blocks, slots, arriving, rest = data
-    names = (name for name in _FIELDS if name not in ("blocks", "slots", "arriving"))
-    function = Function(**dict(zip(names, rest, strict=True)))
+    function = Function(**dict(zip(_PLAIN, rest, strict=True)))
     function.slots = {slot[0]: FrameSlot(*slot) for slot in slots}
     function.arriving = dict(arriving)
     for label, rtls, phis in blocks:
