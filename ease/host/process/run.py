@@ -10,6 +10,7 @@ import pickle
 import struct
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -113,8 +114,11 @@ class _Run:
             instrument.place(self.state, self.large)
         process.check_address_space(job.ADDRESS_SPACE + self.large.size + self.state.size)
         self.noted = process.write_note(program.numbers)
+        self.tier = process.tier_of(program) if given.tier == "auto" else given.tier
+        self.options = options = replace(options, quick=self.tier == "quick")
         self.ir = _translated(program, probes, options, instruments)
-        self.tier = process.tier_of(program, len(self.ir)) if given.tier == "auto" else given.tier
+        if given.tier == "auto" and not options.quick:
+            self.tier = process.tier_of(program, len(self.ir))
         self.stack = initial_stack(program, arguments)
         self.image = [*program.image, (self.stack.address, self.stack.content)]
 

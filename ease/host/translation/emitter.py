@@ -201,6 +201,7 @@ class Emitter(IrBuilder):
         self.word = machine.address_type
         self.bits = BITS[self.word]
         self.keeps_reads = False  # whether the reads of the current RTL are kept if their values are not needed
+        self.quick = False  # whether volatile reads cost nothing, since LLVM does no more to others
         self.used: dict[Key, str] = {}  # registers that need an alloca, by name
         self.fold_up, self.fold_down = 0, 0  # displacements that the guard areas allow
         self.memory = f"ptr inttoptr (i64 {base} to ptr)"
@@ -557,8 +558,9 @@ class Emitter(IrBuilder):
         llvm, align = LLVM[type_], 1 if self.machine.misaligned else SIZE[type_]
         swap = self.machine.big_endian and type_ != "B"
         kind = f"i{BITS[type_]}" if swap else llvm
-        value = self.put(f"load {kind}, ptr {pointer}, align {align}, !tbaa !4{self.location()}")
-        if self.keeps_reads:
+        volatile = "volatile " if self.keeps_reads and self.quick else ""
+        value = self.put(f"load {volatile}{kind}, ptr {pointer}, align {align}, !tbaa !4{self.location()}")
+        if self.keeps_reads and not self.quick:
             self._keep(value, kind)
         if swap:
             value = self.put(f"call {kind} @llvm.bswap.{kind}({kind} {value})")

@@ -31,6 +31,7 @@ class FunctionTranslation:
         self.emitter = Emitter(self.machine, context.summaries.registers, self.program.symbols, context.options.base)
         self.emitter.far = f"ptr inttoptr (i64 {context.options.shared + 8 * FAR} to ptr)"
         self.emitter.fold_up, self.emitter.fold_down = context.fold_up, context.fold_down
+        self.emitter.quick = context.options.quick
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.returned: tuple[str, str] | None = None
         self.held: set[str] = set()  # types of variables that keep targets during delay slots
@@ -267,7 +268,7 @@ class FunctionTranslation:
         """Translate the assignments of an RTL, all reads first; return its transfer or call."""
         emitter = self.emitter
         emitter.identity = identity
-        emitter.keeps_reads = identity in self.context.removable
+        emitter.keeps_reads = self.context.keeps_reads(self.function.name, identity - self.site.first)
         self._set_next(identity, slots)
         transfer: Effect | None = None
         saved = self.context.summaries.saved[self.function.name]

@@ -65,6 +65,7 @@ class Options:
     `trust_saves`: functions are taken to restore the registers that they save, so these stay in the caller's variables and the
     cells that hold them are written as 0; not in programs that walk their stacks.  `base` and `shared` are the host addresses
     of target memory and of the memory that parent and child share.  `deliver`: faults have the handlers that the program sets.
+    `quick`: the code is for the tier of this name, so the translation is to be quick, too.
     """
 
     limit: bool = False
@@ -73,6 +74,7 @@ class Options:
     base: int = BASE
     shared: int = SHARED
     deliver: bool = True
+    quick: bool = False
 
 
 class ModuleContext:
@@ -98,10 +100,14 @@ class ModuleContext:
         for name, function in program.functions.items():
             if function.stage not in ("framed", "final"):
                 raise ValueError(f"{name}: host code needs entry and exit code, but this is stage {function.stage}")
-        self.removable = {program.number(name, index) for name, index in removable_reads(self.summaries)}
+        self.removable = None if options.quick else removable_reads(self.summaries)
         self.sites = fault_sites(program) if options.deliver else None
         self.delivery = fault_delivery(program) if options.deliver else None
         self.fold_up, self.fold_down = self._guards() if self.sites is None else (0, 0)
+
+    def keeps_reads(self, name: str, index: int) -> bool:
+        """Whether LLVM must be kept from removing the reads of an RTL: if in doubt, and where to find out takes too long."""
+        return self.removable is None or (name, index) in self.removable
 
     def _restored(self) -> int:
         """Return the registers that `__longjmp` sets."""
