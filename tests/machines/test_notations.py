@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.kept_machines import load
@@ -16,6 +18,12 @@ OTHERWISE = {  # what RTLs have: a description that says it in other words
     "r[d]=r[a]==0;": "r[d]=r[a]<u1;",
     "r[d]=(r[a]+r[b])+8;": "r[d]=(r[a]+c)+r[b];",
     "r[d]=L[r[p]]; r[e]=L[r[p]+4];": "r[d]=L[r[p]+c]; r[e]=L[r[p]+k];",
+    "r[d]=L[r[p]+8]; r[e]=L[r[p]+12];": "r[d]=L[r[p]+c]; r[e]=L[(r[p]+c)+4];",
+    "r[e]=L[r[p]+4]; r[d]=L[r[p]];": "r[d]=L[r[p]+c]; r[e]=L[(r[p]+c)+4];",
+    "L[r[p]]=r[a]; L[r[p]+4]=r[b];": "L[r[p]+c]=r[a]; L[r[p]+k]=r[b];",
+    "r[d]=(r[a]>>u7)|(r[a]<<25);": "r[d]=(r[a]>>uc)|(r[a]<<(32-c));",
+    "r[d]=((r[a]+r[b])+(1<<3))>>4;": "r[d]=((r[a]+r[b])+(1<<(c-1)))>>c;",
+    "r[d]=(r[a]<<19)>>27;": "r[d]=(r[a]<<(32-(c+k)))>>(32-k);",
     "L[r[a]+(r[b]<<2)]=0;": "L[r[a]+(r[b]<<2)]=r[e];",
     "PC=((r[a]+r[b])+8)==0,L5;": "PC=((r[a]+c)+r[b])==0,t;",
     "r[d]=L[r[a]+-9];": "r[d]=L[r[a]-k];",
@@ -26,8 +34,8 @@ OTHERWISE = {  # what RTLs have: a description that says it in other words
 @pytest.mark.parametrize("rtl", OTHERWISE)
 def test_it_is_found(rtl, tmp_path):
     text = OTHERWISE[rtl]
-    numbers = "".join(f", {name}: imm" for name in "ck" if any(f"{op}{name}" in text for op in ("+", "-", "<<")))
-    pairs = ', when: "k == c + 4"' if "+k" in text else ""
+    numbers = "".join(f", {name}: imm" for name in "ck" if re.search(rf"\bu?{name}\b", text))
+    pairs = ', when: "k == c + 4"' if "+k]" in text else ""
     (tmp_path / "more.yaml").write_text(
         "extends: riscv32\n"
         "instructions: {OR: null, XOR: null, SUB: null, NOT: null, SEQZ: null, XORI: null, SLTIU: null, ORI: null, LW: null,\n"

@@ -20,7 +20,6 @@ instructions:
   MULBIG: {rtl: "r[d]=r[a]*c;", c: imm, when: "c > 3000", asm: x}
   MULI: {rtl: "r[d]=r[a]*c;", c: imm, when: "c > 300", asm: x}
   TWICE: {rtl: "r[d]=(r[a]<<2)<<3;", asm: x}
-  ROTATE: {rtl: "r[d]=(r[a]<<n)|(r[a]>>u(32-n));", n: shift, asm: x}
   ROTATER: {rtl: "r[d]=(r[a]<<r[n])|(r[a]>>u(32-r[n]));", asm: x}
   SUM3: {rtl: "r[d]=(r[a]+r[b])+c;", c: imm, asm: x}
   SUM4: {rtl: "r[d]=(r[a]+c)+r[b];", c: imm, asm: x}
@@ -44,7 +43,6 @@ REASONS = {
     "REMF": "C has no '%' on floating values (D)",
     "MULBIG": "its condition (`when:`) never holds",
     "TWICE": "the compiler writes this as `r[1]=r[1]<<5;`",
-    "ROTATE": "the compiler writes this as `r[1]=(r[1]<<8)|(r[1]>>u24);`",
     "SUM4": "the compiler writes this as `r[1]=(r[1]+r[1])+8;`",
     "BNEAR": "BLT in line ",
     "ADDPC": "only calls ask for the address of an instruction",

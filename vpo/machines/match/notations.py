@@ -1,6 +1,7 @@
 """Other notations of instructions that a description states: those in which RTLs are written.
 
     r[d]=L[r[p]+c]; r[e]=L[r[p]+k];     with 0 for c it is     r[d]=L[r[p]]; r[e]=L[r[p]+k];
+    r[d]=L[r[p]+c]; r[e]=L[(r[p]+c)+4];                        the same
     r[d]=(r[a]+c)+r[b];                 is written             r[d]=(r[a]+r[b])+c;
 
     r[d]=(r[a]&r[b])+(r[a]^r[b]);       is                     r[d]=r[a]|r[b];
@@ -21,6 +22,7 @@ from typing import Any
 
 from vpo.algebra import apply, binary, branch, operand_type, rebuild, set_
 from vpo.machines.match.implied import NEUTRAL, form_with, takes
+from vpo.machines.match.number_sums import sum_of
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read.condition import with_number
@@ -48,17 +50,17 @@ def neutral_forms(recognizer: Recognizer) -> list[Alternative]:
     work = [form for form in recognizer.alternatives if _is_compound(form)]
     found: list[Alternative] = []
     for form in work:
-        for operation in dict.fromkeys(_operations(form.effects)):
+        for operation in {repr(node): node for node in _operations(form.effects)}.values():
             left, right = operation.args
             neutral = Const(NEUTRAL[operation.op])
-            if (
-                not isinstance(right, Variable)
-                or not takes(recognizer, form, neutral, right)
-                or _mentions(form, right.name) > 1
-            ):
+            if not isinstance(right, Variable) or not takes(recognizer, form, neutral, right):
                 continue
             effects = tuple(_without(effect, operation, left) for effect in form.effects)
-            moves = any(isinstance(e, Set) and isinstance(e.source, RegisterVariable | Variable) for e in effects)
+            effects = tuple(_in_sums(effect, right, neutral) for effect in effects)
+            if _mentions(effects, right.name):
+                continue
+            moves = any(isinstance(e, Set) and not isinstance(e.target, Mem)
+                        and isinstance(e.source, RegisterVariable | Variable) for e in effects)  # fmt: skip
             if moves or _is_known(recognizer, effects):
                 continue  # nothing, or what another instruction does
             condition = form.condition and with_number(form.condition, right.name, neutral.value)
@@ -97,7 +99,7 @@ def added_forms(recognizer: Recognizer) -> list[Alternative]:
             if node.op == "-" and isinstance(number := node.args[1], Variable) and not form.repeated:
                 operands = recognizer.operands[form.operands[number.name]]
                 is_known = form.condition is not None and number.name in form.condition.names
-                if _mentions(form, number.name) == 1 and not is_known and all(map(_is_plain_number, operands)):
+                if _mentions(form.effects, number.name) == 1 and not is_known and all(map(_is_plain_number, operands)):
                     found.append(_added(recognizer, form, node, number.name))
     return found
 
@@ -298,6 +300,8 @@ class _Notation:
         """Return an expression of such registers and numbers with the variables."""
         if isinstance(node, Op):
             return Op(node.op, node.type, *map(self.pattern, node.args))
+        if isinstance(node, Symbol) and node.offset:
+            return Op("+", "", self.pattern(Symbol(node.name)), Const(node.offset))
         return node.at(self.pattern(node.address)) if isinstance(node, Mem) else self.variables.get(node, node)
 
 
@@ -305,9 +309,9 @@ def _leaf(node: Any) -> str:
     return node.name if isinstance(node, RegisterVariable | Variable) else str(node)
 
 
-def _mentions(form: Alternative, name: str) -> int:
+def _mentions(effects: tuple[Any, ...], name: str) -> int:
     """Return how often the effects of a pattern have a variable."""
-    parts = [part for effect in form.effects if isinstance(effect, Set | Branch) for part in _parts(effect)]
+    parts = [part for effect in effects if isinstance(effect, Set | Branch) for part in _parts(effect)]
     return sum(isinstance(node, Variable) and node.name == name for part in parts for node in subexpressions(part))
 
 
@@ -316,9 +320,23 @@ def _without(effect: Any, operation: Op, left: Any) -> Any:
     return _mapped(effect, lambda part: _put(part, operation, left))
 
 
+def _in_sums(effect: Any, variable: Variable, number: Const) -> Any:
+    """Return an effect of a pattern with a number for a variable where other numbers are computed of it."""
+
+    def put(node: Any) -> Any:
+        found = sum_of(node, {variable.name}) if isinstance(node, Op) else None
+        if found is not None and found.factors:
+            return Const(found.constant + number.value * found.factors[variable.name])
+        if isinstance(node, Op):
+            return Op(node.op, node.type, *map(put, node.args))
+        return node.at(put(node.address)) if isinstance(node, Mem) else node
+
+    return _mapped(effect, put)
+
+
 def _put(node: Any, old: Any, new: Any) -> Any:
     """Return an expression of a pattern with another one in the place of a part."""
-    if node is old:
+    if node is old or (isinstance(node, Op) and repr(node) == repr(old)):
         return new
     if isinstance(node, Op):
         return Op(node.op, node.type, *(_put(arg, old, new) for arg in node.args))

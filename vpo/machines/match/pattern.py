@@ -6,12 +6,13 @@ A pattern with commutative operators is compiled in each operand order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from vpo.machines.match.number_sums import Sum, number_minus, solution, sum_of
 from vpo.machines.match.record import Occupancy
 from vpo.machines.read.condition import Condition
 from vpo.machines.read.source import Place
@@ -230,17 +231,27 @@ def effect_orders(effects: tuple[Any, ...]) -> list[tuple[Any, ...]]:
 
 
 class Emitter:
-    """Writes the body of one matching function: a chain of tests that returns None at the first that fails."""
+    """Writes the body of one matching function: a chain of tests that returns None at the first that fails.
 
-    def __init__(self, operands: dict[str, str], counts: Mapping[str, int]) -> None:
+    `summed` are the variables of which the pattern computes numbers.
+    """
+
+    def __init__(self, operands: dict[str, str], counts: Mapping[str, int], summed: Container[str]) -> None:
         self.lines: list[str] = []
-        self.operands, self.counts = operands, counts
+        self.operands, self.counts, self.summed = operands, counts, summed
+        self.computed: list[tuple[Sum, str]] = []  # numbers that the pattern computes, and where they are
         self.bound: dict[str, str] = {}
         self.count = 0
 
     def fail_unless(self, condition: str) -> None:
         """Emit a test."""
         self.lines.append(f"    if not ({condition}): return None")
+
+    def function(self, head: str) -> str:
+        """Return the source of a function that returns the bindings, or None."""
+        self.solve()
+        bindings = ", ".join(f"{variable!r}: {name}" for variable, name in self.bound.items())
+        return f"def {head}:\n" + "\n".join(self.lines) + f"\n    return {{{bindings}}}\n"
 
     def local(self, expression: str) -> str:
         """Emit an assignment to a fresh name, and return the name."""
@@ -257,8 +268,31 @@ class Emitter:
         self.bound[variable] = name
         return True
 
+    def solve(self) -> None:
+        """Emit assignments to the variables of which numbers are computed, and tests that these are as they should be."""
+        for found, name, unknown in solution(self.computed, self.bound):
+            rest = [f"{factor} * {self.bound[other]}.value" for other, factor in found.factors.items() if other != unknown]
+            for other in found.factors:
+                if other != unknown:
+                    self.fail_unless(f"{self.bound[other]}.__class__ is Const")
+            value = " - ".join([f"{name}.value", str(found.constant), *rest])
+            if not unknown:
+                self.fail_unless(f"{name}.__class__ is Const and {value} == 0")
+            elif rest or found.factors[unknown] < 0:
+                self.fail_unless(f"{name}.__class__ is Const")
+                self._solved(unknown, self.local(f"Const({found.factors[unknown]} * ({value}))"))
+            else:
+                self._solved(unknown, self.local(f"number_minus({name}, {found.constant})"))
+
+    def _solved(self, variable: str, name: str) -> None:
+        self.bound[variable] = name
+        self.fail_unless(f"operand_{self.operands[variable]}({name}) is not None")
+
     def expression(self, pattern: Any, name: str) -> None:
         """Emit the tests that `name` matches an expression pattern."""
+        if self.summed and isinstance(pattern, Op) and (found := sum_of(pattern, self.summed)) is not None:
+            self.computed.append((found, name))
+            return
         match pattern:
             case RegisterVariable():
                 self.fail_unless(f"{name}.__class__ is Register and {name}.cls == {pattern.cls!r}"
@@ -316,21 +350,22 @@ NAMESPACE: dict[str, Any] = {
     cls.__name__: cls
     for cls in (Const, Symbol, Slot, Half, Next, Register, Mem, Op, Set, Jump, Branch, IndirectJump, Call, Return, Delay)
 }
+NAMESPACE["number_minus"] = number_minus
 
 
-def matcher_source(function: str, alternative: Alternative, effects: tuple[Any, ...], counts: Mapping[str, int]) -> str:
+def matcher_source(
+    function: str, alternative: Alternative, effects: tuple[Any, ...], counts: Mapping[str, int], summed: Container[str]
+) -> str:
     """Return Python source of a function: effects -> dict of bindings, or None; `counts` are those of registers, by class."""
-    emitter = Emitter(alternative.operands, counts)
+    emitter = Emitter(alternative.operands, counts, summed)
     emitter.fail_unless(f"len(effects) {'>=' if alternative.repeated else '=='} {len(effects)}")
     for index, effect in enumerate(effects):
         emitter.effect(effect, emitter.local(f"effects[{index}]"))
-    emitter.lines.append("    return {" + ", ".join(f"{v!r}: {n}" for v, n in emitter.bound.items()) + "}")
-    return f"def {function}(effects):\n" + "\n".join(emitter.lines) + "\n"
+    return emitter.function(f"{function}(effects)")
 
 
-def operand_source(function: str, form: OperandForm, pattern: Any, counts: Mapping[str, int]) -> str:
+def operand_source(function: str, form: OperandForm, pattern: Any, counts: Mapping[str, int], summed: Container[str]) -> str:
     """Return Python source of a function: node -> dict of bindings, or None; `counts` are those of registers, by class."""
-    emitter = Emitter(form.operands, counts)
+    emitter = Emitter(form.operands, counts, summed)
     emitter.expression(pattern, "node")
-    emitter.lines.append("    return {" + ", ".join(f"{v!r}: {n}" for v, n in emitter.bound.items()) + "}")
-    return f"def {function}(node):\n" + "\n".join(emitter.lines) + "\n"
+    return emitter.function(f"{function}(node)")

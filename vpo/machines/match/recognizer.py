@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from vpo.machines.match.instantiation import Instance
 from vpo.machines.match.meanings import Meanings, find_addresses, find_compared, find_conditions, find_meanings
+from vpo.machines.match.number_sums import summed_in
 from vpo.machines.match.pattern import (
     NAMESPACE,
     Alternative,
@@ -94,6 +95,7 @@ class Recognizer:
     _compiled: dict[int, Matcher] = field(default_factory=dict)  # by index in _patterns, when first wanted
     _candidates: dict[Any, list[tuple[Alternative, Matcher]]] = field(default_factory=dict)
     _operand_matchers: dict[int, list[OperandMatcher]] = field(default_factory=dict)
+    _sums: dict[int, frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.stepping = {form.steps for forms in self.operands.values() for form in forms if form.steps}
@@ -101,6 +103,7 @@ class Recognizer:
             base = self.classes[name.rsplit("_", 2)[0]]
             self.classes = {**self.classes, name: replace(base, name=name)}
         self._counts = {name: cls.count for name, cls in self.classes.items()}
+        self._numbers = {name for name, forms in self.operands.items() if all(form.pattern is None for form in forms)}
         self._namespace.update(NAMESPACE)
         for name in self.operands:
             self._namespace[f"operand_{name}"] = self._operand_function(name)
@@ -140,11 +143,22 @@ class Recognizer:
         exec(source, self._namespace)
         return self._namespace.pop("match")
 
+    def _source(self, alternative: Alternative, effects: tuple[Any, ...]) -> str:
+        return matcher_source("match", alternative, effects, self._counts, self._summed(alternative, alternative.effects))
+
+    def _summed(self, form: Alternative | OperandForm, patterns: tuple[Any, ...]) -> frozenset[str]:
+        """Return the variables of which a pattern computes numbers."""
+        known = self._sums.get(id(form))
+        if known is None:
+            numbers = {name for name, operand in form.operands.items() if operand in self._numbers}
+            known = self._sums[id(form)] = summed_in(patterns, numbers) if numbers else frozenset()
+        return known
+
     def _matcher(self, index: int) -> Matcher:
         """Return the matcher of a pattern; most of a machine's are never wanted in a run."""
         matcher = self._compiled.get(index)
         if matcher is None:
-            matcher = self._compiled[index] = self._compile(matcher_source("match", *self._patterns[index], self._counts))
+            matcher = self._compiled[index] = self._compile(self._source(*self._patterns[index]))
         return matcher
 
     def matcher(self, alternative: Alternative) -> Matcher:
@@ -153,7 +167,7 @@ class Recognizer:
 
         def match(effects: tuple[Effect, ...]) -> dict[str, Any] | None:
             if not compiled:
-                compiled.append(self._compile(matcher_source("match", alternative, alternative.effects, self._counts)))
+                compiled.append(self._compile(self._source(alternative, alternative.effects)))
             return compiled[0](effects)
 
         return match
@@ -162,7 +176,8 @@ class Recognizer:
         matchers = self._operand_matchers.get(id(form))
         if matchers is None:
             matchers = [
-                self._compile(operand_source("match", form, pattern, self._counts)) for pattern in orders(form.pattern)
+                self._compile(operand_source("match", form, pattern, self._counts, self._summed(form, (form.pattern,))))
+                for pattern in orders(form.pattern)
             ]
             self._operand_matchers[id(form)] = matchers
         return matchers
