@@ -6,19 +6,25 @@
         PC=r[t1.3]<r[t6],L4;                           PC=r[t8.2]!=0,L4;
 
 The limit needs no register any more, and a machine that compares with 0 by the way, or decrements and branches in one
-instruction, can use that. How often the loop goes round must be known when it is entered: `vpo/opt/loops/loop_variables.py`
-tells.
+instruction, can use that.  The test may stand before the step: `while (n-- > 0)`.  A variable that is wanted otherwise keeps
+its step, and a counter stands beside it where one instruction counts and branches in less time.  How often the loop goes round
+must be known when it is entered: `vpo/opt/loops/loop_variables.py` tells.
 """
 
 from __future__ import annotations
 
-from vpo.algebra import binary
+from collections.abc import Iterator
+
+from vpo.algebra import binary, rebuild
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop
+from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.induction import Induction
+from vpo.machines.machine import Machine
 from vpo.opt.loops.loop_variables import Clones, LoopTest, NotExpressible, Users, find_test, single_latch_loops
+from vpo.opt.selection.fuse_branches import counting, stepping_branch
 from vpo.opt.state import CFG, LIVENESS, FunctionState
-from vpo.rtl import Branch, Const, Register, Rtl, Set
+from vpo.rtl import Branch, Const, Op, Register, Rtl, Set
 from vpo.rtl.function import Phi
 
 
@@ -42,30 +48,56 @@ class _Countdown:
         self.preheader, self.header, self.latch = blocks[place], blocks[loop.header], blocks[latch]
 
     def make(self) -> bool:
-        """Count down instead of stepping a variable; return whether there was one."""
-        steps = [phi for phi in self.header.phis if len(self.users.of.get(phi.target, ())) == 1]
+        """Count down instead of stepping a variable, or beside it; return whether there was one."""
+        steps = [phi for phi in self.header.phis if self.users.of.get(phi.target)]
         if not steps:
             return False
         blocks = [self.state.function.blocks[n] for n in self.state.get(CFG).reverse_postorder() if n in self.loop.blocks]
         ways = self.preheader.label, self.latch.label
         facts = Induction(blocks, self.header, ways, self.state.machine, self.users.constants)
-        return any(self._try(facts, phi) for phi in steps if phi.target in facts.variables)
+        steps = [phi for phi in steps if phi.target in facts.variables]
+        turns = (False, True) if self.state.machine.capabilities.fused_branches else (False,)
+        return any(self._try(facts, phi, beside) for beside in turns for phi in steps)
 
-    def _try(self, facts: Induction, phi: Phi) -> bool:
+    def _try(self, facts: Induction, phi: Phi, beside: bool) -> bool:
+        """Let a counter end the loop instead of a variable that nobody else wants, or beside one that is wanted."""
         last = phi.sources[self.latch.label]
         step = facts.inside[last]
-        test = find_test(self.state, facts, self.loop, self.place, self.number, phi.target)
-        if test is None or test.tested is not last or step is None or step is not self.users.of[phi.target][0]:
+        if step is None or (not beside and self._others(phi, last, step, None)):
             return False
-        others = [user for user in self.users.of[last] if user is not phi and user is not test.compare]
-        if others or _is_countdown(facts, phi.target, test):
+        test = find_test(self.state, facts, self.loop, self.place, self.number, phi.target)
+        if test is None or test.tested not in (last, phi.target) or _is_countdown(facts, phi.target, test):
+            return False
+        if beside != self._others(phi, last, step, test.compare) or (
+            beside and not self._pays(test, phi.target, facts.variables[phi.target])
+        ):
             return False
         clones = Clones(self.state, facts, step)
         try:
-            rounds = _rounds(facts, clones, phi.sources[self.preheader.label], phi.target, test)
+            late = int(test.tested is not last)
+            rounds = _rounds(facts, clones, phi.sources[self.preheader.label], phi.target, test, late)
             return self._count(step, rounds, clones.rtls, test)
         except NotExpressible:
             return False
+
+    def _others(self, phi: Phi, last: Register, step: Rtl, compare: Rtl | None) -> bool:
+        """Whether others than its step and a comparison use a variable; without one, whether too many do."""
+        users = [user for register in (phi.target, last) for user in self.users.of.get(register, ())]
+        others = [user for user in users if user is not phi and user is not step and user is not compare]
+        return len(others) > (compare is None)
+
+    def _pays(self, test: LoopTest, variable: Register, step: int) -> bool:
+        """Whether one instruction counts down and branches that takes less time than what is there."""
+        machine = self.state.machine
+        ways = [way for register in _likely_counters(machine, variable) if (way := counting(machine, register, "L0"))]
+        latencies = [record.latency for way in ways if (record := machine.recognize(way)) is not None]
+        if not latencies or min(latencies) >= sum(machine.record(each).latency for each in {test.compare, test.branch}):
+            return False
+        found = branch_comparison(self.latch)
+        stepped = rebuild(found[0], lambda node: variable if node is test.tested else None) if found is not None else None
+        change = Set(variable, binary("+", variable, Const(step)))
+        fused = isinstance(stepped, Op) and test.tested is not variable and stepping_branch(machine, change, stepped, "L0")
+        return not fused
 
     def _count(self, step: Rtl, rounds: Register, before: list[Rtl], test: LoopTest) -> bool:
         """Count down from the rounds, which RTLs in front of the loop compute."""
@@ -108,30 +140,37 @@ class _Countdown:
         return not (mask(tuple(at_count)) & live or mask(tuple(at_entry)) & liveness.live_out[self.place])
 
 
+def _likely_counters(machine: Machine, variable: Register) -> Iterator[Register]:
+    """Yield what may count as a variable does: itself, and the registers of its type."""
+    yield variable
+    for cls in machine.classes.values():
+        yield from machine.allocable_in(cls.name) if cls.type == variable.type else ()
+
+
 def _is_countdown(facts: Induction, variable: Register, test: LoopTest) -> bool:
     """Whether a loop counts down to 0 as it is."""
     transfer = test.branch.transfer
     assert isinstance(transfer, Branch)
-    equality = transfer.condition.op in ("==", "!=")
+    equality = transfer.condition.op in ("==", "!=") and test.tested is not variable
     return equality and facts.variables[variable] == -1 and test.limit is Const(0) and not test.more
 
 
-def _rounds(facts: Induction, clones: Clones, start: Register, variable: Register, test: LoopTest) -> Register:
-    """Compute how often a loop goes round once it is entered; return the register."""
+def _rounds(facts: Induction, clones: Clones, start: Register, variable: Register, test: LoopTest, late: int) -> Register:
+    """Compute how often a loop goes round once it is entered, `late` rounds more than its variable steps to the limit."""
     step = facts.variables[variable]
     first = facts.constants.get(start)
     if isinstance(test.limit, Const) and first is not None:
         rounds, rest = divmod(test.limit.value + test.more - first, step)
-        if rest or rounds <= 0:
+        if rest or rounds + late <= 0:
             raise NotExpressible
-        return clones.compute(variable, Const(rounds))
+        return clones.compute(variable, Const(rounds + late))
     if step not in (1, -1):
         raise NotExpressible
     if isinstance(test.limit, Const) and step == -1:
-        return clones.compute(variable, binary("+", start, Const(-test.limit.value - test.more)))
+        return clones.compute(variable, binary("+", start, Const(late - test.limit.value - test.more)))
     limit = clones.value(test.limit) if isinstance(test.limit, Register) else clones.compute(variable, test.limit)
     if first is not None and step == 1:
-        return clones.compute(variable, binary("+", limit, Const(test.more - first)))
+        return clones.compute(variable, binary("+", limit, Const(test.more - first + late)))
     ends = (limit, start) if step == 1 else (start, limit)
     apart = clones.compute(variable, binary("-", *ends))
-    return clones.compute(variable, binary("+", apart, Const(test.more * step)))
+    return clones.compute(variable, binary("+", apart, Const(test.more * step + late)))

@@ -17,9 +17,10 @@ from vpo.analysis.induction import Induction, Linear
 from vpo.analysis.liveness import Liveness
 from vpo.analysis.routine_calls import RoutineCall
 from vpo.machines.machine import Machine
+from vpo.opt.loops.guards import Guards
 from vpo.opt.ssa.propagate_constants import substituted
 from vpo.opt.ssa.split_edges import preheader_of
-from vpo.opt.state import CFG, LIVENESS, LOOPS, VALUE_RANGES, FunctionState
+from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import BITS, SWAPPED, Branch, Const, Effect, Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Function, Phi
 
@@ -33,7 +34,7 @@ from vpo.rtl.function import Block, Function, Phi
 # The other variable is the address of an access in each round; it cannot come to the same value twice.
 
 
-MAX_GUARDS = 8  # branches before the loop that are looked at
+LOOSER = {"<": "<=", ">": ">=", "<u": "<=u", ">u": ">=u"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +93,8 @@ def find_test(
         return None
     header = function.blocks[loop.header]
     start = next(phi.sources[function.blocks[place].label] for phi in header.phis if phi.target is variable)
-    more = _more(_Guards(state, facts, place), op, start, limit, facts.variables[variable])
+    first = LOOSER.get(op, op) if left is variable else op  # what must hold for the loop to end where they meet
+    more = _more(Guards(state, facts, place), op, first, start, limit, facts.variables[variable])
     if more is None:
         return None
     if isinstance(limit, Const):
@@ -123,7 +125,7 @@ def _limit(facts: Induction, node: Expr) -> Register | Const | None:
     return node if node not in facts.inside else None
 
 
-def _more(guards: _Guards, op: str, start: Register, limit: Register | Const, step: int) -> int | None:
+def _more(guards: Guards, op: str, first: str, start: Register, limit: Register | Const, step: int) -> int | None:
     """Return how much behind the limit the variable is when the loop ends; None if it is not known that it is ever there."""
     if op == "!=":
         return 0
@@ -133,7 +135,7 @@ def _more(guards: _Guards, op: str, start: Register, limit: Register | Const, st
     begin = guards.value(start)
     if isinstance(begin, Const) and isinstance(limit, Const):
         return _distance(op, begin.value, limit.value, step, BITS[start.type])
-    if step not in (1, -1) or not guards.hold(op, begin, guards.value(limit), start.type):
+    if step not in (1, -1) or not guards.hold(first, begin, guards.value(limit), start.type):
         return None
     return step if "=" in op else 0
 
@@ -147,51 +149,6 @@ def _distance(op: str, begin: int, limit: int, step: int, bits: int) -> int | No
         return None
     end = begin + -(-span // abs(step)) * step
     return end - limit if -(1 << (bits - 1)) <= end < 1 << (bits - 1) else None
-
-
-class _Guards:
-    """What is known where the preheader of a loop is entered."""
-
-    def __init__(self, state: FunctionState, facts: Induction, place: int) -> None:
-        self.state, self.facts, self.place = state, facts, place
-
-    def value(self, node: Expr) -> Expr:
-        """Return the constant that a register holds, or the node itself."""
-        if isinstance(node, Register):
-            if node in self.facts.machine.zero:
-                return Const(0)
-            if node in self.facts.constants:
-                return Const(self.facts.constants[node])
-        return node
-
-    def hold(self, op: str, a: Expr, b: Expr, type_: str) -> bool:
-        """Whether a relation holds whenever the loop is entered."""
-        wanted = {binary(op, a, b, type_), binary(SWAPPED[op], b, a, type_)}
-        if any(isinstance(outcome, Const) for outcome in wanted):
-            return Const(1) in wanted
-        if op == "<u" and a is Const(0):
-            wanted.add(binary("!=", b, a, type_))
-        cfg, blocks, number = self.state.get(CFG), self.state.function.blocks, self.place
-        for _ in range(MAX_GUARDS):
-            if len(cfg.predecessors[number]) != 1:
-                break
-            (above,) = cfg.predecessors[number]
-            found = branch_comparison(blocks[above]) if len(cfg.successors[above]) == 2 else None
-            if found is not None:
-                relation, _, branch = found
-                transfer = branch.transfer
-                assert isinstance(transfer, Branch)
-                if transfer.label != blocks[number].label:
-                    relation = reverse(relation)
-                left, right = map(self.value, relation.args)
-                if binary(relation.op, left, right, type_) in wanted:
-                    return True
-            number = above
-        return self._in_range(op, a, b)
-
-    def _in_range(self, op: str, a: Expr, b: Expr) -> bool:
-        """Whether the ranges of two values tell that a relation holds: the guard itself may be gone because of them."""
-        return self.state.get(VALUE_RANGES).outcome(Op(op, "", a, b), self.place) is True
 
 
 # ----------------------------------------------------------------------------------------------------------------------

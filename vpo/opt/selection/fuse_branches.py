@@ -95,14 +95,8 @@ class _Counter:
         step = self.rtls[first].single_set() if first is not None else None
         if first is None or step is None or not is_step(step) or not self._can_wait(register, first, place, compare):
             return False
-        source = step.source
-        left, right = (rebuild(arg, lambda node: source if node is register else None) for arg in compare.args)
-        relation = branch.condition.op
-        for condition in (*_equivalents(relation, left, right), binary(SWAPPED[relation], right, left)):
-            effects = (step, Branch(condition, branch.label)) if type(condition) is Op else ()
-            if effects and self.machine.is_legal(effects):
-                return self._install(effects, first, place)
-        return False
+        effects = stepping_branch(self.machine, step, Op(branch.condition.op, "", *compare.args), branch.label)
+        return bool(effects) and self._install(effects, first, place)
 
     def _can_wait(self, register: Register, first: int, place: int, compare: Op) -> bool:
         """Whether the step and the comparison may be executed at the end of the block."""
@@ -148,7 +142,7 @@ def _count_apart(state: FunctionState, loop: Loop) -> None:
     step, branch = latch.rtls[places[0]], latch.rtls[-1]
     old = dict.fromkeys((branch, *(latch.rtls[place] for place in places)))
     for counter in _free_registers(state, loop, register, outside[0]):
-        effects = _counting(state.machine, counter, branch)
+        effects = counting(state.machine, counter, branch.effects[0].label)  # type: ignore[union-attr]
         move = Rtl((Set(counter, register),), step.lines, step.cause)
         if effects and state.machine.is_legal(move.effects):
             end = end_of(before)
@@ -191,13 +185,19 @@ def _free_registers(state: FunctionState, loop: Loop, like: Register, before: in
                 yield register
 
 
-def _counting(machine: Machine, register: Register, branch: Rtl) -> tuple[Effect, ...]:
-    """Return the instruction that counts down in a register and branches as another does; none if there is none."""
-    step = Set(register, binary("+", register, Const(-1)))
-    label = branch.effects[0].label  # type: ignore[union-attr]
-    for condition in _equivalents("!=", step.source, Const(0)):
+def counting(machine: Machine, register: Register, label: str) -> tuple[Effect, ...]:
+    """Return the instruction that counts down in a register and branches if it is not 0; none if there is none."""
+    found = stepping_branch(machine, Set(register, binary("+", register, Const(-1))), Op("!=", "", register, Const(0)), label)
+    return found if found and not machine.clobbers(found) else ()
+
+
+def stepping_branch(machine: Machine, step: Set, relation: Op, label: str) -> tuple[Effect, ...]:
+    """Return the instruction that steps a register and branches by a relation that it then has; none if there is none."""
+    source = step.source
+    left, right = (rebuild(arg, lambda node: source if node is step.target else None) for arg in relation.args)
+    for condition in (*_equivalents(relation.op, left, right), binary(SWAPPED[relation.op], right, left)):
         effects = (step, Branch(condition, label)) if type(condition) is Op else ()
-        if effects and machine.is_legal(effects) and not machine.clobbers(effects):
+        if effects and machine.is_legal(effects):
             return effects
     return ()
 
