@@ -10,7 +10,7 @@ from vpo.base.errors import CannotExpress
 from vpo.lower.address_pool import AddressPool
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
-from vpo.rtl import Const, Expr, IndirectJump, Jump, Mem, Register, Slot, Symbol
+from vpo.rtl import Const, Expr, IndirectJump, Jump, Mem, Register, Set, Slot, Symbol
 from vpo.rtl.function import Block, Data, FrameSlot, Function, LabelItem
 
 
@@ -50,15 +50,20 @@ class Builder:
 
     def jump_by_table(self, index: Expr, labels: list[str]) -> bool:
         """Emit a jump to the label that a number from 0 on chooses; return whether the machine has indirect jumps."""
-        cls = self._class_of_targets
-        if cls is None:
+        if not self.has_indirect_jumps:
             return False
         size = self.machine.model.sizes["pointer"]
         name = f"{self.function.name}.table{len(self.tables)}"
-        scaled = self.code.operate("<<", index, Const(size.bit_length() - 1))
-        target = self.code.fresh(cls)
-        address = binary("+", self.code.reg(scaled), Symbol(name))
-        self.code.load(target, Mem(self.machine.address_type, address))
+        target: Expr
+        if self._jumps_by_index:
+            base = self.code.reg(Symbol(name), self.machine.values.address)
+            target = _entry(self.machine, base, self.code.reg(index))
+        else:
+            assert self._class_of_targets is not None
+            scaled = self.code.operate("<<", index, Const(size.bit_length() - 1))
+            target = self.code.fresh(self._class_of_targets)
+            address = binary("+", self.code.reg(scaled), Symbol(name))
+            self.code.load(target, Mem(self.machine.address_type, address))
         items = [LabelItem(number * size, label, self.function.name) for number, label in enumerate(labels)]
         self.tables.append(Data(name, len(labels) * size, size, list(items), constant=True, static=True))
         self.code.append((IndirectJump(target, tuple(dict.fromkeys(labels))),), "control")
@@ -67,7 +72,18 @@ class Builder:
     @property
     def has_indirect_jumps(self) -> bool:
         """Whether `jump_by_table` has a way."""
-        return self._class_of_targets is not None
+        return self._jumps_by_index or self._class_of_targets is not None
+
+    @cached_property
+    def _jumps_by_index(self) -> bool:
+        """Whether one instruction jumps to where a table says, by its address and an index, that combining does not find."""
+        values, type_ = self.machine.values, self.machine.address_type
+        base, result = (Register(values.address, number, type_, True) for number in (-1, -2))
+        index = Register(values.integer, -3, type_, True)
+        cell, fixed = (_entry(self.machine, each, index) for each in (base, Symbol("_")))
+        if self.machine.is_legal((Set(result, cell),)) or self.machine.is_legal((IndirectJump(fixed, ()),)):
+            return False
+        return self.machine.is_legal((IndirectJump(cell, ()),))
 
     @cached_property
     def _class_of_targets(self) -> str | None:
@@ -91,3 +107,9 @@ class Builder:
         name = self.function.slot_name(".temp.")
         self.function.slots[name] = FrameSlot(name, "local", size, align)
         return self.in_frame(name)
+
+
+def _entry(machine: Machine, base: Expr, index: Expr) -> Mem:
+    """Return the cell of a table of addresses that an index names."""
+    scale = Const(machine.model.sizes["pointer"].bit_length() - 1)
+    return Mem(machine.address_type, binary("+", base, binary("<<", index, scale)))

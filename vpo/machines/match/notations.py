@@ -26,9 +26,23 @@ from vpo.machines.match.number_sums import sum_of
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read.condition import with_number
-from vpo.rtl import ARITHMETIC, INTEGER_TYPES, Branch, Const, Expr, Mem, Op, Register, Set, Symbol, subexpressions
+from vpo.rtl import (
+    ARITHMETIC,
+    INTEGER_TYPES,
+    Branch,
+    Const,
+    Expr,
+    IndirectJump,
+    Mem,
+    Op,
+    Register,
+    Set,
+    Symbol,
+    subexpressions,
+)
 from vpo.text import RegisterVariable, Variable
 
+COMPUTING = Set | Branch | IndirectJump
 CONVERSIONS = ("sx", "zx", "tr", "cvt", "cvtu", "bits")
 TRIED = 10_000  # combinations of numbers
 SAMPLES = ((13, 5), (-3, 7), (-200, -9), (1 << 30, 3), (0x1234567, -0x765432))
@@ -229,7 +243,7 @@ def _is_compound(form: Alternative) -> bool:
 
 def _only_computes(form: Alternative) -> bool:
     """Whether an instruction only moves and computes, with registers that it leaves open."""
-    if form.repeated or form.pseudo or form.into or not all(isinstance(effect, Set | Branch) for effect in form.effects):
+    if form.repeated or form.pseudo or form.into or not all(isinstance(effect, COMPUTING) for effect in form.effects):
         return False
     parts = [part for effect in form.effects for part in _parts(effect)]
     named = any(isinstance(node, Register) for part in parts for node in subexpressions(part))
@@ -244,12 +258,14 @@ def _operations(effects: tuple[Any, ...]) -> Iterator[Op]:
 def _operators(effects: tuple[Any, ...]) -> Iterator[Op]:
     """Yield the operators in the effects of a pattern that set something or branch."""
     for effect in effects:
-        for part in _parts(effect) if isinstance(effect, Set | Branch) else ():
+        for part in _parts(effect) if isinstance(effect, COMPUTING) else ():
             yield from (node for node in subexpressions(part) if isinstance(node, Op))
 
 
 def _parts(effect: Any) -> tuple[Any, ...]:
     """Return the expressions of a pattern's effect."""
+    if isinstance(effect, IndirectJump):
+        return (effect.target,)
     return (effect.condition,) if isinstance(effect, Branch) else (effect.target, effect.source)
 
 
@@ -257,6 +273,8 @@ def _mapped(effect: Any, put: Callable[[Any], Any]) -> Any:
     """Return an effect of a pattern with something put for each of its expressions."""
     if isinstance(effect, Branch):
         return Branch(put(effect.condition), effect.label)
+    if isinstance(effect, IndirectJump):
+        return IndirectJump(put(effect.target), effect.labels)
     return Set(put(effect.target), put(effect.source)) if isinstance(effect, Set) else effect
 
 
@@ -271,7 +289,10 @@ class _Notation:
     def canonical(self, effect: Any) -> Any:
         """Return an effect in the notation of RTLs; None if numbers in it are calculated with, so that they are lost."""
         found = _mapped(effect, self.concrete)
-        found = branch(found.condition, found.label) if isinstance(found, Branch) else set_(found.target, found.source)
+        if isinstance(found, Branch):
+            found = branch(found.condition, found.label)
+        elif isinstance(found, Set):
+            found = set_(found.target, found.source)
         if type(found) is not type(effect):
             return None
         found = _mapped(found, self.pattern)
@@ -311,7 +332,7 @@ def _leaf(node: Any) -> str:
 
 def _mentions(effects: tuple[Any, ...], name: str) -> int:
     """Return how often the effects of a pattern have a variable."""
-    parts = [part for effect in effects if isinstance(effect, Set | Branch) for part in _parts(effect)]
+    parts = [part for effect in effects if isinstance(effect, COMPUTING) for part in _parts(effect)]
     return sum(isinstance(node, Variable) and node.name == name for part in parts for node in subexpressions(part))
 
 
