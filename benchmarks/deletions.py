@@ -7,8 +7,7 @@ Parts are instructions, forms, addressing modes (`operand`), registers (one, or 
 four, bits of the reach of branches, delay slots.  `--sample N` tries N of them, chosen at random; with `--together K` each
 trial takes K parts away.  `--machine` may be several, separated by commas, or `all`.  What is left is compiled at -O1, and
 interpreted.  With `--check`, `ease machine check` must name what is missing where programs do not compile.  With `--host`,
-programs are given as to `ease experiment ablation` (samples/samples.json: all samples), what a deletion can change is compiled
-again, and host code runs it.
+programs are given as to `ease experiment ablation` (samples/samples.json: all samples), and host code runs them.
 """
 
 from __future__ import annotations
@@ -19,10 +18,11 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
+from ease import Error
+from ease import Machine as Handle
 from ease.commands.machine.machine_check import check
 from ease.lab.experiments.ablation import Ablation, end_of, run
 from ease.lab.experiments.experiment import read_suite
-from ease.lab.experiments.recompilation import Recompiler
 from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
@@ -80,30 +80,28 @@ def tried(description: Map, expected: dict[str, Outcome], edits: Sequence[Edit],
 def tried_in_host_code(ablation: Ablation, edits: Sequence[Edit], checks: bool) -> Outcome:
     """Return what came of the programs of an ablation, run in host code, on a changed machine."""
     try:
-        machine = build(edited(ablation.description, *edits))
-        compiler = Recompiler(ablation.original, machine, edits)
-    except DescriptionError as error:
-        return TOLD, f"not loaded: {error}"
-    except KeyError:
-        return RIGHT, "an edit of a part that another one takes away"
+        machine = ablation.machine.edited(*edits)
+    except Error as error:
+        away = not isinstance(error.origin, DescriptionError)
+        return (RIGHT, "an edit of a part that another one takes away") if away else (TOLD, f"not loaded: {error}")
     told, wrong = "", ""
     for program in ablation.programs:
         before = ablation.runs[program.name]
         try:
-            linked = None if compiler.is_unchanged(program.files) else compiler.program(program.files)
-        except (UserError, LinkError) as error:
+            compiled = program.compiled(machine, ablation.level)
+        except Error as error:
             told += f"{program.name}: {str(error).splitlines()[0]}; "
             continue
         except Exception as error:  # a traceback is what this is to find
             return WRONG, f"traceback: {type(error).__name__}: {str(error)[:200]}"
         try:
-            after = before if linked is None else run(program, linked)
+            after = run(program, compiled)
         except UserError as error:
             wrong += f"{error}; "
             continue
         if end_of(after) != end_of(before):
             wrong += f"{program.name} writes something else; "
-    if checks and told and not check(machine).missing:
+    if checks and told and not check(machine.built).missing:
         wrong += f"check finds nothing missing, but {told}"
     return (WRONG, wrong) if wrong else (TOLD, told) if told else (RIGHT, "")
 
@@ -132,7 +130,7 @@ def tried_on(name: str, options: argparse.Namespace) -> Counter[str]:
     """Print each deletion on a machine that fails; returns how many came to what."""
     description = read_description(name)
     if options.host:
-        ablation = Ablation(description, read_suite(options.programs), level=1)
+        ablation = Ablation(Handle(name), read_suite(options.programs), level=1)
         trial = partial(tried_in_host_code, ablation)
     else:
         machine = build(description)

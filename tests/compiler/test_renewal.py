@@ -102,6 +102,26 @@ def test_only_functions_that_differ_are_made_again(source, tmp_path, ran):
     assert 0 < len(ran) < whole / 2
 
 
+def test_other_functions_are_kept_where_one_is_expanded_otherwise(source, tmp_path, ran):
+    source.write_text(SOURCE + "int masked(int x) { return x & 496; }\n")
+    code(load("riscv32"), source)
+    whole = len(ran)
+    ran.clear()
+    code(changed(EDITS["narrow"], tmp_path), source)
+    assert 0 < len(ran) < whole / 2
+
+
+def test_what_served_stays_among_the_variants_that_are_tried(source, ran):
+    description = read_description("riscv32")
+    code(load("riscv32"), source)
+    gone = [edit for edit in deletions(description) if edit.name in ("MUL", "ADD", "SLT", "SUB", "ADDI.src2: 4 bits", "LUI")]
+    for edit in gone:
+        code(build(edited(description, edit)), source)
+    ran.clear()
+    code(build(edited(description, next(edit for edit in deletions(description) if edit.name == "FSQRT.D"))), source)
+    assert set(ran) <= set(driver.GENERAL)
+
+
 def test_warnings_are_told_again_and_cost_no_phases(source, tmp_path, ran):
     source.write_text(SOURCE + "int unused(void) { int x; return x; }\n")
     told = []

@@ -5,14 +5,12 @@ from functools import partial
 
 import pytest
 
+from ease import Machine
 from ease.lab.experiments.ablation import Ablation
 from ease.lab.experiments.experiment import read_suite
-from ease.lab.experiments.recompilation import Original, Recompiler, code_of
 from ease.lab.proposals.candidates import Entry, candidates, name_all
-from ease.lab.proposals.cover import any_capable, best, typical, typical_part
+from ease.lab.proposals.cover import best, typical, typical_part
 from ease.start import ease
-from vpo.build.compiler import Compiler, Settings
-from vpo.machines.advice.edits import edited
 from vpo.machines.read.load import build, read_description
 
 SOURCE = """
@@ -42,36 +40,13 @@ def cached(tmp_path, monkeypatch):
     monkeypatch.setenv("EASE_CACHE", str(tmp_path / "cache"))
 
 
-def found(description, source, level, count):
-    ablation = Ablation(description, read_suite([source]), level, any_capable)
+def found(machine, source, level, count):
+    ablation = Ablation(machine, read_suite([source]), level)
     counted = [(run.program.linked, run.counts.rtls) for run in ablation.runs.values()]
     worth = partial(typical_part, executed=[price.instructions for price in ablation.whole.prices.values()])
-    promises = best(candidates(ablation.machine, counted, worth), worth, count, 1)
-    name_all([promise.candidate for promise in promises], description)
+    promises = best(candidates(machine.built, counted, worth), worth, count, 1)
+    name_all([promise.candidate for promise in promises], machine.description)
     return promises
-
-
-@pytest.mark.parametrize("level", [1, 2])
-def test_code_is_what_compiling_all_of_it_gives(source, level):
-    description = read_description("riscv32")
-    original = Original(any_capable(description), Settings(level=level))
-    original.program([source])
-    for promise in found(description, source, level, 6):
-        edit = Entry(promise.candidate, description).edit
-        again = Recompiler(original, any_capable(edited(description, edit)), [edit])
-        again.is_unchanged([source])
-        code = again.program([source])
-        wanted = Compiler(build(edited(description, edit)), Settings(level=level)).program([source])
-        assert list(code.functions) == list(wanted.functions)
-        assert all(code_of(code.functions[name]) == code_of(f) for name, f in wanted.functions.items()), edit.name
-
-
-@pytest.mark.parametrize("level", [1, 2])
-def test_trying_everything_changes_no_code(source, level):
-    description = read_description("riscv32")
-    machines = (any_capable(description), build(description))
-    able, plain = (Compiler(machine, Settings(level=level)).program([source]) for machine in machines)
-    assert [*map(code_of, able.functions.values())] == [*map(code_of, plain.functions.values())]
 
 
 FIELDS = """
@@ -90,14 +65,14 @@ int main(int argc, char **argv) { return first(argc, 1000 + argc) ^ second(argc,
 def test_bit_field_inserts_are_found_however_they_are_written(level, tmp_path):
     source = tmp_path / "fields.c"
     source.write_text(FIELDS)
-    promises = {p.candidate.rtl: p.instructions for p in found(read_description("riscv32"), str(source), level, 12)}
+    promises = {p.candidate.rtl: p.instructions for p in found(Machine("riscv32"), str(source), level, 12)}
     assert promises["r[dst]=(r[a]&-497)|((r[b]&31)<<4);"] == 3 * (1001 + 1000)
     five = "r[dst]=((r[a]+r[b])&-126977)|((r[c]&31)<<12);"  # the mask is in a register, at level 2 set before the loop
     assert promises[five] >= 4 * 999
 
 
 def test_what_is_missing_is_found(source):
-    patterns = [p.candidate.rtl for p in found(read_description("riscv32", FEWER), source, 1, 12)]
+    patterns = [p.candidate.rtl for p in found(Machine("riscv32", FEWER), source, 1, 12)]
     assert "r[dst]=L[r[a]+(r[b]<<2)];" in patterns  # the indexed load of machine_descriptions/proposed.yaml
     assert "r[dst]=r[dst]+(r[a]*r[b]);" in patterns  # multiply and accumulate
     assert "r[dst]=L[r[a]]; r[a]=r[a]+4;" in patterns  # step an address
@@ -113,11 +88,11 @@ def test_what_helps_one_program_is_worth_less_than_what_helps_all():
 
 @pytest.mark.parametrize("name", ["arm", "m68020", "accumulator"])
 def test_entries_load_on_other_machines(name, source):
-    description = read_description(name)
-    promises = found(description, source, 1, 8)
+    machine = Machine(name)
+    promises = found(machine, source, 1, 8)
     assert promises
     for promise in promises:
-        build(edited(description, Entry(promise.candidate, description).edit))
+        machine.edited(Entry(promise.candidate, machine.description).edit)
 
 
 def run(capfd, monkeypatch, *words):

@@ -143,7 +143,7 @@ def callee_effects(rtl: Rtl, effects: Mapping[str, MemoryEffects]) -> MemoryEffe
 # What is known of the unit that a function belongs to while its functions are compiled one by one.
 
 
-@dataclass(eq=False)
+@dataclass
 class UnitFacts:
     """Facts about the symbols of a unit; by default nothing is known.
 

@@ -17,7 +17,7 @@ from vpo.base.errors import CannotExpress
 from vpo.base.errors import UserError as UserError
 from vpo.base.parallel import work_on
 from vpo.build.c_file import CFile
-from vpo.build.renewal import Asking, Renewal
+from vpo.build.renewal import Renewal, asking
 from vpo.build.sampled_runs import SampledRuns
 from vpo.build.settings import Settings as Settings
 from vpo.expand.caller import INSTRUCTIONS
@@ -73,7 +73,7 @@ class Compiler:
             settings.level, settings.phases, settings.check != "nothing", settings.dump, profile=settings.profile,
             changes=Changes(settings.max_changes),
         )  # fmt: skip
-        self.asking = Asking(machine)
+        self.asking = asking(machine)
         if settings.check == "samples":
             self.options.samples = SampledRuns
 

@@ -13,6 +13,7 @@ import pickle
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from vpo.analysis.memory_effects import MemoryEffects, UnitFacts
@@ -20,13 +21,15 @@ from vpo.analysis.pointers import Base
 from vpo.base import cache
 from vpo.base.clock import timed
 from vpo.base.errors import CannotExpress
+from vpo.base.kept import kept as remembered
 from vpo.machines.machine import Machine
 from vpo.machines.questions import Answer, AskedMachine, Question, Shapes, answer
 from vpo.opt.driver import Options, improve, run_part
 from vpo.rtl.function import UNIT_CLASSES, Data, Function, FunctionData, Unit, as_data, from_data
 
 VARIANTS = 8  # of a unit, for machines that answer differently
-TRIED = 3  # of these, the latest
+TRIED = 3  # of these, the last that served
+MOST = 500  # units of which is remembered how they were made
 
 
 @dataclass(slots=True)
@@ -86,6 +89,12 @@ class Asking:
         return [*dict.fromkeys(map(self.shapes.of, notes))]
 
 
+@remembered
+def asking(machine: Machine) -> Asking:
+    """Return what a machine has said, to all compilers for it."""
+    return Asking(machine)
+
+
 class Renewal:
     """The units of one identity (source and settings) that the cache keeps, for a machine without one of its own."""
 
@@ -94,6 +103,7 @@ class Renewal:
         self.index = cache.key("variants", asking.machine.basis, identity)
         self.variants: list[str] = cache.load(self.index, ()) or []
         self.facts = UnitFacts()
+        self.served = ""  # the variant of which the unit is made
         self.kept, self.differing = self._best()
         self.frozen: list[bytes] = []
         self.old: dict[str, Function] = {}
@@ -105,13 +115,14 @@ class Renewal:
         best: tuple[Kept | None, set[int]] = None, set()
         least = -1
         for name in self.variants[: -TRIED - 1 : -1]:
-            kept = cache.load(name, KEPT_CLASSES)
-            if isinstance(kept, Kept):
+            kept = _loaded(name)
+            if kept is not None:
                 answers = zip(kept.questions, kept.answers, strict=True)
                 differing = {n for n, (question, old) in enumerate(answers) if self.asking.answer(question) != old}
-                work = sum(not differing.isdisjoint(part) for parts in (*kept.parts, [kept.expanding]) for part in parts)
+                work = sum(not differing.isdisjoint(part) for parts in kept.parts for part in parts)
+                work += 0 if differing.isdisjoint(kept.expanding) else len(kept.parts)
                 if least < 0 or work < least:
-                    best, least = (kept, differing), work
+                    best, least, self.served = (kept, differing), work, name
                 if not work:
                     break
         return best
@@ -231,13 +242,21 @@ class Renewal:
         kept = Kept([*numbers], [*map(self.asking.answer, numbers)], asked, [trace.function.name for trace in traces], parts,
                     [trace.whole for trace in traces], unit, states, warned)  # fmt: skip
         cache.store(name, kept)
-        cache.store(self.index, [*[each for each in self.variants if each != name], name][-VARIANTS:])
+        latest = dict.fromkeys(filter(None, (self.served, name)))
+        cache.store(self.index, [*(each for each in self.variants if each not in latest), *latest][-VARIANTS:])
 
     @property
     def expanding(self) -> list[Question]:
         """What expanding the unit in the cache asked."""
         assert self.kept is not None
         return [self.kept.questions[number] for number in self.kept.expanding]
+
+
+@lru_cache(MOST)
+def _loaded(name: str) -> Kept | None:
+    """Return how a unit was made, of which many variants may be made one after another."""
+    kept = cache.load(name, KEPT_CLASSES)
+    return kept if isinstance(kept, Kept) else None
 
 
 def _expanded(trace: Trace) -> Trace:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -146,10 +146,6 @@ class Machine:
                 match = self.recognizer.match(tied)
             self._matches[effects] = match
             return match
-
-    def answers(self) -> Iterable[tuple[Effects, Match | None]]:
-        """Return the RTLs that this object has been asked about, each with its match."""
-        return self._matches.items()
 
     def must_tie(self, effects: Effects) -> bool:
         """Whether effects are an instruction only if versions of one register are the same one (`tie`)."""

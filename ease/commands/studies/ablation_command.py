@@ -9,6 +9,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ease import Machine
 from ease.base.files import write_atomically
 from ease.commands.messages import print_tables, put_json
 from ease.lab.experiments import ablation as tables
@@ -19,8 +20,7 @@ from ease.lab.experiments.instruction_search import Tell, dearest_pairs, smalles
 from ease.reports.render import picture
 from ease.reports.report import TitledTable
 from vpo.base.errors import UserError
-from vpo.machines.advice.edits import KINDS, Edit, constant_uses, deletions, reorderings
-from vpo.machines.read.load import read_description
+from vpo.machines.advice.edits import KINDS, Edit, constant_uses, narrower_constants, reorderings
 
 
 def _add_ablation(parser: argparse.ArgumentParser) -> None:
@@ -35,14 +35,14 @@ def _add_ablation(parser: argparse.ArgumentParser) -> None:
 def _run_ablation(options: argparse.Namespace, tell: Tell) -> int:
     """Run the experiment on one machine.
 
-    Raises UserError, DescriptionError, LinkError, OSError.
+    Raises ease.Error, UserError, OSError.
     """
-    description = read_description(one_machine(options, "ablation"), options.set)
-    edits = chosen(list(deletions(description)), options.only)
+    machine = Machine(one_machine(options, "ablation"), options.set)
+    edits = chosen(machine.parts, options.only)
     if options.list:
         print("\n".join(f"{edit.kind:12} {edit.name}" for edit in edits))
         return 0
-    ablation = Ablation(description, read_suite(options.programs), options.level)
+    ablation = Ablation(machine, read_suite(options.programs), options.level)
     found = _Found(ablation, edits, options, tell)
     if options.svg:
         write_atomically(options.svg, picture(tables.heat_map(found.singles, found.whole)))
@@ -122,13 +122,12 @@ def _add_immediates(parser: argparse.ArgumentParser) -> None:
 def _run_immediates(options: argparse.Namespace, tell: Tell) -> int:
     """Run the experiment on one machine.
 
-    Raises UserError, DescriptionError, LinkError, OSError.
+    Raises ease.Error, UserError, OSError.
     """
-    description = read_description(one_machine(options, "immediates"), options.set)
-    ablation = Ablation(description, read_suite(options.programs), options.level)
-    uses = list(constant_uses(description))
-    parts = {use.part for use in uses}
-    edits = [(edit,) for edit in deletions(description) if edit.kind == "bits" and edit.part in parts]
+    machine = Machine(one_machine(options, "immediates"), options.set)
+    ablation = Ablation(machine, read_suite(options.programs), options.level)
+    uses = list(constant_uses(machine.description))
+    edits = [(edit,) for edit in narrower_constants(machine.description)]
     variants = price_all(ablation, edits, max(1, options.jobs), tell)
     wanted, whole = immediates.wanted_constants(ablation, uses), ablation.whole
     if options.svg:

@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Sequence
 
+from ease import Machine
 from ease.base.files import write_atomically
 from ease.commands.guard import guarded
 from ease.commands.messages import print_tables, put_json, telling
@@ -13,7 +14,6 @@ from ease.lab.experiments.experiment import read_suite
 from ease.lab.proposals import cover as tables
 from ease.lab.proposals.cover import propose
 from vpo.base.errors import UserError
-from vpo.machines.read.load import read_description
 
 EPILOG = """\
 A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
@@ -48,13 +48,13 @@ def _parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> int:
     if options.top < 1:
         raise UserError([f"--top {options.top}: at least one instruction must be wanted"])
-    description = read_description(options.machine, options.set)
+    machine = Machine(options.machine, options.set)
     programs, apart = read_suite(options.programs), read_suite(options.held_out)
-    found = propose(description, programs, apart, options.level, options.top, max(1, options.jobs), telling(options.quiet))
+    found = propose(machine, programs, apart, options.level, options.top, max(1, options.jobs), telling(options.quiet))
     entries = tables.entry_lines(found)
     if options.write:
         head = f"machine: proposals\nextends: {_extended(options)}\ndescription: {options.machine} with proposals\n"
-        write_atomically(options.write, head + "toolchain: null\n" * ("toolchain" in description) + entries)
+        write_atomically(options.write, head + "toolchain: null\n" * ("toolchain" in machine.description) + entries)
     if put_json(options.json, lambda: {"format": 1, "propose": tables.as_json(found)}):
         return 0
     if not found.trials:

@@ -11,19 +11,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ease import HeatMap, Run, TitledTable, measuring_code, number
+from ease import Error, HeatMap, Machine, Run, TitledTable, measuring_code, number
 from ease import Program as Compiled
 from ease.lab.experiments.experiment import Program, added
-from ease.lab.experiments.recompilation import Original, Recompiler
 from vpo.base import cache
-from vpo.base.errors import LinkError
 from vpo.base.parallel import workers
-from vpo.build.compiler import Settings
 from vpo.machines.advice.edits import Edit, edited
-from vpo.machines.machine import Machine
-from vpo.machines.read.load import build, fingerprint
-from vpo.machines.read.source import DescriptionError, Map
-from vpo.program import Program as LinkedProgram
+from vpo.machines.read.load import fingerprint
+from vpo.machines.read.source import DescriptionError
+from vpo.opt.driver import Level
+from vpo.rtl.function import as_data
 
 # ----------------------------------------------------------------------------------------------------------------------
 # What programs cost on a machine: the few numbers by which variants of a machine are compared.
@@ -57,12 +54,12 @@ class Price:
         return number
 
 
-def run(program: Program, linked: LinkedProgram) -> Run:
+def run(program: Program, compiled: Compiled) -> Run:
     """Run a program once, as fast as it is compiled for the host.
 
     Raises ease.Error, and UserError if it does not end by itself.
     """
-    return program.run(Compiled(linked, program.name), timeout=TIME, quick=True)
+    return program.run(compiled, timeout=TIME, quick=True)
 
 
 def price_of(run: Run) -> Price:
@@ -86,7 +83,6 @@ def end_of(run: Run) -> tuple[int, bytes]:
 # it stopped.
 
 
-Build = Callable[[Map], Machine]
 OTHER_OUTPUT = "{} writes something else, or ends otherwise"
 
 
@@ -110,80 +106,87 @@ class Variant:
 
 
 class Ablation:
-    """Prices variants of one machine over some programs."""
+    """Prices variants of one machine over some programs.
 
-    def __init__(self, description: Map, programs: Sequence[Program], level: int, built: Build = build) -> None:
-        self.description, self.programs, self.built = description, programs, built
-        self.settings = Settings(level=level)
-        self.machine: Machine = built(description)
-        self.identity = self._identity()
+    Where the cache is turned off, so is what keeps compiling a variant from being compiling everything.
+    """
 
-    def _identity(self) -> str:
-        """Return a digest of everything but the description that a price depends on."""
-        compiler, parts = Original(self.machine, self.settings), [*measuring_code()]
-        for program in self.programs:
-            parts += [compiler.preprocessed(Path(file), self.settings) for file in program.files]
-            files = [Path(program.folder, word) for word in (program.stdin, *program.arguments) if word]
-            parts += [repr(program), *(repr(path.read_bytes()) for path in files if path.is_file())]
-        return cache.key(f"-O{self.settings.level}", *parts)
+    def __init__(self, machine: Machine, programs: Sequence[Program], level: Level) -> None:
+        self.machine, self.programs, self.level = machine, programs, level
 
     @cached_property
-    def original(self) -> Original:
-        """The programs as they are compiled for the whole machine."""
-        return Original(self.machine, self.settings)
+    def compiled(self) -> dict[str, Compiled]:
+        """Each program, compiled for the whole machine.
+
+        Raises ease.Error.
+        """
+        return {program.name: program.compiled(self.machine, self.level) for program in self.programs}
+
+    @cached_property
+    def identity(self) -> str:
+        """A digest of everything but the description that a price depends on.
+
+        Raises ease.Error, OSError.
+        """
+        parts = [*measuring_code()]
+        for program in self.programs:
+            inputs = [Path(program.folder, word) for word in (program.stdin, *program.arguments) if word]
+            read = [*map(Path, self.compiled[program.name].read), *(path for path in inputs if path.is_file())]
+            parts += [repr(program), *(repr(path.read_bytes()) for path in read)]
+        return cache.key(f"-O{self.level}", *parts)
 
     @cached_property
     def runs(self) -> dict[str, Run]:
         """The run of each program on the whole machine.
 
-        Raises ease.Error, UserError, LinkError.
+        Raises ease.Error, UserError.
         """
-        return {program.name: run(program, self.original.program(program.files)) for program in self.programs}
+        return {program.name: run(program, self.compiled[program.name]) for program in self.programs}
+
+    @cached_property
+    def _code(self) -> dict[str, object]:
+        return {name: _code_of(compiled) for name, compiled in self.compiled.items()}
 
     def priced(self, edits: tuple[Edit, ...]) -> Variant:
         """Return the price of a machine with edits, from the cache if it is there."""
-        try:
-            description = edited(self.description, *edits)
-        except (DescriptionError, KeyError) as error:
-            return Variant(edits, {}, str(error))
-        name = self._key(description)
+        name = self._key(edits)
         known = self._kept(name, edits)
         if known is None:
-            known = self._measured(description, edits)
+            known = self._measured(edits)
             plain = {program: _plain(price) for program, price in known.prices.items()}
             cache.store(name, (known.reason, plain))
         return known
 
     def known(self, edits: tuple[Edit, ...]) -> Variant | None:
         """Return the price of a machine with edits if the cache has it."""
-        try:
-            return self._kept(self._key(edited(self.description, *edits)), edits)
-        except (DescriptionError, KeyError) as error:
-            return Variant(edits, {}, str(error))
+        return self._kept(self._key(edits), edits)
 
-    def _key(self, description: Map) -> str:
-        return cache.key("price", self.identity, fingerprint(description))
+    def _key(self, edits: tuple[Edit, ...]) -> str:
+        try:
+            changed = fingerprint(edited(self.machine.description, *edits))
+        except (DescriptionError, KeyError):  # as compiling will find
+            changed = " ".join([self.machine.built.fingerprint, *(edit.name for edit in edits)])
+        return cache.key("price", self.identity, changed)
 
     def _kept(self, name: str, edits: tuple[Edit, ...]) -> Variant | None:
         kept = cache.load(name, ())
         return None if kept is None else Variant(edits, {p: Price(**fields) for p, fields in kept[1].items()}, kept[0])
 
-    def _measured(self, description: Map, edits: tuple[Edit, ...]) -> Variant:
+    def _measured(self, edits: tuple[Edit, ...]) -> Variant:
         """Compile and run the programs on an edited machine."""
         try:
-            compiler = Recompiler(self.original, self.built(description), edits)
-            prices = {program.name: self._price(program, compiler) for program in self.programs}
-        except (DescriptionError, LinkError) as error:
+            machine = self.machine.edited(*edits)
+            return Variant(edits, {program.name: self._price(program, machine) for program in self.programs})
+        except Error as error:
             return Variant(edits, {}, str(error))
         except Exception as error:  # a part without which the compiler fails has a price, too
             return Variant(edits, {}, str(error).splitlines()[0] if str(error) else type(error).__name__)
-        return Variant(edits, prices)
 
-    def _price(self, program: Program, compiler: Recompiler) -> Price:
-        before = self.runs[program.name]
-        if compiler.is_unchanged(program.files):
+    def _price(self, program: Program, machine: Machine) -> Price:
+        before, compiled = self.runs[program.name], program.compiled(machine, self.level)
+        if _code_of(compiled) == self._code[program.name]:
             return price_of(before)
-        after = run(program, compiler.program(program.files))
+        after = run(program, compiled)
         if end_of(after) != end_of(before):
             raise ValueError(OTHER_OUTPUT.format(program.name))
         return price_of(after)
@@ -192,6 +195,12 @@ class Ablation:
     def whole(self) -> Variant:
         """The price of the machine as it is."""
         return Variant((), {name: price_of(run) for name, run in self.runs.items()})
+
+
+def _code_of(program: Compiled) -> object:
+    """Return what makes two programs the same code at the same addresses."""
+    linked = program.linked
+    return [as_data(function) for function in linked.functions.values()], linked.image, linked.addresses
 
 
 def _plain(price: Price) -> dict[str, object]:
@@ -207,7 +216,7 @@ def price_all(
     """Return the price of each variant; `tell` hears of progress, and how long it may still take."""
     found = {number: ablation.known(edits) for number, edits in enumerate(variants)}
     wanted = [number for number, variant in found.items() if variant is None]
-    ablation.runs  # noqa: B018  compiled before processes fork, so that all share it
+    ablation.runs  # noqa: B018  before processes fork, so that all share them
     begun = time.monotonic()
     for done, (place, variant) in enumerate(_priced(ablation, variants, wanted, jobs), 1):
         found[place] = variant

@@ -10,10 +10,15 @@ from typing import Any
 from ease import Curve, Panel, Run, TitledTable, number
 from ease.lab.experiments.ablation import MEASURES, Ablation, Variant, as_json, change, differences
 from vpo.algebra import rebuild_effect
+from vpo.analysis.memory_effects import UnitFacts
+from vpo.build.compiler import Compiler, Settings
 from vpo.machines.advice.edits import Part, Use
-from vpo.machines.machine import Machine
-from vpo.machines.match.match_parts import parts_of
-from vpo.rtl import Const, Effect, Expr
+from vpo.machines.machine import Effects, Machine
+from vpo.machines.match.recognizer import Match, Recognizer
+from vpo.machines.questions import LEGAL, RECORD, AskedMachine
+from vpo.opt.driver import Level, improve
+from vpo.rtl import Const, Expr, Half
+from vpo.rtl.function import Unit
 
 MOST = 33  # bits by which constants are told apart; more are as many
 
@@ -35,9 +40,10 @@ def wanted_constants(ablation: Ablation, uses: Sequence[Use]) -> dict[str, Wante
     by_part: dict[Part, Use] = {use.part: use for use in uses}
     found = {use.name: Wanted() for use in uses}
     for run in ablation.runs.values():
-        _count(run, ablation.machine, by_part, found)
-    for refused in ablation.original.refused:
-        for part, value in {pair for effects in refused for pair in _as_if_small(effects, ablation.machine)}:
+        _count(run, ablation.machine.built, by_part, found)
+    machine = ablation.machine.built
+    for refused in _refused(ablation):
+        for part, value in {pair for effects in refused for pair in _as_if_small(effects, machine)}:
             if part in by_part:
                 found[by_part[part].name].refused[min(_bits(value), MOST)] += 1
     return found
@@ -49,11 +55,64 @@ def _count(run: Run, machine: Machine, by_part: Mapping[Part, Use], found: Mappi
     for name, function in run.program.linked.functions.items():
         for rtl, times in zip(function.rtls(), run.counts.rtls[name], strict=True):
             match = machine.recognizer.match(rtl.effects)
-            for part, value in parts_of(match, machine.recognizer) if match is not None else ():
-                if value is not None and part in by_part:
+            for part, value in _parts_of(match, machine.recognizer) if match is not None else ():
+                if part in by_part:
                     use = by_part[part]
                     found[use.name].static[use.range.bits_for(value)] += 1
                     found[use.name].dynamic[use.range.bits_for(value)] += times
+
+
+def _parts_of(match: Match, recognizer: Recognizer) -> Iterator[tuple[Part, int]]:
+    """Yield the variables that stand for constants where an RTL is an instruction, with the constants."""
+    owner = "constant", match.alternative.name, match.alternative.place
+    yield from _inner(match.alternative.operands, match.bindings, owner, recognizer)
+
+
+def _inner(
+    operands: Mapping[str, str], bindings: Mapping[str, Any], owner: Part, recognizer: Recognizer
+) -> Iterator[tuple[Part, int]]:
+    """Yield the variables of an instruction, or of an operand's form, that stand for constants."""
+    for variable, operand in operands.items():
+        node = bindings[variable]
+        yield from (((*owner, variable), number) for number in _numbers(node))
+        match = recognizer.operand_match(operand, node)
+        if match is not None:
+            yield from _inner(match.form.operands, match.bindings, ("constant", "", match.form.place), recognizer)
+
+
+def _numbers(node: Any) -> tuple[int, ...]:
+    """Return the constant that a variable stands for, or the least and the greatest that it may become."""
+    if type(node) is Const:
+        return (node.value,)
+    if type(node) is Half and node.part is not None:
+        return 0, (1 << node.part[1]) - 1
+    return ()
+
+
+class _Refusals(Compiler):
+    """A compiler that makes all code anew, and notes what the phases of each function asked for in vain."""
+
+    def __init__(self, machine: Machine, level: Level) -> None:
+        super().__init__(machine, Settings(level=level))
+        self.refused: list[list[Effects]] = []
+
+    def _keeps(self, settings: Settings) -> bool:
+        return False
+
+    def _improve(self, unit: Unit, settings: Settings, facts: UnitFacts) -> None:
+        for function in unit.functions:
+            asked = AskedMachine(self.machine)
+            improve(function, asked, self.options, facts)
+            notes = dict.fromkeys(about for kind, about in asked.notes if kind in (LEGAL, RECORD))
+            self.refused.append([effects for effects in notes if not self.machine.is_legal(effects)])
+
+
+def _refused(ablation: Ablation) -> list[list[Effects]]:
+    """Return by function the RTLs that phases wanted in vain for the whole machine."""
+    compiler = _Refusals(ablation.machine.built, ablation.level)
+    for program in ablation.programs:
+        compiler.program(program.files)
+    return compiler.refused
 
 
 def _bits(value: int) -> int:
@@ -61,7 +120,7 @@ def _bits(value: int) -> int:
     return (value if value >= 0 else ~value).bit_length() + 1
 
 
-def _as_if_small(effects: tuple[Effect, ...], machine: Machine) -> Iterator[tuple[Part, int]]:
+def _as_if_small(effects: Effects, machine: Machine) -> Iterator[tuple[Part, int]]:
     """Yield each constant of effects that are no instruction, with the part that it would be if it were 1."""
     values: list[int] = []
 
@@ -73,8 +132,8 @@ def _as_if_small(effects: tuple[Effect, ...], machine: Machine) -> Iterator[tupl
 
     changed = tuple(rebuild_effect(effect, small) for effect in effects)
     match = machine.recognizer.match(changed) if len(values) == 1 else None
-    for part, value in parts_of(match, machine.recognizer) if match is not None else ():
-        if value == 1 and part[0] == "constant":
+    for part, value in _parts_of(match, machine.recognizer) if match is not None else ():
+        if value == 1:
             yield part, values[0]
 
 

@@ -415,7 +415,7 @@ class Entry:
     @property
     def edit(self) -> Edit:
         """The edit that adds the entry to a description."""
-        return Edit("addition", self.candidate.name, partial(_add, description_lines([self]), self.candidate.name), None)
+        return Edit("addition", self.candidate.name, partial(_add, description_lines([self]), self.candidate.name))
 
 
 def _register(register: Register) -> str:

@@ -10,15 +10,12 @@ from heapq import heapify, heappop, heappush
 from math import copysign, sqrt
 from typing import Any
 
-from ease import TitledTable, number
+from ease import Machine, TitledTable, number
 from ease.lab.experiments.ablation import MEASURES, Ablation, Variant, measure_of, price_all
 from ease.lab.experiments.experiment import Program
 from ease.lab.proposals.candidates import Candidate, Entry, Worth, candidates, description_lines, name_all, saved_by
 from ease.lab.proposals.shapes import Instance
-from vpo.machines.advice.edits import edited
-from vpo.machines.machine import Machine
-from vpo.machines.read.load import build
-from vpo.machines.read.source import Map
+from vpo.opt.driver import Level
 from vpo.rtl import Rtl
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -142,34 +139,24 @@ def saved(variant: Variant, whole: Variant, measure: str) -> int:
     return whole.total.of(measure) - variant.total.of(measure)
 
 
-def any_capable(description: Map) -> Machine:
-    """Build a machine whose phases try everything that proposals might do, even if no instruction does.
-
-    So they ask for each RTL that an additional instruction could be, and code that has not asked for it stays as it is.
-    """
-    machine = build(description)
-    able = dataclasses.replace(machine.capabilities, accumulates=True, pairs=True)
-    return dataclasses.replace(machine, capabilities=able)
-
-
 def propose(
-    description: Map, programs: Sequence[Program], apart: Sequence[Program], level: int, count: int, jobs: int, tell: Tell
+    machine: Machine, programs: Sequence[Program], apart: Sequence[Program], level: Level, count: int, jobs: int, tell: Tell
 ) -> Proposals:
     """Find, try and rank candidates.
 
-    Raises UserError, DescriptionError, LinkError, OSError.
+    Raises ease.Error, UserError, OSError.
     """
-    ablation = Ablation(description, programs, level, any_capable)
+    description, ablation = machine.description, Ablation(machine, programs, level)
     tell(f"compiling {_number_of(len(programs))}")
     counted = [(run.program.linked, run.counts.rtls) for run in ablation.runs.values() if run.program is not None]
     whole = ablation.whole
     worth = partial(typical_part, executed=[price.instructions for price in whole.prices.values()])
-    found = candidates(ablation.machine, counted, worth)
+    found = candidates(machine.built, counted, worth)
     promises = best(found, worth, MORE * count, max(1, whole.total.instructions // LEAST))
     name_all([promise.candidate for promise in promises], description)
     entries = [Entry(promise.candidate, description) for promise in promises]
     for entry in entries:
-        build(edited(description, entry.edit))  # a description that does not load is a mistake of this program
+        machine.edited(entry.edit)  # a description that does not load is a mistake of this program
     alone = price_all(ablation, [(entry.edit,) for entry in entries], jobs, tell)
     measure = measure_of(whole)
     tried = [Trial(p, e, v, None) for p, e, v in zip(promises, entries, alone, strict=True)]
@@ -179,7 +166,7 @@ def propose(
     together = ablation.priced(tuple(trial.entry.edit for trial in kept))
     if not apart:
         return Proposals(kept, whole, together, None, None)
-    others = Ablation(description, apart, level, any_capable)
+    others = Ablation(machine, apart, level)
     tell(f"compiling {_number_of(len(apart))} kept apart")
     variants = [*((trial.entry.edit,) for trial in kept), tuple(trial.entry.edit for trial in kept)]
     *singles, all_apart = price_all(others, variants, jobs, tell)

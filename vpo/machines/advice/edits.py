@@ -1,7 +1,4 @@
-"""Edits that take one part of a description away: an instruction, a form, an operand's form, a register, a bit, delay slots.
-
-An edit names the part, so that `match_parts` can tell which code cannot notice that the part is gone.
-"""
+"""Edits that take one part of a description away: an instruction, a form, an operand's form, a register, a bit, slots."""
 
 from __future__ import annotations
 
@@ -21,7 +18,6 @@ from vpo.machines.read.registers import load_classes, register_list
 from vpo.machines.read.source import Map, Place, Seq
 
 SHORTEST = 4  # bits of an immediate: narrower ones are not tried
-ADDITION = "addition"  # the kind of edits that add instructions
 KINDS = ("instruction", "form", "operand", "register", "bits", "reach", "slots")
 _RANGE = re.compile(r"(-?(?:0x[0-9a-fA-F]+|\d+))\.\.(-?(?:0x[0-9a-fA-F]+|\d+))")
 Part = tuple[Any, ...]
@@ -29,17 +25,11 @@ Part = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of a description that takes a part away.
-
-    `part` is what `match_parts` calls the part, and None if any code may notice; with `kept`, only constants outside this
-    range are gone.
-    """
+    """A change of a description that takes a part away."""
 
     kind: str
     name: str
     change: Callable[[Map], None]
-    part: Part | None
-    kept: tuple[int, int] | None = None
 
 
 def edited(description: Map, *edits: Edit) -> Map:
@@ -61,7 +51,7 @@ def deletions(description: Map) -> Iterator[Edit]:
     yield from _forms(description)
     yield from _operand_forms(description)
     yield from _registers(description)
-    yield from _narrower_constants(description)
+    yield from narrower_constants(description)
     yield from _narrower_operands(description)
     yield from _shorter_branches(description)
     yield from _delay_slots(description)
@@ -84,7 +74,7 @@ def _names(description: Map) -> list[str]:
 
 def _instructions(d: Map) -> Iterator[Edit]:
     for name in _names(d):
-        yield Edit("instruction", name, partial(_remove_instruction, name), ("instruction", name))
+        yield Edit("instruction", name, partial(_remove_instruction, name))
 
 
 def _remove_instruction(name: str, d: Map) -> None:
@@ -96,9 +86,8 @@ def _forms(d: Map) -> Iterator[Edit]:
     forms = list(_members(d))
     for name, _, number, form, _ in forms:
         if sum(other == name for other, *_ in forms) > 1 and isinstance(form.get("rtl"), str):
-            part = ("form", name, form.place)
             bound = "".join(f" {key}: {v}" for key, v in form.items() if key not in KEYS and isinstance(v, str))
-            yield Edit("form", f"{name} {form['rtl']}{bound}", partial(_remove_form, name, number, form.place), part)
+            yield Edit("form", f"{name} {form['rtl']}{bound}", partial(_remove_form, name, number, form.place))
 
 
 def _remove_form(name: str, number: int, place: Place, d: Map) -> None:
@@ -120,8 +109,7 @@ def _operand_forms(d: Map) -> Iterator[Edit]:
     for name, spec in d["operands"].items():
         for number, form in enumerate(spec if isinstance(spec, Seq) and len(spec) > 1 else []):
             shown = form.get("rtl", form.get("constant", form.get("mode", number)))
-            part = None if _expands(d, name) else ("operand", form.place)
-            yield Edit("operand", f"{name} {shown}", partial(_remove_operand_form, name, form.place), part)
+            yield Edit("operand", f"{name} {shown}", partial(_remove_operand_form, name, form.place))
 
 
 def _remove_operand_form(name: str, place: Place, d: Map) -> None:
@@ -153,7 +141,7 @@ def _registers(d: Map) -> Iterator[Edit]:
         for register in registers if len(registers) > 1 else []:
             rest = [f"{r.cls}[{r.index}]" for r in registers if r is not register]
             shown = classes[name].names[register.index]
-            yield Edit("register", shown, partial(_allocate, name, rest), None)
+            yield Edit("register", shown, partial(_allocate, name, rest))
 
 
 def halvings(d: Map) -> Iterator[Edit]:
@@ -163,7 +151,7 @@ def halvings(d: Map) -> Iterator[Edit]:
         registers = register_list(listed, classes, d["allocable"].where(name), clip=True)
         if len(registers) > 3:
             kept = [f"{r.cls}[{r.index}]" for n, r in enumerate(registers) if n % 4 < 2]
-            yield Edit("register", f"half of {name}", partial(_allocate, name, kept), None)
+            yield Edit("register", f"half of {name}", partial(_allocate, name, kept))
 
 
 def _allocate(cls: str, registers: list[str], d: Map) -> None:
@@ -241,12 +229,12 @@ def constant_uses(d: Map) -> Iterator[Use]:
                     yield Use(f"{name} {form.get('rtl', '')}", part, where, variable, operand, range_)
 
 
-def _narrower_constants(d: Map) -> Iterator[Edit]:
+def narrower_constants(d: Map) -> Iterator[Edit]:
     """Yield each use of a range with a bit less, and again."""
     for use in constant_uses(d):
         for short in use.range.narrower():
             change = partial(_narrow_use, use.where, use.variable, use.operand, short)
-            yield Edit("bits", f"{use.name}: {short.bits} bits", change, use.part, (short.low, short.high))
+            yield Edit("bits", f"{use.name}: {short.bits} bits", change)
 
 
 def _instruction_form(name: str, number: int, place: Place, d: Map) -> Map:
@@ -296,10 +284,9 @@ def _narrower_operands(d: Map) -> Iterator[Edit]:
     """Yield each range as a whole, wherever it stands, with a bit less, and again."""
     for name, spec in d["operands"].items():
         whole = range_of(spec)
-        part = None if whole is None or _expands(d, name) else ("range", spec.place)
         for short in whole.narrower() if whole is not None else ():
             change = partial(_narrow_operand, name, short)
-            yield Edit("bits", f"{name}: {short.bits} bits", change, part, (short.low, short.high))
+            yield Edit("bits", f"{name}: {short.bits} bits", change)
 
 
 def _narrow_operand(name: str, short: Range, d: Map) -> None:
@@ -316,7 +303,7 @@ def _shorter_branches(d: Map) -> Iterator[Edit]:
         for less in range(1, bits - SHORTEST):
             short = [-(-reach[0] // (1 << less)), reach[1] // (1 << less)]
             shown = f"{reach[0]}..{reach[1]}: {short[0]}..{short[1]}"
-            yield Edit("reach", shown, partial(_shorten, reach, short), ("reach", *reach))
+            yield Edit("reach", shown, partial(_shorten, reach, short))
 
 
 def _is_reach(value: Any) -> bool:
@@ -335,9 +322,9 @@ def _delay_slots(d: Map) -> Iterator[Edit]:
         for key in ("slots", "load_slots", "hold_slots"):
             if form.get(key) and "DS=" not in str(form.get("rtl")):  # what happens in slots says nothing without any
                 change = partial(_without_slots, name, number, form.place, key)
-                yield Edit("slots", f"{name} {key}", change, ("form", name, form.place))
+                yield Edit("slots", f"{name} {key}", change)
     if isinstance(d.get("defaults"), Map) and d["defaults"].get("slots"):
-        yield Edit("slots", "all by default", _without_default_slots, None)
+        yield Edit("slots", "all by default", _without_default_slots)
 
 
 def _without_slots(name: str, number: int, place: Place, key: str, d: Map) -> None:
@@ -379,8 +366,8 @@ def _drop(items: Seq, number: int) -> None:
 
 def reorderings() -> Iterator[Edit]:
     """Yield edits that describe the same machine in another order: what they change is the compiler's noise."""
-    yield Edit("order", "instructions of each group in reverse", _reverse_groups, None)
-    yield Edit("order", "registers of each range in reverse", _reverse_ranges, None)
+    yield Edit("order", "instructions of each group in reverse", _reverse_groups)
+    yield Edit("order", "registers of each range in reverse", _reverse_ranges)
 
 
 def random_reordering(seed: int) -> Edit:
@@ -391,7 +378,7 @@ def random_reordering(seed: int) -> Edit:
         _reverse_groups(d, lambda: chosen.random() < 0.5)
         _reverse_ranges(d, lambda: chosen.random() < 0.5)
 
-    return Edit("order", f"some groups and ranges in reverse ({seed})", change, None)
+    return Edit("order", f"some groups and ranges in reverse ({seed})", change)
 
 
 def _always() -> bool:

@@ -298,7 +298,7 @@ class Recognizer:
         return repetition and alternative.holds(bindings, effects)
 
     def _candidates_for(self, effects: tuple[Effect, ...]) -> list[tuple[Alternative, Matcher]]:
-        key = key_of(effects)
+        key = _key_of(effects)
         candidates = self._candidates.get(key)
         if candidates is None:
             candidates = [
@@ -308,10 +308,6 @@ class Recognizer:
             ]
             self._candidates[key] = candidates
         return candidates
-
-    def may_match(self, effects: tuple[Effect, ...]) -> bool:
-        """Whether an RTL with the same key (`key_of`) may be an instruction."""
-        return len(effects) == 3 or (bool(self.stepping) and len(effects) > 1) or bool(self._candidates_for(effects))
 
     def record(self, match: Match) -> Record:
         """Build the semantic record of a match."""
@@ -387,7 +383,7 @@ def _parts(alternative: Alternative, bindings: dict[str, Any], effects: tuple[Ef
     return tuple(tuple(same(instance.effect(effect)) for effect in part) for part in alternative.into)
 
 
-def key_of(effects: tuple[Effect, ...]) -> Any:
+def _key_of(effects: tuple[Effect, ...]) -> Any:
     """Return what tells most RTLs apart of which different alternatives may match."""
     return tuple([_effect_key(effect) for effect in effects])
 
