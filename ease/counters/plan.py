@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 from math import inf
 from typing import Any, cast
 
@@ -228,14 +229,13 @@ def plan_counters(program: Program, weights: Counts | None = None, precise: bool
     inferred = solve(_entry_equations(program, analyses, precise), _costs_of_chords(analyses.values()))
     without = {chord for chord, _, _ in inferred}
     counted: dict[int, int] = {}
-    for analysis in analyses.values():
-        for chord in analysis.chords.values():
-            if chord not in without:
-                counted[chord] = len(counted)
     probes: dict[str, FunctionProbes] = {}
     functions: dict[str, FunctionPlan] = {}
-    counters = len(counted)
+    counters = 0  # those of a function follow one another, so that its code need know the first one only
     for name, analysis in analyses.items():
+        chords = [chord for chord in analysis.chords.values() if chord not in without]
+        counted.update(zip(chords, count(counters), strict=False))
+        counters += len(chords)
         moves = _window_moves(program, analysis.function)
         traps = {place: counters + number for number, place in enumerate(moves)}
         counters += len(traps)

@@ -6,7 +6,7 @@ import ast
 import operator
 from collections.abc import Callable, Iterable, Sequence
 
-from ease.host.translation.emitter import IrBuilder
+from ease.host.translation.ir_builder import IrBuilder
 from ease.host.translation.runtime import HOST
 from ease.tools.analysis import AnalysisFunction, wrapped
 from ease.tools.unit import Unit

@@ -13,7 +13,8 @@ from typing import IO, TYPE_CHECKING
 from cache_sim.native.code import STATE, UNLIKELY, State
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.process.job import SEND
-from ease.host.translation.emitter import INTEGER, LLVM, Emitter
+from ease.host.translation.emitter import Emitter
+from ease.host.translation.ir_builder import INTEGER, LLVM
 from ease.host.translation.runtime import HOST
 from ease.model.results import Counts
 from ease.tools.analysis import READABLE, AnalysisFunction, mistake, naming_line

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ease.host.translation.emitter import SIZE
+from ease.host.translation.ir_builder import SIZE
 from ease.traces.register_values import NO_TERMS, Edge, RegisterValues, Value
 from vpo.analysis.dominators import Loop, dominators, natural_loops
 from vpo.analysis.references import Reference, references

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cache_sim.traces.regeneration import RECORD, Op, Records
-from ease.host.translation.emitter import SIZE
+from ease.host.translation.ir_builder import SIZE
 from ease.host.translation.stack_walks import walks_stack
 from ease.traces.address_plan import Access, AddressPlanner, FunctionPlan, Move
 from ease.traces.register_values import RegisterValues

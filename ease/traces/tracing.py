@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from cache_sim.native.code import State
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.process.job import TraceJob
-from ease.host.translation.emitter import LLVM
+from ease.host.translation.ir_builder import LLVM
 from ease.traces.address_plan import Access, FunctionPlan, Move
 from ease.traces.path_program import PathProgram
 from vpo.analysis.cfg import OUTSIDE, build_cfg

@@ -34,7 +34,8 @@ class Remembering:
         digests = tuple((file, file_digest(file)) for file in self.files)
         if any(_changes(file) for file in self.files):
             return
-        job = replace(job, ir="", image=job.image[:-1], code_file=-1, shared_file=-1, start=(0, 0, 0), calls=-1)
+        codes = tuple(replace(code, ir="") for code in job.codes)
+        job = replace(job, codes=codes, image=job.image[:-1], code_file=-1, shared_file=-1, start=(0, 0, 0), calls=-1)
         if plan is not None:
             names = sorted({f.file for f in program.functions.values() if f.file and file_name(f.file) == f.file})
             sources = tuple(name for name in names if Path(name).is_file())

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from ease.commands.compile.command import STDIN, Command
 from ease.commands.compile.options import OPTIONS
-from ease.host.process.job import ABSENT, ADDRESS_SPACE, COMPILED, EXITED, HEADER, RAN, STATE, STATUS, TAKEN, UNABLE, Job
+from ease.host.process.job import ABSENT, ADDRESS_SPACE, COMPILED, EXITED, HEADER, RAN, STATE, STATUS, TAKEN, UNABLE, Code, Job
 from ease.host.process.process import check_address_space, memory_file, run_child
 from ease.host.process.run_result import RunResult
 from vpo.base import cache
@@ -71,7 +71,7 @@ class Told:
     sources: tuple[str, ...]
 
 
-START_CLASSES = (Start, Job, Kernel, Streams, StackShape)
+START_CLASSES = (Start, Job, Code, Kernel, Streams, StackShape)
 
 
 def installed_version() -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cache_sim.native.code import STATE
-from ease.host.translation.emitter import SIZE, Emitter
+from ease.host.translation.emitter import Emitter
+from ease.host.translation.ir_builder import SIZE
 from ease.timing.estimate import SegmentCosts
 from vpo.analysis.references import references
 from vpo.program import Program

@@ -18,7 +18,7 @@ from cache_sim.results import Kinds, Results
 from cache_sim.sweeps import Grid, Swept
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.memory.check_plan import CheckWriter
-from ease.host.translation.emitter import SIZE
+from ease.host.translation.ir_builder import SIZE
 from ease.model.results import Counts
 from vpo.analysis.references import Reference, data_sites, references
 from vpo.program import Program

@@ -11,7 +11,7 @@ from cache_sim.native.fetch_code import FetchCode, Touch
 from ease.host.instruments.instrument import Site
 from ease.host.memory.coalescing import Coalescer, Probe
 from ease.host.memory.facts import CheckedSegment, KnownLines, Place, SegmentFetches, checked_segments, touched_lines
-from ease.host.translation.emitter import SIZE
+from ease.host.translation.ir_builder import SIZE
 from vpo.analysis.cfg import Cfg, build_cfg, units
 from vpo.analysis.dominators import dominators, natural_loops
 from vpo.analysis.references import Reference, references

@@ -14,7 +14,7 @@ from cache_sim.native.code import Field, State
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.memory.caching import Caching
 from ease.host.memory.check_plan import CheckWriter
-from ease.host.translation.emitter import SIZE
+from ease.host.translation.ir_builder import SIZE
 from ease.timing.estimate import Scoreboard, annulled_cycles, steps_of, time_passes, timed_segments
 from ease.timing.memory import Waits
 from vpo.analysis.cfg import delay_slots

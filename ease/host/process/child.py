@@ -75,12 +75,12 @@ def _optimise(llvm: Any, module: Any, machine: Any, tier: str) -> None:
             passes.run(function, builder)
 
 
-def _object_code(llvm: Any, machine: Any, work: job.Job) -> bytes:
-    """Return the compiled module, from the cache if it is there.
+def _object_code(llvm: Any, machine: Any, work: job.Job, one: job.Code) -> bytes:
+    """Return a compiled module, from the cache if it is there.
 
     Raises NotKept.
     """
-    key = "\0".join([llvm.llvm_version_info.__repr__(), llvm.get_host_cpu_name(), work.tier, work.digest])
+    key = "\0".join([llvm.llvm_version_info.__repr__(), llvm.get_host_cpu_name(), work.tier, one.digest])
     name = hashlib.sha256(key.encode()).hexdigest()
     path = os.path.join(work.cache, name[:2], name + ".o") if work.cache else ""
     if path:
@@ -89,9 +89,9 @@ def _object_code(llvm: Any, machine: Any, work: job.Job) -> bytes:
             if hashlib.sha256(kept).digest() == digest:  # LLVM does not survive a damaged file
                 note_use(path)
                 return kept
-    if not work.ir:
+    if not one.ir:
         raise NotKept
-    module = llvm.parse_assembly(work.ir)
+    module = llvm.parse_assembly(one.ir)
     _optimise(llvm, module, machine, work.tier)
     code: bytes = machine.emit_object(module)
     if path:
@@ -117,12 +117,18 @@ class Loaded:
             codemodel="small",
             jit=True,
         )
-        code = _object_code(llvm, self.machine, work)
-        with open(work.code_file, "wb") as file:  # for the parent, should it have to find the place of a fault
-            file.write(code)
+        objects = [_object_code(llvm, self.machine, work, one) for one in work.codes]
         self.engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), self.machine, use_lmm=True)
-        self.engine.set_object_cache(getbuffer_func=lambda module: code)  # in place of compiling the empty module
+        for each in objects:
+            self.engine.add_object_file(llvm.ObjectFileRef.from_data(each))
         self.engine.finalize_object()
+        for one in work.codes:
+            if one.words:
+                table = (ctypes.c_uint64 * len(one.words)).from_address(self.engine.get_global_value_address(one.table))
+                table[:] = list(one.words)
+        places = [(one.first, one.entry, self.engine.get_function_address(one.entry)) for one in work.codes]
+        with open(work.code_file, "wb") as file:  # for the parent, should it have to find the place of a fault
+            job.write_objects(file, places, objects)
         self.run = self.engine.get_function_address(job.ENTRY)
         self.signal = self.engine.get_function_address("ease_signal")
 
@@ -218,7 +224,6 @@ class Child:
         start = time.perf_counter_ns()
         self.loaded = Loaded(self.job)
         self.header[job.COMPILED] = time.perf_counter_ns() - start
-        self.header[job.ANCHOR] = self.loaded.run
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         self.wait, bell = os.pipe()
         os.set_blocking(bell, False)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import json
 import mmap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -41,7 +42,7 @@ CODE_LEVELS = {"quick": 0, "fast": 1, "balanced": 1, "full": 2}
 PIPELINE_LEVELS = {"balanced": 1, "full": 2}  # of the tiers that run LLVM's own pipelines
 
 # Words of the header.
-STATE, STATUS, TRAP, IDENTITY, VALUE, EXPECTED, PC, SIGNAL, ADDRESS, WRITE, BUDGET, ANCHOR, COMPILED = range(13)
+STATE, STATUS, TRAP, IDENTITY, VALUE, EXPECTED, PC, SIGNAL, ADDRESS, WRITE, BUDGET, _, COMPILED = range(13)
 # Addresses of host functions, which the compiled code finds here (it has no relocations); nanoseconds of the run.
 SYSTEM_CALL, EXIT, RAN, SEND, PAUSE = 13, 14, 15, 17, 18
 BELL = 19  # the descriptor by which the program's thread wakes the main one
@@ -89,8 +90,24 @@ class TraceSink:
 
 
 @dataclass(frozen=True, slots=True)
+class Code:
+    """The LLVM IR of a module, or without it, what the cache has under its `digest`.
+
+    `entry` is a function that it defines.  If it is one of the program, the first RTL of which has the number `first`, `table`
+    names the words that are set before the program begins.
+    """
+
+    ir: str
+    digest: str
+    entry: str
+    first: int = 0
+    table: str = ""
+    words: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
-    """One run of `ir`, or without it, of what the cache has under its `digest`.
+    """One run of the modules `codes`.
 
     `regions` are (start, end, writable), and `image` is the initial content of memory, the stack included.
 
@@ -98,8 +115,7 @@ class Job:
     stack pointer, argc and the address of argv.  With `unwinds`, the program returns from its activations when it ends.
     """
 
-    ir: str
-    digest: str
+    codes: tuple[Code, ...]
     tier: str
     cache: str
     code_file: int
@@ -120,6 +136,27 @@ class Job:
     trace: TraceJob | None = None
     noted: bool = False  # the terminal shows a note that is to be erased
     checks_pages: bool = False  # the program looks at the table of pages
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The file in which the child leaves the object code that it runs, so that the place of a fault can be found.
+
+
+ObjectPlace = tuple[int, str, int]  # the number of its first RTL, a symbol of it, and where that was loaded
+
+
+def write_objects(file: IO[bytes], places: Sequence[ObjectPlace], objects: Sequence[bytes]) -> None:
+    """Write object files, and where they are."""
+    table = [(*place, len(each)) for place, each in zip(places, objects, strict=True)]
+    file.write(json.dumps(table).encode() + b"\n")
+    file.writelines(objects)
+
+
+def read_objects(file: IO[bytes]) -> Iterator[tuple[ObjectPlace, bytes]]:
+    """Yield what `write_objects` has written."""
+    file.seek(0)
+    for first, symbol, address, size in json.loads(file.readline()):
+        yield (first, symbol, address), file.read(size)
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import mmap
 import signal
 import struct
@@ -11,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 from ease.host.process import job
 from ease.host.process.process import Ended
 from ease.host.process.run_result import RunResult
-from ease.host.translation.emitter import SIZE, TRAPS
+from ease.host.translation.ir_builder import SIZE, TRAPS
 from ease.host.translation.translate import beyond_budget
 from vpo.program import Program
 from vpo.rtl import BITS
@@ -25,15 +26,19 @@ if TYPE_CHECKING:
 # Find the RTL of a host program counter, through the line table of the compiled module.
 
 
-def identity_at(code: IO[bytes], pc: int, anchor: int) -> int | None:
-    """Return the number of the RTL that the instruction at `pc` belongs to; `anchor` is where ENTRY was loaded."""
+def identity_at(code: IO[bytes], pc: int) -> int | None:
+    """Return the number of the RTL that the instruction at `pc` belongs to; `code` is what the child left of its code."""
     from elftools.elf.elffile import ELFFile  # only needed once a program has failed
 
-    elf: Any = ELFFile(code)
-    symbol = elf.get_section_by_name(".symtab").get_symbol_by_name(job.ENTRY)[0]
-    section = elf.get_section(symbol["st_shndx"])
-    offset = pc - anchor + symbol["st_value"]
-    return _search(elf, offset) if 0 <= offset < section["sh_size"] else None
+    for (first, name, address), content in job.read_objects(code):
+        if abs(pc - address) < len(content):
+            elf: Any = ELFFile(io.BytesIO(content))
+            symbol = elf.get_section_by_name(".symtab").get_symbol_by_name(name)[0]
+            offset = pc - address + symbol["st_value"]
+            if 0 <= offset < elf.get_section(symbol["st_shndx"])["sh_size"]:
+                found = _search(elf, offset)
+                return None if found is None and name != job.ENTRY else first + (found or 0)
+    return None
 
 
 def _search(elf: Any, offset: int) -> int | None:
@@ -155,7 +160,7 @@ class Outcome:
 
     def _signal(self) -> faults.Fault:
         number = self._word(job.SIGNAL)
-        identity = identity_at(self.code, self._word(job.PC), self._word(job.ANCHOR))
+        identity = identity_at(self.code, self._word(job.PC))
         address = self._word(job.ADDRESS) - self.base
         if identity is None or not -job.GUARD <= address <= job.ADDRESS_SPACE + job.GUARD:
             if number in (signal.SIGSEGV, signal.SIGBUS) and identity is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import mmap
 import os
 import pickle
@@ -11,21 +10,20 @@ import struct
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from types import TracebackType
 from typing import IO
 
 from cache_sim.native.code import State
 from ease.host.instruments.instrument import Instrument, SharingInstrument, StreamingInstrument
 from ease.host.process import job, process
+from ease.host.process.modules import codes
 from ease.host.process.outcome import Outcome
 from ease.host.process.run_result import RunResult as RunResult
 from ease.host.translation.counting import FunctionProbes, unwinds
 from ease.host.translation.module_context import Options
-from ease.host.translation.translate import translate
 from vpo.analysis.transfers import fault_sites
-from vpo.base.cache import code_version, folder, key, load, store
-from vpo.base.clock import CLOCK, timed
+from vpo.base.cache import folder
+from vpo.base.clock import CLOCK
 from vpo.program import Program
 from vpo.system.address_space import initial_stack, kernel_of, regions
 from vpo.system.faults import HostError
@@ -78,21 +76,6 @@ def _content(file: IO[bytes] | None) -> bytes:
     return file.read()
 
 
-@timed("host code: translation")
-def _translated(
-    program: Program, probes: Mapping[str, FunctionProbes], options: Options, instruments: Sequence[Instrument]
-) -> str:
-    """Return the IR of a program; that of a linked program without counters and instruments is kept in the cache."""
-    if not program.digest or probes or instruments:
-        return translate(program, probes, options, instruments)
-    name = key("ir", program.digest, code_version(Path(__file__).parents[2]), repr(options))
-    ir: object = load(name, ())
-    if not isinstance(ir, str):
-        ir = translate(program, probes, options, instruments)
-        store(name, ir)
-    return ir
-
-
 class _Run:
     def __init__(
         self,
@@ -103,7 +86,7 @@ class _Run:
         probes: Mapping[str, FunctionProbes],
         instruments: Sequence[Instrument],
     ) -> None:
-        self.program, self.given, self.options = program, given, options
+        self.program, self.given = program, given
         if given.tier not in ("auto", *job.CODE_LEVELS):
             raise ValueError(f"there is no tier '{given.tier}' (there are auto, {', '.join(job.CODE_LEVELS)})")
         self.counters = max((function.size for function in probes.values()), default=0)
@@ -115,10 +98,12 @@ class _Run:
         process.check_address_space(job.ADDRESS_SPACE + self.large.size + self.state.size)
         self.noted = process.write_note(program.numbers)
         self.tier = process.tier_of(program) if given.tier == "auto" else given.tier
-        self.options = options = replace(options, quick=self.tier == "quick")
-        self.ir = _translated(program, probes, options, instruments)
-        if given.tier == "auto" and not options.quick:
-            self.tier = process.tier_of(program, len(self.ir))
+        quick, self.cache = self.tier == "quick", default_cache() if given.cache is None else given.cache
+        apart = quick and bool(self.cache) and not instruments and fault_sites(program) is None
+        self.probes, self.options = probes, replace(options, quick=quick, apart=apart)
+        self.codes = codes(program, probes, self.options, instruments)
+        if given.tier == "auto" and not quick:
+            self.tier = process.tier_of(program, len(self.codes[0].ir))
         self.stack = initial_stack(program, arguments)
         self.image = [*program.image, (self.stack.address, self.stack.content)]
 
@@ -183,6 +168,9 @@ class _Run:
             )
             if ended.status == job.TAKEN:
                 return None
+            if ended.status == job.ABSENT:  # the cache has lost code since
+                self.codes = codes(self.program, self.probes, self.options, anew=True)
+                return self.finish(sink, look)
             if ended.status == job.UNABLE:
                 raise HostError(ended.said)
             result = self._result(ended)
@@ -194,10 +182,9 @@ class _Run:
         """Return what the child is told."""
         given, calls = self.given, self.given.calls
         return job.Job(
-            ir=self.ir,
-            digest=hashlib.sha256(self.ir.encode()).hexdigest(),
+            codes=self.codes,
             tier=self.tier,
-            cache=default_cache() if given.cache is None else given.cache,
+            cache=self.cache,
             code_file=self.code.fileno(),
             shared_file=self.shared_file.fileno(),
             base=self.options.base,

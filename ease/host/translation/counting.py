@@ -9,10 +9,11 @@ the end, this costs nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ease.host.instruments.instrument import ArrivingInstrument, FunctionInstrument
-from ease.host.process.job import EXITED, HEADER, JUMPING, STATE
+from ease.host.process.job import EXITED, JUMPING, STATE
 from ease.host.translation.emitter import Emitter
 from ease.host.translation.runtime import HOST
 from vpo.analysis.cfg import OUTSIDE
@@ -54,12 +55,30 @@ class FunctionProbes:
     @property
     def size(self) -> int:
         """One more than the largest index of a counter."""
-        groups = (self.blocks, self.taken, self.inner, self.traps, self.edges, self.ends, self.resumed, self.calls)
-        return max((counter for group in groups for counter in group.values()), default=-1) + 1
+        return max(self._counters(), default=-1) + 1
+
+    @property
+    def first(self) -> int:
+        """The smallest index of a counter, 0 if there is none."""
+        return min(self._counters(), default=0)
+
+    def _counters(self) -> list[int]:
+        return [counter for name in _GROUPS for counter in getattr(self, name).values()]
+
+    def from_zero(self) -> FunctionProbes:
+        """Return the same places with counters numbered from the first."""
+        first = self.first
+        groups: dict[str, Any] = {
+            name: {place: counter - first for place, counter in getattr(self, name).items()} for name in _GROUPS
+        }
+        return replace(self, **groups, kept={counter - first: blocks for counter, blocks in self.kept.items()})
 
     def leaving(self, source: int, target: int) -> list[int]:
         """Return the counters in registers whose loop an edge leaves."""
         return [counter for counter, blocks in self.kept.items() if source in blocks and target not in blocks]
+
+
+_GROUPS = ("blocks", "taken", "inner", "traps", "edges", "ends", "resumed", "calls")
 
 
 def unwinds(probes: Mapping[str, FunctionProbes]) -> bool:
@@ -199,9 +218,9 @@ class Counting:
 
     def unwind_call(self, place: tuple[int, int], back: str, expected: int, leave: str) -> None:
         """Write the path of a call that came back to another address than expected: `leave` if the program has ended."""
-        counter = self.probes.ends.get(place)
+        counter, word = self.probes.ends.get(place), self.emitter.places.address(expected, "Q")
         pointer = "ptr null" if counter is None else self._pointer(counter)
-        arguments = f"i64 {self.emitter.identity}, i64 {back}, i64 {expected}, {pointer}"
+        arguments = f"i64 {self.emitter.number()}, i64 {back}, i64 {word}, {pointer}"
         self.emitter.lines.append(f"call void @ease_astray({arguments})")
         self.call(place, begins=False)
         self._leave(place, leave)
@@ -211,7 +230,7 @@ class Counting:
         self.emitter.lines.append(leave)
 
     def _pointer(self, counter: int) -> str:
-        return f"ptr inttoptr (i64 {self.shared + HEADER + 8 * counter} to ptr)"
+        return self.emitter.places.counter(counter)
 
 
 def has_ended(shared: int, ended: str, going_on: str) -> list[str]:

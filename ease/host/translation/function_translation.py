@@ -9,9 +9,11 @@ from ease.host.instruments.instrument import FollowingInstrument, FunctionInstru
 from ease.host.process.job import BUDGET, FAR, RESIDENT
 from ease.host.translation import runtime
 from ease.host.translation.counting import Counting, FunctionProbes
-from ease.host.translation.emitter import Emitter, float_literal, may_fault
+from ease.host.translation.emitter import Emitter, may_fault
+from ease.host.translation.ir_builder import float_literal
 from ease.host.translation.long_jumps import FaultChecks
 from ease.host.translation.module_context import ModuleContext
+from ease.host.translation.places import Places, TabledPlaces
 from ease.host.translation.transfers import Transfers
 from vpo.analysis.cfg import OUTSIDE, annulled_slots, delay_slots
 from vpo.analysis.register_summaries import is_saving
@@ -26,16 +28,22 @@ class FunctionTranslation:
     def __init__(self, context: ModuleContext, function: Function, number: int) -> None:
         self.context, self.function, self.number = context, function, number
         self.program, self.machine = context.program, context.program.machine
-        self.probes = context.probes.get(function.name, FunctionProbes())
+        name, apart = function.name, context.options.apart
+        probes = context.probes.get(name, FunctionProbes())
+        self.probes = probes.from_zero() if apart else probes
         self.signature = context.summaries.signatures[function.name]
         self.emitter = Emitter(self.machine, context.summaries.registers, self.program.symbols, context.options.base)
+        self.emitter.places = Places(self.emitter, context.options.shared)
+        if apart:
+            self.emitter.places = TabledPlaces(self.emitter, name, self.program.symbols[name])
         self.emitter.far = f"ptr inttoptr (i64 {context.options.shared + 8 * FAR} to ptr)"
         self.emitter.fold_up, self.emitter.fold_down = context.fold_up, context.fold_down
         self.emitter.quick = context.options.quick
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.returned: tuple[str, str] | None = None
         self.held: set[str] = set()  # types of variables that keep targets during delay slots
-        self.site = Site(function, self.emitter, self.program.first(function.name), context.options.shared)
+        self.site = Site(function, self.emitter, 0 if apart else self.program.first(name), context.options.shared)
+        self.last = len(self.program.addresses[name]) if apart else self.program.numbers
         self.instruments = [instrument.function(self.site) for instrument in context.instruments]
         self.following = [each for each in self.instruments if isinstance(each, FollowingInstrument)]
         self.counting = Counting(self.emitter, self.probes, context.options.shared, self.instruments)
@@ -59,7 +67,7 @@ class FunctionTranslation:
 
     def _blocks(self) -> None:
         """Write blocks."""
-        first = self.program.first(self.function.name)
+        first = self.site.first
         for number, (block, start) in enumerate(zip(self.function.blocks, self.function.block_starts(), strict=True)):
             self.emitter.literals = self.program.literals_of(self.function.name, number)
             self.emitter.lines.append(f"{self.transfers.label(block.label)}:")
@@ -77,10 +85,9 @@ class FunctionTranslation:
         name, result = self.function.name, self.context.result_type(self.function.name)
         for _, _, key in read:
             self.emitter.home(key)
-        scope = runtime.scope(self.number, self.program.numbers)
-        lines = [
-            f'define internal fastcc {result} @"f{name}"({arguments}){self.counting.hint()} {runtime.HOST} !dbg !{scope} {{'
-        ]
+        scope = runtime.scope(self.number, self.last)
+        linkage = "fastcc" if self.context.options.apart else "internal fastcc"
+        lines = [f'define {linkage} {result} @"f{name}"({arguments}){self.counting.hint()} {runtime.HOST} !dbg !{scope} {{']
         for key, home in self.emitter.used.items():
             lines += [f"{home}{suffix} = alloca {t}" for t, suffix in self.context.parts(key)]
         variables = [(thread.type, thread.variable) for thread in threads]
@@ -262,7 +269,7 @@ class FunctionTranslation:
 
     def _set_next(self, identity: int, slots: int) -> None:
         fetched = self.program.fetched[self.function.name]
-        self.emitter.next_address = fetched[identity - self.program.first(self.function.name) + slots][1]
+        self.emitter.next_address = fetched[identity - self.site.first + slots][1]
 
     def _rtl(self, rtl: Rtl, identity: int, slots: int) -> Effect | None:
         """Translate the assignments of an RTL, all reads first; return its transfer or call."""

@@ -18,7 +18,8 @@ from ease.host.process.job import (
     WRITABLE,
 )
 from ease.host.translation.counting import Counting
-from ease.host.translation.emitter import SIZE, Emitter, float_literal, integer_literal
+from ease.host.translation.emitter import Emitter
+from ease.host.translation.ir_builder import SIZE, float_literal
 from ease.host.translation.module_context import ModuleContext
 from ease.host.translation.runtime import HOST
 from vpo.analysis.cfg import delay_slots
@@ -74,7 +75,7 @@ class LongJumps:
         """Write what `__longjmp` leaves behind before it returns to nowhere."""
         machine, emitter = self.context.program.machine, self.emitter
         self._store("i64", JUMPING, "1")
-        self._store("i64", JUMP_IDENTITY, str(emitter.identity))
+        self._store("i64", JUMP_IDENTITY, emitter.number())
         self._store(self.word, JUMP_TARGET, target)
         self._store(self.word, JUMP_POINTER, emitter.read(machine.stack_pointer))
         for type_, home, number in self._values():
@@ -90,7 +91,7 @@ class LongJumps:
         target, pointer = self._load(self.word, JUMP_TARGET), self._load(self.word, JUMP_POINTER)
         found = {place: emitter.label() for place in self.sites}
         for place, label in found.items():
-            expected = integer_literal(self.sites[place], self.context.program.machine.address_type)
+            expected = emitter.places.address(self.sites[place], self.context.program.machine.address_type)
             here = emitter.put(f"icmp eq {self.word} {target}, {expected}")
             kept = emitter.put(f"load {self.word}, ptr {_pointer(place)}")
             same = emitter.put(f"icmp eq {self.word} {pointer}, {kept}")

@@ -14,7 +14,7 @@ from ease.host.instruments.instrument import Instrument, RegisterReader
 from ease.host.process.job import BASE, GUARD, SHARED
 from ease.host.translation.counting import FunctionProbes
 from ease.host.translation.demand import removable_reads
-from ease.host.translation.emitter import LLVM
+from ease.host.translation.ir_builder import LLVM
 from ease.host.translation.stack_walks import walks_stack
 from vpo.analysis.register_summaries import Key, RegisterSummaries
 from vpo.analysis.transfers import callee_of, context_savers, fault_sites, may_jump
@@ -65,7 +65,8 @@ class Options:
     `trust_saves`: functions are taken to restore the registers that they save, so these stay in the caller's variables and the
     cells that hold them are written as 0; not in programs that walk their stacks.  `base` and `shared` are the host addresses
     of target memory and of the memory that parent and child share.  `deliver`: faults have the handlers that the program sets.
-    `quick`: the code is for the tier of this name, so the translation is to be quick, too.
+    `quick`: the code is for the tier of this name, so the translation is to be quick, too.  `apart`: each function is a module
+    of its own, whose code does not depend on where anything is (`ease.host.translation.apart`).
     """
 
     limit: bool = False
@@ -75,6 +76,7 @@ class Options:
     shared: int = SHARED
     deliver: bool = True
     quick: bool = False
+    apart: bool = False
 
 
 class ModuleContext:
@@ -137,8 +139,15 @@ class ModuleContext:
         return [(LLVM[type_], ".a"), (LLVM[type_], ".b")] if type_ in "CG" else [(LLVM[type_], "")]
 
     def values(self, registers: int) -> list[tuple[str, str, Key]]:
-        """List (type, suffix, key) of everything in a set of registers."""
-        return [(t, suffix, key) for key in self.summaries.registers.members(registers) for t, suffix in self.parts(key)]
+        """List (type, suffix, key) of everything in a set of registers; if apart, in an order that all programs have."""
+        keys = self.summaries.registers.members(registers)
+        return [(t, suffix, key) for key in (sorted(keys) if self.options.apart else keys) for t, suffix in self.parts(key)]
+
+    def arguments(self, callee: str) -> list[str]:
+        """Return the types of what a function is passed."""
+        given = [] if callee else [self.word, "i64"]
+        given += [thread.type for thread in self.threads]
+        return given + [t for t, _, _ in self.values(self.summaries.signatures[callee].read)]
 
     def result_type(self, callee: str) -> str:
         """Return the struct that a function returns: where to, threads, then registers."""

@@ -31,9 +31,23 @@ _CONTEXT = {"x86_64": (168, 192), "aarch64": (440, None)}
 _FLOAT_CONSTRAINT = {"x86_64": "x", "aarch64": "w"}  # in inline assembly: a register for floating-point numbers
 
 
+ATTRIBUTES = """attributes #0 = { nounwind "no-builtins" }
+attributes #1 = { nounwind willreturn inaccessiblememonly }"""
+
+
 def prelude(shared: int) -> str:
     """Return declarations, the trap and the signal handler."""
-    lines = ['attributes #0 = { nounwind "no-builtins" }', "attributes #1 = { nounwind willreturn inaccessiblememonly }"]
+    return "\n".join([ATTRIBUTES, *intrinsics(), *functions(shared), ""])
+
+
+def functions(shared: int) -> list[str]:
+    """Return the functions that all programs share."""
+    return [_CARRYLESS, _system_call(shared), _stop(shared), _trap(shared), _handler(shared)]
+
+
+def intrinsics() -> list[str]:
+    """Return the declarations of what LLVM provides."""
+    lines = []
     for t in ("i8", "i16", "i32", "i64"):
         lines += [f"declare {t} @llvm.{name}.{t}({t}, i1)" for name in ("abs", "ctlz", "cttz")]
         lines += [f"declare {t} @llvm.{name}.{t}({t})" for name in ("ctpop", "bitreverse")]
@@ -46,8 +60,7 @@ def prelude(shared: int) -> str:
         lines += [f"declare {f} @llvm.{name}.f{bits}({f})" for name in ("sqrt", "fabs")]
         lines.append(f"declare {f} @llvm.fma.f{bits}({f}, {f}, {f})")
     lines.append("declare i64 @llvm.umin.i64(i64, i64)")
-    lines += [_CARRYLESS, _system_call(shared), _stop(shared), _trap(shared), _handler(shared), ""]
-    return "\n".join(lines)
+    return lines
 
 
 # The low and the high half of a product without carries: the sum of one operand, shifted, for each bit of the other.

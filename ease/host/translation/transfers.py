@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ease.host.instruments.instrument import Site
 from ease.host.translation.counting import Counting
-from ease.host.translation.emitter import integer_literal
 from ease.host.translation.long_jumps import LongJumps
 from ease.host.translation.module_context import ModuleContext
 from vpo.analysis.cfg import OUTSIDE
@@ -53,7 +52,7 @@ class Dispatches:
         self.wanted[dispatch] = table
         self.emitter.lines += [
             f"store {self.word} {value}, ptr {target}",
-            f"store i64 {self.emitter.identity}, ptr {rtl}",
+            f"store i64 {self.emitter.number()}, ptr {rtl}",
             f"br label %{dispatch}",
         ]
 
@@ -79,9 +78,9 @@ class Dispatches:
     def _switch(self, value: str, edges: Edges, identity: str = "") -> None:
         emitter, word = self.emitter, self.word
         bad = emitter.label()
-        cases = {self.addresses[label]: there for label, (there, _) in edges.items()}
+        cases = {emitter.places.label(self.addresses[label]): there for label, (there, _) in edges.items()}
         text = " ".join(f"{word} {address}, label %{there}" for address, there in cases.items())
-        emitter.lines += [f"switch {word} {value}, label %{bad} [ {text} ]", f"{bad}:"]
+        emitter.lines += [f"switch {word} {emitter.places.within(value)}, label %{bad} [ {text} ]", f"{bad}:"]
         wide = value if word == "i64" else emitter.put(f"zext {word} {value} to i64")
         emitter.trap("jump", wide, identity=identity)
         for _, written in edges.values():
@@ -105,6 +104,7 @@ class Transfers:
         self.function, self.emitter = site.function, site.emitter
         self.signature = context.summaries.signatures[self.function.name]
         self.jumps = LongJumps(context, site, counting)
+        self.callees: set[str] = set()
         addresses = {block.label: self.program.labels[self.function.name, block.label] for block in self.function.blocks}
         self.dispatches = Dispatches(site, counting, addresses, context.word)
         self.numbers = {block.label: number for number, block in enumerate(self.function.blocks)}
@@ -137,7 +137,7 @@ class Transfers:
 
     def fall(self, number: int, identity: int) -> None:
         """Go on to the next block."""
-        self.emitter.identity = max(identity, self.program.first(self.function.name))
+        self.emitter.identity = max(identity, self.site.first)
         self.counting.edge(number, number + 1)
         if number + 1 < len(self.function.blocks):
             self.emitter.lines.append(f"br label %{self.label(self.function.blocks[number + 1].label)}")
@@ -155,8 +155,9 @@ class Transfers:
     def _call(self, effect: Call, target: str, place: tuple[int, int]) -> None:
         emitter, context = self.emitter, self.context
         callee = callee_of(self.program, effect)
+        self.callees.add(callee)
         signature, result = context.summaries.signatures[callee], context.result_type(callee)
-        arguments = [] if callee else [f"{context.word} {target}", f"i64 {emitter.identity}"]
+        arguments = [] if callee else [f"{context.word} {target}", f"i64 {emitter.number()}"]
         arguments += [f"{t.type} {emitter.put(f'load {t.type}, ptr {t.variable}')}" for t in context.threads]
         for t, suffix, key in context.values(signature.read):
             arguments.append(f"{t} {emitter.put(f'load {t}, ptr {emitter.home(key)}{suffix}')}")
@@ -186,14 +187,15 @@ class Transfers:
         emitter, word = self.emitter, self.context.word
         back = emitter.put(f"extractvalue {result} {value}, 0")
         expected = emitter.next_address
-        wrong = emitter.put(f"icmp ne {word} {back}, {integer_literal(expected, self.machine.address_type)}")
+        there = emitter.places.address(expected, self.machine.address_type)
+        wrong = emitter.put(f"icmp ne {word} {back}, {there}")
+        bad, good = emitter.label(), emitter.label()
+        emitter.lines += [f"br i1 {wrong}, label %{bad}, label %{good}, !prof !3", f"{bad}:"]
         if place in self.counting.probes.unwinding or callee in self.context.jumping:
-            bad, good = emitter.label(), emitter.label()
-            emitter.lines += [f"br i1 {wrong}, label %{bad}, label %{good}, !prof !3", f"{bad}:"]
             self.counting.unwind_call(place, self._wide(back), expected, self.jumps.leave(self._nowhere()))
-            emitter.lines.append(f"{good}:")
         else:
-            emitter.trap_if(wrong, "return", self._wide(back), expected)
+            emitter.trap("return", self._wide(back), emitter.places.address(expected, "Q"))
+        emitter.lines.append(f"{good}:")
 
     def _take_results(self, returned: int, result: str, value: str) -> None:
         """Store the threads and registers that a call returns."""

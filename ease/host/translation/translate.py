@@ -16,8 +16,8 @@ from ease.host.process.job import EXIT, JUMP_IDENTITY, JUMP_TARGET
 from ease.host.translation import long_jumps as fault_delivery
 from ease.host.translation import runtime
 from ease.host.translation.counting import FunctionProbes, astray, has_ended, is_jumping, unwinds
-from ease.host.translation.emitter import float_literal
 from ease.host.translation.function_translation import FunctionTranslation
+from ease.host.translation.ir_builder import float_literal
 from ease.host.translation.module_context import ModuleContext, Options
 from vpo.analysis.transfers import INDIRECT
 from vpo.program import Program
@@ -48,8 +48,8 @@ def _module(context: ModuleContext) -> str:
         translated = FunctionTranslation(context, function, number)
         parts.append(translated.text())
         located += [(identity, number) for identity in sorted(translated.emitter.located)]
-    parts.append(_dispatcher(context))
-    parts.append(_start(context))
+    parts.append(dispatcher(context))
+    parts.append(start(context))
     declared = set(_declarations(parts[0]))
     for text in (instrument.text() for instrument in context.instruments):  # simulators know nothing of each other
         parts.append("\n".join(line for line in text.split("\n") if line not in declared))
@@ -63,7 +63,7 @@ def _declarations(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.startswith("declare ")]
 
 
-def _dispatcher(context: ModuleContext) -> str:
+def dispatcher(context: ModuleContext) -> str:
     """Write the function that makes indirect calls."""
     result = context.result_type(INDIRECT)
     arguments = [thread.type for thread in context.threads]
@@ -93,7 +93,7 @@ def _dispatcher(context: ModuleContext) -> str:
     return "\n".join(lines)
 
 
-def _start(context: ModuleContext) -> str:
+def start(context: ModuleContext) -> str:
     """Write the entry from the host.  Registers are 0, except the stack pointer and those of argc and argv."""
     machine = context.program.machine
     given = (machine.stack_pointer, *machine.convention.start_arguments)
