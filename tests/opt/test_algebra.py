@@ -6,7 +6,7 @@ from vpo.algebra import substitute
 from vpo.algebra.equivalents import bit_sources
 from vpo.algebra.proofs import are_equal
 from vpo.rtl import Const, Expr, Op, Register
-from vpo.text import parse_effects
+from vpo.text import parse_effects, show_effects
 
 VALUE = Register("r", 1, "L", True)
 
@@ -19,6 +19,16 @@ VALUE = Register("r", 1, "L", True)
 def test_extended_numbers(source, number, result):
     (effect,) = parse_effects(f"r[t2]={source};", {"r": "L"})
     assert substitute(effect.source, {VALUE: Const(number)}) is Const(result)
+
+
+@pytest.mark.parametrize(("source", "result"), [
+    ("sxL(B[r[t1]])&255", "zxL(B[r[t1]])"),
+    ("sxL(B[r[t1]])&511", "sxL(B[r[t1]])&511"),
+    ("r[t3]+(neg(r[t1])<<2)", "r[t3]-(r[t1]<<2)"),
+])  # fmt: skip
+def test_canonical_form(source, result):
+    (effect,) = parse_effects(f"r[t2]={source};", {"r": "L"})
+    assert show_effects((substitute(effect, {}),)) == f"r[t2]={result};"
 
 
 def test_what_is_used_twice_is_looked_at_once():

@@ -91,6 +91,8 @@ def binary(op: str, a: Expr, b: Expr, operands: str = "") -> Expr:
     if shift:
         if type(b) is Const and type_:
             b = Const(b.value & (BITS[type_] - 1))
+        if op == "<<" and _is_negated(a) and type(b) is Const:
+            return unary("neg", type_, binary(op, a.args[0], b))
     else:
         a, b = _typed_constant(a, type_), _typed_constant(b, type_)
     if isinstance(a, CONSTANTS) and not isinstance(b, CONSTANTS):
@@ -246,10 +248,10 @@ def _with_constant_nested(op: str, type_: str, a: Expr, value: int) -> Expr | No
             return binary(op, a.args[0], Const(combined))
         if op in SHIFTS and inner + value < bits:
             return binary(op, a.args[0], Const(inner + value))
-    if op == "&" and a.op == "zx":
-        bits = BITS[a.args[0].type]
-        if value & ((1 << bits) - 1) == (1 << bits) - 1:
-            return a
+    if op == "&" and a.op in ("sx", "zx") and a.args[0].type in BITS:
+        mask = (1 << BITS[a.args[0].type]) - 1
+        if value & mask == mask and (a.op == "zx" or value == mask):
+            return extend("zx", a.type, a.args[0])
     if op in ("==", "!=") and a.type == "" and a.op in RELATIONS and value in (0, 1):
         if (op == "!=") == (value == 0):
             return a

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from vpo.algebra import operand_type, wrap
-from vpo.algebra.samples import UNSIGNED, NotSampledError, Vector, evaluate
-from vpo.machines.match.meanings import Meaning, Meanings
+from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Vector, evaluate, samples
+from vpo.machines.match.meanings import Meaning, Meanings, unnamed
 from vpo.machines.match.pattern import OperandForm
 from vpo.rtl import BITS, Const, Expr, Register
 
@@ -57,7 +57,7 @@ def likely(meanings: Meanings, wanted: Wanted, half: Callable[[str, int], int]) 
     vectors, vector = wanted.vectors, wanted.vector
     if wanted.finer is not None and meanings.open:
         vectors, vector = wanted.finer(_derived(known, BITS[wanted.leaves[0].type]))
-    for meaning, order in _ordered(meanings.open, wanted):
+    for meaning, order in _ordered(_all(meanings, opened=True), wanted):
         for numbers in _numbers(meaning, [vectors[place] for place in order], vector, known):
             yield meaning.of([wanted.leaves[place] for place in order], numbers, half)
 
@@ -74,11 +74,48 @@ def _ordered(meanings: Iterable[Meaning], wanted: Wanted) -> Iterator[tuple[Mean
 def _table(meanings: Meanings, wanted: Wanted) -> dict[bytes, list[tuple[Meaning, Order]]]:
     """Return the instructions without open numbers that make values of some registers, by these values."""
     table: dict[bytes, list[tuple[Meaning, Order]]] = {}
-    for meaning, order in _ordered((meaning for meaning in meanings.all if not meaning.numbers), wanted):
+    for meaning, order in _ordered(_all(meanings, opened=False), wanted):
         vector = _vector(meaning, [wanted.vectors[place] for place in order], ())
         if vector is not None:
             table.setdefault(vector.tobytes(), []).append((meaning, order))
     return table
+
+
+def _all(meanings: Meanings, opened: bool) -> list[Meaning]:
+    """Return what instructions with open numbers, or without, compute, and what they do of one register in several places.
+
+    So a rotation is found by an instruction that shifts two registers as one.
+    """
+    known: list[Meaning] | None = meanings.tables.get(opened)
+    if known is None:
+        own = [meaning for meaning in meanings.all if bool(meaning.numbers) == opened]
+        equal = [new for meaning in own if not meaning.plain for new in _equated(meaning)]
+        found = {(new.target, unnamed(new), new.forms): new for new in equal if opened or not _is_trivial(new)}
+        known = meanings.tables[opened] = [*own, *found.values()]
+    return known
+
+
+def _equated(meaning: Meaning) -> Iterator[Meaning]:
+    """Yield what an instruction computes with one register for two leaves, or for more."""
+    for place, leaf in enumerate(meaning.leaves):
+        for other in meaning.leaves[:place]:
+            if (other.cls, other.type) == (leaf.cls, leaf.type):
+                new = meaning.with_equal(other, leaf)
+                yield new
+                yield from _equated(new)
+
+
+def _is_trivial(meaning: Meaning) -> bool:
+    """Whether an instruction without numbers computes nothing: one of its leaves, or always the same, on all samples."""
+    return all(_is_trivial_on(meaning, colour) for colour in range(0, COLOURS, len(meaning.leaves)))
+
+
+def _is_trivial_on(meaning: Meaning, colour: int) -> bool:
+    given = [samples((colour + place) % COLOURS, leaf.type) for place, leaf in enumerate(meaning.leaves)]
+    vector = _vector(meaning, given, ())
+    if vector is None or bool((vector == vector[0]).all()):
+        return True
+    return any(len(leaf) == len(vector) and bool((leaf == vector).all()) for leaf in given)
 
 
 def _vector(meaning: Meaning, given: Sequence[Any], numbers: Sequence[Any]) -> Vector | None:

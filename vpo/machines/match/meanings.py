@@ -61,9 +61,21 @@ class Meaning:
         node: Expr = Instance(bindings, _none_missing, half).node(self.source)
         return node
 
+    def with_equal(self, one: RegisterVariable, other: RegisterVariable) -> Meaning:
+        """Return what the instruction computes if one leaf stands for another one, too."""
+        source = _put(self.source, {other: one})
+        return replace(self, source=source, leaves=tuple(leaf for leaf in self.leaves if leaf is not other), plain=False)
+
     def fits(self, registers: Sequence[Register]) -> bool:
         """Whether registers are of the classes of the leaves, in order."""
         return all(leaf.cls == register.cls for leaf, register in zip(self.leaves, registers, strict=True))
+
+
+def _put(node: Any, instead: dict[Any, Any]) -> Any:
+    """Return an expression of a pattern with other variables."""
+    return (
+        Op(node.op, node.type, *(_put(arg, instead) for arg in node.args)) if isinstance(node, Op) else instead.get(node, node)
+    )
 
 
 def _none_missing(cls: str, type_: str) -> Register:
@@ -90,7 +102,7 @@ def find_addresses(alternatives: Iterable[Alternative], operands: Operands) -> l
     if not _has_other_addresses(alternatives, operands):
         return []
     for meaning in _meanings(alternatives, operands, _address):
-        found.setdefault((_unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
+        found.setdefault((unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
     return list(found.values())
 
 
@@ -200,7 +212,7 @@ def _has_other_addresses(alternatives: Iterable[Alternative], operands: Operands
     return not all(map(_is_plain_address, (*(cell.address for cell, _ in holders), *patterns)))
 
 
-def _unnamed(meaning: Meaning) -> str:
+def unnamed(meaning: Meaning) -> str:
     """Return an expression with numbers for the names of its variables."""
     names: dict[str, Any] = {}
 
