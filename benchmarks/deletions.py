@@ -1,6 +1,6 @@
 """Takes parts away from a machine, one at a time or several, and tells whether programs still compile and do the same.
 
-    python benchmarks/deletions.py [--machine riscv32] [--kinds instruction,form,...] [--only SUB,LUI]
+    python -m benchmarks.deletions [--machine riscv32] [--kinds instruction,form,...] [--only SUB,LUI]
                                    [--sample 50] [--together 3] [--seed 1] [--check] [--host] samples/queens.c ...
 
 Parts are instructions, forms, addressing modes (`operand`), registers (one, or half of a class), bits of immediates down to
@@ -23,9 +23,9 @@ from ease import Machine as Handle
 from ease.commands.machine.machine_check import check
 from ease.lab.experiments.ablation import Ablation, end_of, run
 from ease.lab.experiments.experiment import read_suite
+from tests.interpreter.interpreter import interpret
 from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings, UserError
-from vpo.interpret.interpreter import interpret
 from vpo.machines.advice.edits import KINDS, Edit, deletions, edited, halvings
 from vpo.machines.machine import Machine
 from vpo.machines.names import machine_names

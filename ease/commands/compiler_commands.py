@@ -68,12 +68,13 @@ def _bisect(command: Command) -> int:
 
 
 def _outcome(command: Command, machine: Machine, settings: Settings, stdin: bytes) -> tuple[object, ...]:
+    from ease.host.process.job import RunOptions
+    from ease.host.process.run import run
     from vpo.build.compiler import Compiler
-    from vpo.interpret.interpreter import interpret
 
     program = Compiler(machine, settings).program(command.files)
     arguments = [program_name(command.files[0]), *command.arguments]
-    result = interpret(program, arguments, stdin=stdin, capture=True, limit=command.limit)
+    result = run(program, arguments, RunOptions(stdin, capture=True, limit=command.limit, tier="quick"))
     return result.exit_status, result.fault is None, result.output
 
 

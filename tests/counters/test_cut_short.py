@@ -13,7 +13,7 @@ from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import reconstruct
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
-from vpo.interpret.interpreter import interpret
+from tests.interpreter.interpreter import interpret
 
 RECURSIVE = """
 #include <unistd.h>

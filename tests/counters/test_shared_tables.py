@@ -8,8 +8,8 @@ from test_cut_short import compare
 from ease.counters.plan import plan_counters
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
+from tests.interpreter.interpreter import interpret
 from vpo.analysis.transfers import shared_tables
-from vpo.interpret.interpreter import interpret
 
 THREADED = r"""
 #include <stdlib.h>

@@ -2,11 +2,11 @@
 
 import pytest
 
+from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
 from vpo.il.c_standard import Standard
-from vpo.interpret.interpreter import interpret
 
 MACHINE = """
 extends: riscv32

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
 from vpo.il.c_standard import DEFAULT_STANDARD
-from vpo.interpret.interpreter import interpret
 
 PROGRAM = """
 #include <errno.h>

@@ -9,9 +9,9 @@ import pytest
 
 from tests.covering import LEVELS, case, usual_level
 from tests.fuzz import csmith, expectations, oracles
+from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.programs.running import compiler
-from vpo.interpret.interpreter import interpret
 from vpo.machines.names import machine_names
 
 EXPECTED = json.loads(expectations.FILE.read_text())

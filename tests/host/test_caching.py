@@ -14,7 +14,7 @@ from ease.host.memory.caching import Caching
 from ease.host.process.job import RunOptions
 from ease.model.run_identity import profile_key
 from ease.run.measuring import counted_run, simulated_run
-from vpo.interpret.interpreter import interpret
+from tests.interpreter.interpreter import interpret
 
 PROGRAM = r"""
 #include <unistd.h>

@@ -13,7 +13,7 @@ from generate import CELLS, RandomProgram, operator_program
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.translation.counting import FunctionProbes
-from vpo.interpret.interpreter import interpret
+from tests.interpreter.interpreter import interpret
 
 
 def everything_counted(program):

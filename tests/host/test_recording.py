@@ -8,7 +8,7 @@ from cache_sim.history import Recorder
 from cache_sim.parse import load as load_system
 from ease.host.process.job import RunOptions
 from ease.run.measuring import recorded_run
-from vpo.interpret.interpreter import interpret
+from tests.interpreter.interpreter import interpret
 
 PROGRAM = r"""
 #include <unistd.h>

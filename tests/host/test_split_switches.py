@@ -10,7 +10,7 @@ from cache_sim.reference import Simulator
 from ease.host.memory.caching import Caching
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
-from vpo.interpret.interpreter import interpret
+from tests.interpreter.interpreter import interpret
 
 PROGRAM = r"""
 static int cells[64], sum;

@@ -10,9 +10,9 @@ from generate import CELLS, RandomProgram, VariedProgram, operator_program
 from random_flow import RandomFlow
 from test_faults import CASES, called
 
+from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
-from vpo.interpret.interpreter import interpret
 from vpo.interpret.plain import interpret_plainly
 from vpo.machines.names import machine_names
 

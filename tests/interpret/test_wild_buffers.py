@@ -8,8 +8,8 @@ import pytest
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.interpret.test_files import Memory
+from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
-from vpo.interpret.interpreter import interpret
 from vpo.system.kernel import Kernel
 from vpo.system.system import System
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.programs.running import Checking
 from vpo.build.compiler import Settings
-from vpo.interpret.interpreter import interpret
 
 ROOT = Path(__file__).parents[2]
 MATMULT = ROOT / "samples" / "matmult.c"

@@ -8,9 +8,9 @@ import subprocess
 import pytest
 from elftools.elf.elffile import ELFFile
 
+from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
-from vpo.interpret.interpreter import interpret
 from vpo.libc import HEADERS
 
 MACHINE = "short16"

@@ -13,9 +13,9 @@ import pytest
 
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
+from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
-from vpo.interpret.interpreter import interpret
 
 ROOT = Path(__file__).parents[2]
 TINY = Path(__file__).parent / "tiny"

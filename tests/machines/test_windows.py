@@ -7,10 +7,10 @@ import pytest
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run, measure
 from ease.run.verify import ToolMissing, executed, tools_of, truth
+from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.programs.running import Checking
 from vpo.build.compiler import Settings
-from vpo.interpret.interpreter import interpret
 from vpo.machines.read.source import DescriptionError
 
 DOWN = "int down(int n) { return n ? 1 + down(n - 1) : 0; }\n"

@@ -13,7 +13,7 @@ from ease.host.process.job import RunOptions
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
 from ease.run.measuring import MeasureOptions, measure
-from vpo.interpret.interpreter import interpret
+from tests.interpreter.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
 OURS = [name for name, report in REPORTS.items() if report.about == "memory"]

@@ -17,7 +17,7 @@ from ease.model.static_program import describe
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text, render
 from ease.run.measuring import measure, measurement_of_interpretation
-from vpo.interpret.interpreter import interpret
+from tests.interpreter.interpreter import interpret
 
 MACHINES = [("riscv32", 0), ("riscv32", 1), ("riscv32", 2), ("baseline", 1), ("m68020", 1)]
 

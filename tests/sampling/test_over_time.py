@@ -12,7 +12,7 @@ from ease.model.regions import find_regions
 from ease.reports.over_time import OVER_TIME
 from ease.reports.render import as_dictionary
 from ease.run.measuring import measured_run
-from vpo.interpret.interpreter import interpret
+from tests.interpreter.interpreter import interpret
 
 EVERY = 5000
 

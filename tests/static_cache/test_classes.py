@@ -13,9 +13,9 @@ from ease.host.process.job import RunOptions
 from ease.lab.static_cache import Analysis, Kind, Loop, classify, instruction_cache, resident_lines
 from ease.lab.static_cache.confirm import confirm, outcomes_of
 from ease.run.measuring import simulated_run
+from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
-from vpo.interpret.interpreter import interpret
 
 ROOT = Path(__file__).parents[2]
 CASES = [

@@ -11,8 +11,8 @@ from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
 from ease.run.measuring import MeasureOptions, counted_run, measure
 from ease.timing.estimate import estimate
+from tests.interpreter.interpreter import interpret
 from tests.timing.plain_clock import Clock
-from vpo.interpret.interpreter import interpret
 
 I486 = str(Path(__file__).parents[2] / "benchmarks" / "i486.yaml")
 RUNS = [("riscv32", 1), ("mips", 2), ("sparc", 1), ("m68020", 1), ("i386", 0), (I486, 1), ("arm", 2), ("vax", 1)]

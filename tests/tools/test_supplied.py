@@ -8,7 +8,7 @@ from tool_programs import PROGRAM
 
 from cache_sim.config import Cache, MemorySystem
 from ease.tools.tool_file import SUPPLIED, supplied
-from vpo.interpret.interpreter import interpret
+from tests.interpreter.interpreter import interpret
 
 LONGEST = 30  # lines of a tool, without blank ones
 EXCEPTIONS = {"call_graph": 41, "uninitialised": 32, "taint": 53, "detail": 68}

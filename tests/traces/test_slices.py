@@ -10,7 +10,7 @@ from ease.host.process.run import run
 from ease.model.run_identity import RunIdentity
 from ease.records.record_file import Ending, Record, Setting, read_record, record_bytes, setting_sections
 from ease.records.slice import NoSlice, replayed_slice, slice_of
-from vpo.interpret.interpreter import interpret
+from tests.interpreter.interpreter import interpret
 
 PROGRAM = r"""
 #include <setjmp.h>

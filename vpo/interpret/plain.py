@@ -1,7 +1,6 @@
 """A plain interpreter of RTLs: docs/rtl.md read aloud, one RTL after another.
 
-It walks the RTLs themselves, so that it can be read; nothing in it is fast.  It shares types and arithmetic with
-`vpo.interpret.interpreter`, which compiles functions to Python, and no other code: tests compare the two.
+It walks the RTLs themselves, so that it can be read; nothing in it is fast.
 """
 
 from __future__ import annotations
@@ -453,7 +452,7 @@ def interpret_plainly(
     limit: int | None = None,
     observer: Observer | None = None,
 ) -> Result:
-    """Run a program as `vpo.interpret.interpreter.interpret` does, by the definition."""
+    """Run a program; `stdin` replaces standard input, `capture` keeps standard output and error in the result."""
 
     def run(streams: Sequence[int]) -> Result:
         return PlainInterpreter(program, arguments, streams, roots, limit, observer).run()

@@ -10,7 +10,6 @@ from itertools import accumulate
 from typing import Any
 
 from vpo.algebra import INTEGER_OF
-from vpo.algebra.folding import BIT_OPERATORS
 from vpo.interpret.result import Observer
 from vpo.interpret.target_memory import Memory
 from vpo.machines.machine import Machine
@@ -26,13 +25,10 @@ from vpo.system.faults import MemoryFault
 # ----------------------------------------------------------------------------------------------------------------------
 # Arithmetic of the interpreter: what Python's own operators do not do exactly as RTLs mean it.
 #
-# Integers are kept unsigned, reduced to the width of their type; F and D values are Python floats, F ones rounded.  An F
-# value in a register that also has a D view is kept as the D whose bits are the F's below 32 ones ("NaN boxing"), so that
-# saving and restoring the D register preserves it.
+# Integers are kept unsigned, reduced to the width of their type; F and D values are Python floats, F ones rounded.
 
 
-_F32, _D64, _I32, _I64 = struct.Struct("<f"), struct.Struct("<d"), struct.Struct("<I"), struct.Struct("<Q")
-_BOX = b"\xff\xff\xff\xff"
+_F32 = struct.Struct("<f")
 _INF = math.inf
 
 
@@ -43,42 +39,6 @@ def round_single(x: float) -> float:
     except OverflowError:
         return math.copysign(_INF, x)
     return rounded
-
-
-def box(x: float) -> float:
-    """Return the double that stands for a single in a register that holds doubles."""
-    boxed: float = _D64.unpack(_F32.pack(x) + _BOX)[0]
-    return boxed
-
-
-def unbox(x: float) -> float:
-    """Return the single in the low half of a double's bits."""
-    single: float = _F32.unpack(_D64.pack(x)[:4])[0]
-    return single
-
-
-def single_bits(x: float) -> int:
-    """Return the 32 bits of a single."""
-    bits: int = _I32.unpack(_F32.pack(x))[0]
-    return bits
-
-
-def double_bits(x: float) -> int:
-    """Return the 64 bits of a double."""
-    bits: int = _I64.unpack(_D64.pack(x))[0]
-    return bits
-
-
-def bits_single(bits: int) -> float:
-    """Return the single with these 32 bits."""
-    x: float = _F32.unpack(_I32.pack(bits))[0]
-    return x
-
-
-def bits_double(bits: int) -> float:
-    """Return the double with these 64 bits."""
-    x: float = _D64.unpack(_I64.pack(bits))[0]
-    return x
 
 
 def divide(a: float, b: float) -> float:
@@ -162,15 +122,6 @@ def floating_relations(a: float, b: float) -> int:
     if a < b:
         return ORDERED | UNEQUAL | LESS
     return ORDERED | UNEQUAL | GREATER if a > b else UNORDERED | UNEQUAL
-
-
-HELPERS = {
-    "integer_relations": integer_relations, "floating_relations": floating_relations,
-    "round_single": round_single, "box": box, "unbox": unbox, "single_bits": single_bits, "double_bits": double_bits,
-    "bits_single": bits_single, "bits_double": bits_double, "divide": divide, "square_root": square_root,
-    "signed_divide": signed_divide, "signed_remainder": signed_remainder, "to_integer": to_integer,
-    "integer_to_single": integer_to_single, "absolute": absolute, **BIT_OPERATORS,
-}  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -24,18 +24,6 @@ class Observer(Protocol):
         ...
 
 
-class TransferObserver(Protocol):
-    """Is told, in order, of all calls and of transfers that are decided at run time (`vpo.analysis.transfers`)."""
-
-    def transfer(self, kind: str, address: int, target: int, outcome: int) -> None:
-        """A transfer is decided; its outcome is 0 or 1 (taken) for a branch, else the address to go to."""
-        ...
-
-    def called(self, back: int) -> None:
-        """A function is called, indirectly or not, that is to return to an address."""
-        ...
-
-
 @dataclass(slots=True)
 class Result:
     """What a run did.  `rtls`, `blocks`, `taken` count, for each function, its RTLs, blocks and branches by block.

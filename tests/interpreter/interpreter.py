@@ -1,8 +1,9 @@
-"""The RTL interpreter: runs a linked program at any stage, as `vpo.interpret.plain` defines it but faster.
+"""An RTL interpreter for tests: runs a linked program at any stage, as `vpo.interpret.plain` defines it but faster.
 
-Every function is compiled to Python when it is first entered (`vpo.interpret.function_code`).  Functions that have no
+Every function is compiled to Python when it is first entered (`tests.interpreter.function_code`).  Functions that have no
 entry and exit code yet (stages 'pseudo' and 'allocated') get a frame, and have the stack pointer and the preserved registers
-restored, by the interpreter.  Host code, counters and cache simulators are checked against this module.
+restored, by the interpreter.  It shares types and arithmetic with the plain one, and no other code: tests compare the two, and
+host code, counters and cache simulators with this one.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
+from tests.interpreter.expression_code import bank_types, structs
+from tests.interpreter.function_code import FunctionCode, SegmentCode
+from vpo.algebra.folding import BIT_OPERATORS
 from vpo.analysis.cfg import units
-from vpo.interpret.expression_code import bank_types, structs
-from vpo.interpret.function_code import FunctionCode, SegmentCode
-from vpo.interpret.plain_state import HELPERS
-from vpo.interpret.result import Observer, Result, TransferObserver, run_with_streams, uncounted_rtls
+from vpo.interpret import plain_state
+from vpo.interpret.result import Observer, Result, run_with_streams, uncounted_rtls
 from vpo.interpret.target_memory import Memory
 from vpo.program import Program
 from vpo.rtl import BITS
@@ -39,6 +41,69 @@ from vpo.system.faults import (
 from vpo.system.system import System
 
 _SOURCE = "<rtl of function {}>"
+
+
+# An F value in a register that also has a D view is kept as the D whose bits are the F's below 32 ones ("NaN boxing"), so that
+# saving and restoring the D register preserves it.
+_F32, _D64, _I32, _I64 = struct.Struct("<f"), struct.Struct("<d"), struct.Struct("<I"), struct.Struct("<Q")
+_BOX = b"\xff\xff\xff\xff"
+
+
+def box(x: float) -> float:
+    """Return the double that stands for a single in a register that holds doubles."""
+    boxed: float = _D64.unpack(_F32.pack(x) + _BOX)[0]
+    return boxed
+
+
+def unbox(x: float) -> float:
+    """Return the single in the low half of a double's bits."""
+    single: float = _F32.unpack(_D64.pack(x)[:4])[0]
+    return single
+
+
+def single_bits(x: float) -> int:
+    """Return the 32 bits of a single."""
+    bits: int = _I32.unpack(_F32.pack(x))[0]
+    return bits
+
+
+def double_bits(x: float) -> int:
+    """Return the 64 bits of a double."""
+    bits: int = _I64.unpack(_D64.pack(x))[0]
+    return bits
+
+
+def bits_single(bits: int) -> float:
+    """Return the single with these 32 bits."""
+    x: float = _F32.unpack(_I32.pack(bits))[0]
+    return x
+
+
+def bits_double(bits: int) -> float:
+    """Return the double with these 64 bits."""
+    x: float = _D64.unpack(_I64.pack(bits))[0]
+    return x
+
+
+HELPERS = {
+    name: getattr(plain_state, name)
+    for name in (
+        "integer_relations", "floating_relations", "round_single", "divide", "square_root", "signed_divide",
+        "signed_remainder", "to_integer", "integer_to_single", "absolute",
+    )
+} | {each.__name__: each for each in (box, unbox, single_bits, double_bits, bits_single, bits_double)} | BIT_OPERATORS
+
+
+class TransferObserver(Protocol):
+    """Is told, in order, of all calls and of transfers that are decided at run time (`vpo.analysis.transfers`)."""
+
+    def transfer(self, kind: str, address: int, target: int, outcome: int) -> None:
+        """A transfer is decided; its outcome is 0 or 1 (taken) for a branch, else the address to go to."""
+        ...
+
+    def called(self, back: int) -> None:
+        """A function is called, indirectly or not, that is to return to an address."""
+        ...
 
 
 class _TransferFault(Exception):
