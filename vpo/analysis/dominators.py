@@ -189,7 +189,7 @@ def region_of(head: int, blocks: list[Block], cfg: Cfg, position: dict[int, int]
         inner.append(block)
         frontier.update(following)
     (join,) = frontier
-    if not inner or join in (head, *inner):
+    if not inner or join == head or join in inner:
         return None
     return Region(blocks[head], tuple(blocks[index] for index in inner), blocks[join])
 

@@ -376,7 +376,7 @@ def _retargeted(out: list[Rtl], mark: int, outcome: Expr, target: Register) -> b
     new = out[mark:]
     if not isinstance(outcome, Register) or outcome.cls != target.cls or not new or outcome not in new[-1].sets:
         return False
-    if any(target in (*rtl.uses, *rtl.sets) for rtl in new) or (outcome in new[0].uses):
+    if any(target in rtl.uses or target in rtl.sets for rtl in new) or outcome in new[0].uses:
         return False
     for rtl in new:
         rtl.effects = tuple(

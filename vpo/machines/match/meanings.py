@@ -37,6 +37,7 @@ ANYWHERE = Place("", 0, 0)
 WHOLE = ("*", "/", "/u", "%", "%u")
 COMBINED = 2  # operators in what is compared, which are found as they are written
 LEAVES = 4  # registers that an instruction reads
+_FUNCTIONS = frozenset(["SEL", "abs", *COUNTS, *REVERSALS, *NAMED])  # operators that are written so
 # where what branches decide by goes, addresses of cells, and what is compared
 CONDITION, ADDRESS, COMPARED = "PC", "M", "?"
 
@@ -308,7 +309,7 @@ def _is_plain(source: Op, target: str) -> bool:
     Phases find it as it stands, but for one that changes a register by a number.
     """
     first, *others = source.args
-    if source.op in ("SEL", "abs", *COUNTS, *REVERSALS, *NAMED) or not isinstance(first, RegisterVariable):
+    if source.op in _FUNCTIONS or not isinstance(first, RegisterVariable):
         return False
     changes = first.name == target and any(isinstance(arg, Variable) for arg in others)
     return not changes and all(isinstance(arg, RegisterVariable | Variable) or arg is Const(0) for arg in others)

@@ -211,7 +211,7 @@ class _Search:
         self.values[target] = known
         if type(source) is not Op:
             return []
-        self.operates |= any(type(node) is Op and node.op in (*COUNTS, "rotl") for node in subexpressions(source))
+        self.operates |= any(type(node) is Op and (node.op in COUNTS or node.op == "rotl") for node in subexpressions(source))
         return self._operated(rtl, target, source, known) or self._rotated(rtl, target, source)
 
     def _operated(self, rtl: Rtl, target: Register, source: Op, known: dict[Register, Values]) -> list[Rtl]:
