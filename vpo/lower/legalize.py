@@ -157,11 +157,15 @@ class Legalizer:
                 raise
 
     def _emit_register_set(self, target: Register, source: Expr) -> None:
-        if isinstance(source, Const | Symbol | Slot | Half | Next | Register):
-            self.move(target, source)
-        elif isinstance(source, Mem):
+        if isinstance(source, Mem):
             self.load(target, source)
-        elif source.op == "fma":
+        elif isinstance(source, Op):
+            self._emit_operator(target, source)
+        else:
+            self.move(target, source)
+
+    def _emit_operator(self, target: Register, source: Op) -> None:
+        if source.op == "fma":
             operands = [self.reg(self.atom(arg), self.class_for(source.type)) for arg in source.args]
             if not (self.attempt(fused := Set(target, Op("fma", source.type, *operands))) or self.expand(fused)):
                 raise CannotExpress(f"`{Set(target, source)!r}`", self.line)

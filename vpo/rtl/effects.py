@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 from vpo.rtl.nodes import Cell, Expr, Mem, Node, Op, Register, united
 
@@ -12,6 +12,7 @@ class Set(Node):
     """`target=source;`: a store to memory truncates, a register takes exactly its own width."""
 
     __slots__ = ("sets", "source", "target")
+    _table: ClassVar[dict[tuple[Cell, Expr], Set]] = {}
     target: Cell
     source: Expr
     sets: tuple[Register, ...]
@@ -38,15 +39,18 @@ class Jump(Node):
     """`PC=L5;`."""
 
     __slots__ = ("label",)
+    _table: ClassVar[dict[str, Jump]] = {}
     transfers = True
     label: str
 
     def __new__(cls, label: str) -> Jump:
-        return cls._interned((label,))  # type: ignore[no-any-return]
-
-    def _fill(self, label: str) -> None:
-        self._constant()
-        self.label = label
+        node = cls._table.get(label)
+        if node is None:
+            node = object.__new__(cls)
+            node._constant()
+            node.label = label
+            cls._table[label] = node
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Jump, (self.label,)
@@ -56,16 +60,20 @@ class Branch(Node):
     """`PC=condition,L5;`: to the label if the relation holds, else to the next instruction."""
 
     __slots__ = ("condition", "label")
+    _table: ClassVar[dict[tuple[Op, str], Branch]] = {}
     transfers = True
     condition: Op
     label: str
 
     def __new__(cls, condition: Op, label: str) -> Branch:
-        return cls._interned((condition, label))  # type: ignore[no-any-return]
-
-    def _fill(self, condition: Op, label: str) -> None:
-        self.type, self.condition, self.label = "", condition, label
-        self.uses, self.memory, self.size = condition.uses, condition.memory, condition.size + 1
+        key = (condition, label)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node.type, node.condition, node.label = "", condition, label
+            node.uses, node.memory, node.size = condition.uses, condition.memory, condition.size + 1
+            cls._table[key] = node
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Branch, (self.condition, self.label)
@@ -75,16 +83,20 @@ class IndirectJump(Node):
     """`PC=r[5],{L1,L2};`: to a computed address, which is one of the labels."""
 
     __slots__ = ("labels", "target")
+    _table: ClassVar[dict[tuple[Expr, tuple[str, ...]], IndirectJump]] = {}
     transfers = True
     target: Expr
     labels: tuple[str, ...]
 
     def __new__(cls, target: Expr, labels: tuple[str, ...]) -> IndirectJump:
-        return cls._interned((target, labels))  # type: ignore[no-any-return]
-
-    def _fill(self, target: Expr, labels: tuple[str, ...]) -> None:
-        self.type, self.target, self.labels = "", target, labels
-        self.uses, self.memory, self.size = target.uses, target.memory, target.size + 1
+        key = (target, labels)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node.type, node.target, node.labels = "", target, labels
+            node.uses, node.memory, node.size = target.uses, target.memory, target.size + 1
+            cls._table[key] = node
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return IndirectJump, (self.target, self.labels)
@@ -94,16 +106,20 @@ class Call(Node):
     """`ST=_f(r[10],r[11]),RT(f[0]);`: call; the registers named carry arguments, and results that the caller must drop."""
 
     __slots__ = ("arguments", "results", "target")
+    _table: ClassVar[dict[tuple[Expr, tuple[Register, ...], tuple[Register, ...]], Call]] = {}
     target: Expr
     arguments: tuple[Register, ...]
     results: tuple[Register, ...]
 
     def __new__(cls, target: Expr, arguments: tuple[Register, ...] = (), results: tuple[Register, ...] = ()) -> Call:
-        return cls._interned((target, arguments, results))  # type: ignore[no-any-return]
-
-    def _fill(self, target: Expr, arguments: tuple[Register, ...], results: tuple[Register, ...]) -> None:
-        self.type, self.target, self.arguments, self.results = "", target, arguments, results
-        self.uses, self.memory, self.size = united(target.uses, arguments), target.memory, target.size + 1
+        key = (target, arguments, results)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node.type, node.target, node.arguments, node.results = "", target, arguments, results
+            node.uses, node.memory, node.size = united(target.uses, arguments), target.memory, target.size + 1
+            cls._table[key] = node
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Call, (self.target, self.arguments, self.results)
@@ -113,16 +129,20 @@ class Return(Node):
     """`PC=r[1],RT(r[10]);`: return to the address `target`; the registers named carry results or must be preserved."""
 
     __slots__ = ("results", "target")
+    _table: ClassVar[dict[tuple[Expr, tuple[Register, ...]], Return]] = {}
     transfers = True
     target: Expr
     results: tuple[Register, ...]
 
     def __new__(cls, target: Expr, results: tuple[Register, ...] = ()) -> Return:
-        return cls._interned((target, results))  # type: ignore[no-any-return]
-
-    def _fill(self, target: Expr, results: tuple[Register, ...]) -> None:
-        self.type, self.target, self.results = "", target, results
-        self.uses, self.memory, self.size = united(target.uses, results), target.memory, target.size + 1
+        key = (target, results)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node.type, node.target, node.results = "", target, results
+            node.uses, node.memory, node.size = united(target.uses, results), target.memory, target.size + 1
+            cls._table[key] = node
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Return, (self.target, self.results)
@@ -136,14 +156,17 @@ class Delay(Node):
     """
 
     __slots__ = ("when",)
+    _table: ClassVar[dict[str, Delay]] = {}
     when: str
 
     def __new__(cls, when: str) -> Delay:
-        return cls._interned((when,))  # type: ignore[no-any-return]
-
-    def _fill(self, when: str) -> None:
-        self._constant()
-        self.when = when
+        node = cls._table.get(when)
+        if node is None:
+            node = object.__new__(cls)
+            node._constant()
+            node.when = when
+            cls._table[when] = node
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Delay, (self.when,)

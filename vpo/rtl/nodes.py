@@ -87,30 +87,16 @@ class Node:
     """
 
     __slots__ = ("memory", "size", "type", "uses")
-    _table: ClassVar[dict[Any, Any]]
     transfers: ClassVar[bool] = False
-    sets: tuple[Register, ...] = _NONE
+    sets: tuple[Register, ...] = ()
     type: str
     uses: tuple[Register, ...]
     memory: tuple[Mem, ...]
     size: int
 
-    def __init_subclass__(cls) -> None:
-        cls._table = {}
-
-    @classmethod
-    def _interned(cls, key: tuple[Any, ...]) -> Any:
-        """Return the one node made of these parts; `_fill` makes a new one."""
-        node: Any = cls._table.get(key)
-        if node is None:
-            node = cls._table[key] = object.__new__(cls)
-            node.memory, node.size = (), 1
-            node._fill(*key)
-        return node
-
     def _constant(self) -> None:
         """Fill in what constants have in common: no type of their own, and nothing read."""
-        self.type, self.uses = "", _NONE
+        self.type, self.uses, self.memory, self.size = "", _NONE, (), 1
 
     def __repr__(self) -> str:
         from vpo.rtl.printer import show  # the printer knows the nodes, not the other way round
@@ -128,6 +114,7 @@ class Const(Node):
     """An integer; its width is that of its context."""
 
     __slots__ = ("value",)
+    _table: ClassVar[dict[int, Const]] = {}
     value: int
 
     def __new__(cls, value: int) -> Const:
@@ -146,15 +133,19 @@ class Symbol(Node):
     """The address of a global symbol plus a byte offset."""
 
     __slots__ = ("name", "offset")
+    _table: ClassVar[dict[tuple[str, int], Symbol]] = {}
     name: str
     offset: int
 
     def __new__(cls, name: str, offset: int = 0) -> Symbol:
-        return cls._interned((name, offset))  # type: ignore[no-any-return]
-
-    def _fill(self, name: str, offset: int) -> None:
-        self._constant()
-        self.name, self.offset = name, offset
+        key = (name, offset)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node._constant()
+            node.name, node.offset = name, offset
+            cls._table[key] = node
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Symbol, (self.name, self.offset)
@@ -164,15 +155,19 @@ class Slot(Node):
     """The distance of a frame slot from the stack pointer, plus a byte offset: a number once the frame is laid out."""
 
     __slots__ = ("name", "offset")
+    _table: ClassVar[dict[tuple[str, int], Slot]] = {}
     name: str
     offset: int
 
     def __new__(cls, name: str, offset: int = 0) -> Slot:
-        return cls._interned((name, offset))  # type: ignore[no-any-return]
-
-    def _fill(self, name: str, offset: int) -> None:
-        self._constant()
-        self.name, self.offset = name, offset
+        key = (name, offset)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node._constant()
+            node.name, node.offset = name, offset
+            cls._table[key] = node
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Slot, (self.name, self.offset)
@@ -185,15 +180,19 @@ class Half(Node):
     """
 
     __slots__ = ("of", "which")
+    _table: ClassVar[dict[tuple[str, Expr], Half]] = {}
     which: str
     of: Expr
 
     def __new__(cls, which: str, of: Expr) -> Half:
-        return cls._interned((which, of))  # type: ignore[no-any-return]
-
-    def _fill(self, which: str, of: Expr) -> None:
-        self._constant()
-        self.which, self.of, self.size = which, of, 2
+        key = (which, of)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node._constant()
+            node.which, node.of, node.size = which, of, 2
+            cls._table[key] = node
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Half, (self.which, self.of)
@@ -216,12 +215,15 @@ class Next(Node):
     """`NPC`: the address of the instruction after this one (after its delay slots), as calls save it."""
 
     __slots__ = ()
+    _table: ClassVar[dict[tuple[()], Next]] = {}
 
     def __new__(cls) -> Next:
-        return cls._interned(())  # type: ignore[no-any-return]
-
-    def _fill(self) -> None:
-        self._constant()
+        node = cls._table.get(())
+        if node is None:
+            node = object.__new__(cls)
+            node._constant()
+            cls._table[()] = node
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Next, ()
@@ -234,6 +236,7 @@ class Register(Node):
     """
 
     __slots__ = ("cls", "index", "pseudo", "version")
+    _table: ClassVar[dict[tuple[str, int, str, bool, int], Register]] = {}
     cls: str
     index: int
     pseudo: bool
@@ -267,6 +270,7 @@ class Mem(Node):
     """
 
     __slots__ = ("address", "effective", "volatile")
+    _table: ClassVar[dict[tuple[str, Expr, bool, str], Mem]] = {}
     address: Expr
     volatile: bool
     effective: str
@@ -307,6 +311,7 @@ class Op(Node):
     """
 
     __slots__ = ("args", "op")
+    _table: ClassVar[dict[tuple[str, str, tuple[Expr, ...]], Op]] = {}
     op: str
     args: tuple[Expr, ...]
 
@@ -337,7 +342,46 @@ class Op(Node):
         return len(self.args) == 2 and self.op not in NAMED and self.op != "SYS"
 
 
-Expr = Const | Symbol | Slot | Half | Next | Register | Mem | Op
+# What the patterns of machine descriptions have beside these; they are not interned.
+
+
+class RegisterVariable(Node):
+    """In a pattern: any register of class `cls`, called `name`."""
+
+    __slots__ = ("cls", "name")
+    cls: str
+    name: str
+
+    def __new__(cls, register_class: str, name: str, type_: str) -> RegisterVariable:
+        node = object.__new__(cls)
+        node.cls, node.name, node.type = register_class, name, type_
+        node.uses, node.memory, node.size = (), (), 1
+        return node
+
+    @property
+    def shown(self) -> str:
+        """The text in a pattern."""
+        return f"{self.cls}[{self.name}]"
+
+
+class Variable(Node):
+    """In a pattern: whatever the operand called `name` stands for."""
+
+    __slots__ = ("name",)
+    name: str
+
+    def __new__(cls, name: str) -> Variable:
+        node = object.__new__(cls)
+        node.name, node.type, node.uses, node.memory, node.size = name, "", (), (), 1
+        return node
+
+    @property
+    def shown(self) -> str:
+        """The text in a pattern."""
+        return self.name
+
+
+Expr = Const | Symbol | Slot | Half | Next | Register | Mem | Op | RegisterVariable | Variable
 Cell = Register | Mem
 
 

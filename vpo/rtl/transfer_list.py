@@ -31,7 +31,7 @@ class Rtl:
 
     No effects at all is a no-operation.  `lines` are source lines, ascending, never empty; `cause` is one of CAUSES.
     `form` tells which of the machine's instructions with these effects it is, in their order: 0 unless a branch is long.
-    Two Rtls are never equal: compare their `effects`.
+    Two Rtls are never equal: compare their `effects`, or use `is`.
     """
 
     __slots__ = ("cause", "effects", "form", "lines", "record")
@@ -44,11 +44,6 @@ class Rtl:
         self.cause = cause
         self.form = form
         self.record: Any = None  # the machine's semantic record, filled in by recognition
-
-    def __eq__(self, other: object) -> bool:
-        raise TypeError("do not compare Rtls; compare their effects, or use 'is'")
-
-    __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         from vpo.rtl.printer import show_rtl

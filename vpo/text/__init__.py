@@ -6,11 +6,10 @@ header, and `parse_effects` is given them as `cells`, a dictionary from class to
 
 from __future__ import annotations
 
+from vpo.rtl import RegisterVariable, Variable
 from vpo.rtl.printer import TYPED_FUNCTIONS, print_function, print_unit, show, show_effects, show_phi
 from vpo.text.parser import (
-    RegisterVariable,
     TextError,
-    Variable,
     is_function_name,
     parse_effects,
     parse_expression,

@@ -1,6 +1,6 @@
 """Parse text, by the grammar rtl.lark, into nodes, RTLs, functions and units.
 
-The variables of patterns, and what is said to somebody who wrote something else than RTL, come first.
+What is said to somebody who wrote something else than RTL comes first.
 """
 
 from __future__ import annotations
@@ -43,53 +43,19 @@ from vpo.rtl import (
     Node,
     Op,
     Register,
+    RegisterVariable,
     Return,
     Rtl,
     Set,
     Slot,
     Symbol,
+    Variable,
 )
 from vpo.rtl.function import Block, Data, FrameSlot, Function, LabelItem, Phi, Unit
 from vpo.rtl.printer import TYPED_FUNCTIONS
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What the patterns of machine descriptions have beside RTLs: variables; nothing in them is folded.
-
-
-class RegisterVariable(Node):
-    """In a pattern: any register of class `cls`, called `name`."""
-
-    __slots__ = ("cls", "name")
-    cls: str
-    name: str
-
-    def __new__(cls, register_class: str, name: str, type_: str) -> RegisterVariable:
-        node = object.__new__(cls)
-        node.cls, node.name, node.type = register_class, name, type_
-        node.uses, node.memory, node.size = (), (), 1
-        return node
-
-    @property
-    def shown(self) -> str:
-        """The text in a pattern."""
-        return f"{self.cls}[{self.name}]"
-
-
-class Variable(Node):
-    """In a pattern: whatever the operand called `name` stands for."""
-
-    __slots__ = ("name",)
-    name: str
-
-    def __new__(cls, name: str) -> Variable:
-        node = object.__new__(cls)
-        node.name, node.type, node.uses, node.memory, node.size = name, "", (), (), 1
-        return node
-
-    @property
-    def shown(self) -> str:
-        """The text in a pattern."""
-        return self.name
+# Operators in the patterns of machine descriptions: nothing in them is folded.
 
 
 def pattern_binary(op: str, a: Any, b: Any) -> Op:
