@@ -95,11 +95,9 @@ def binary(op: str, a: Expr, b: Expr, operands: str = "") -> Expr:
             return unary("neg", type_, binary(op, a.args[0], b))
     else:
         a, b = _typed_constant(a, type_), _typed_constant(b, type_)
-    if isinstance(a, CONSTANTS) and not isinstance(b, CONSTANTS):
-        if op in COMMUTATIVE:
-            a, b = b, a
-        elif op in RELATIONS:
-            a, b, op = b, a, SWAPPED[op]
+    if isinstance(a, CONSTANTS) and not isinstance(b, CONSTANTS) and (op in COMMUTATIVE or op in RELATIONS):
+        constant, op = a, SWAPPED.get(op, op)
+        a, b = b, constant
     if op == "-" and type(b) is Const:
         op, b = "+", Const(-b.value)
         b = _typed_constant(b, type_)
