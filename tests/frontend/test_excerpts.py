@@ -12,10 +12,8 @@ from vpo.base.errors import UserError
 from vpo.build.c_file import CFile
 from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.diagnostics import MAX_ERRORS
-from vpo.frontend.warnings.flags import WarningOptions
-from vpo.frontend.warnings.table import RECORDS
+from vpo.frontend.warnings.flags import EVERYTHING
 
-WARNINGS = WarningOptions(frozenset(RECORDS) - {"missing-prototypes"})
 
 @pytest.fixture
 def said(tmp_path, monkeypatch):
@@ -26,7 +24,7 @@ def said(tmp_path, monkeypatch):
         for name, content in {"a": text, **headers}.items():
             (tmp_path / (f"{name}.c" if name == "a" else f"{name}.h")).write_text(content)
         told = []
-        file = CFile("a.c", LP64, COptions(("inc",), warnings=WARNINGS), tell=told.append)
+        file = CFile("a.c", LP64, COptions(("inc",), warnings=EVERYTHING), tell=told.append)
         try:
             file.tree(file.preprocessed(), False)
         except UserError as error:

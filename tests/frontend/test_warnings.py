@@ -138,10 +138,7 @@ def test_what_is_fine(text):
 ASKED = {
     "char f(int i, long l, double d, unsigned u) { int x = l; float y = d; int z = d; unsigned v = i; char c = l & 127;"
     " x = u; d = i; y = i; z = 2.5; v = -1; y = 0.1; return x + y + z + v + c; }": ["-Wconversion"],
-    "int f(void) { return 1; } static int g(void) { return f(); } int main(void) { return g(); }":
-        ["-Wmissing-prototypes"],
     "int x; int g(int); void f(int x, int g) { int y = x; { int y = g; } }": ["-Wshadow"],
-    "int f(const char *s) { return *(char *)s; }": ["-Wcast-qual"],
     "void *f(void *p) { return p + 1; }": ["-Wpointer-arith"],
     "#if SOME\n#endif\n#pragma strange x\nint x;\n": ["-Wundef", "-Wunknown-pragmas"],
     "#if defined A && A > 4 || 0 && B || !(1 || C) || (0 && D) || E\n#endif\n#if 1 ? 2 : F\n#elif G\n#endif\n"
@@ -205,30 +202,30 @@ FOR_GCC = """\
 #pragma warning(push)
 #elif defined __GNUC__ && __GNUC__ > 4
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wcast-qual"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 #endif
-char *silent(const char *p) { return (char *)p; }
+unsigned silent(int n) { return n; }
 #ifdef __GNUC__
 #pragma GCC diagnostic pop
 #elif OTHER
-#pragma GCC diagnostic ignored "-Wcast-qual"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 #endif
 #ifdef NEVER
 #ifdef __GNUC__
-#pragma GCC diagnostic ignored "-Wcast-qual"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 #endif
-#pragma GCC diagnostic ignored "-Wcast-qual"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 #endif
-char *told(const char *p) { return (char *)p; }
+unsigned told(int n) { return n; }
 """
 
 
 def test_pragmas_that_are_kept_for_gcc_count():
-    found, options = [], read_options(["-Wcast-qual"])
+    found, options = [], read_options(["-Wsign-conversion"])
     compile_c("a.c", LP64, COptions(warnings=options), source=FOR_GCC.replace("#elif OTHER", "#else"), warn=found.append)
     assert found == []
     compile_c("a.c", LP64, COptions(warnings=options), source=FOR_GCC, warn=found.append)
-    assert [(d.line, d.flag) for d in found] == [(19, "cast-qual")]
+    assert [(d.line, d.flag) for d in found] == [(19, "sign-conversion")]
 
 
 def test_little_is_said_unasked():
@@ -262,5 +259,5 @@ def test_every_record_is_told_by_its_check_with_its_fields():
 
 
 def test_messages_of_one_option_are_switched_alike():
-    groups = {(record.option, record.group.replace("before-c23", "pedantic")) for record in RECORDS.values()}
+    groups = {(record.option, record.group) for record in RECORDS.values()}
     assert len(groups) == len({option for option, _ in groups})

@@ -58,10 +58,8 @@ class CFile:
     def _tree(self, text: str | None, strict_aliasing: bool, found: list[Diagnostic]) -> il.Unit:
         if text is not None and self.path.endswith(assembly_source.ENDINGS):
             text = assembly_source.as_unit(self.path, text)
-        return compile_c(
-            self.path, self.model, self.options, preprocessed=text, warn=found.append, strict_aliasing=strict_aliasing,
-            is_from_library=self._excerpts.is_from_library,
-        )  # fmt: skip
+        warn = found.append
+        return compile_c(self.path, self.model, self.options, preprocessed=text, warn=warn, strict_aliasing=strict_aliasing)
 
     def _errors_in(self, text: str, found: list[Diagnostic]) -> list[Diagnostic]:
         """Return what is wrong with a preprocessed text."""

@@ -49,10 +49,5 @@ class COptions:
         first = tuple(os.path.abspath(name) if os.path.isfile(name) else name for name in self.first_headers)
         return replace(self, include_paths=include, quote_paths=quote, late_paths=late, first_headers=first)
 
-    @property
-    def strict(self) -> bool:
-        """Whether what the edition of C does not have is told."""
-        return "pedantic" in self.warnings.shown
-
 
 USUAL = COptions()

@@ -69,21 +69,18 @@ def compile_c(
     preprocessed: str | None = None,
     warn: Warn | None = None,
     strict_aliasing: bool = False,
-    is_from_library: Callable[[diagnostics.Place], bool] | None = None,
 ) -> il.Unit:
     """Compile a C file to a unit.
 
     With `strict_aliasing`, loads and stores say which types of C they are of, unless the file asks for the opposite.
     `source` stands for the file's contents; `preprocessed` for what `preprocess` gave, which is then not done again.
-    `warn` receives the warnings that the options select; `is_from_library` says of a place whether a macro of the library's
-    headers made what is there.  Raises `CompileErrors` with everything that is wrong.
+    `warn` receives the warnings that the options select.  Raises `CompileErrors` with everything that is wrong.
     """
     text = preprocessed
     if text is None:
         text = preprocess(path, model, options, source=source, warn=warn)
     standard = options.standard
     report = diagnostics.Reporter(path, warn, options.warnings)
-    report.is_from_library = is_from_library or report.is_from_library
     old_limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(old_limit, RECURSION_LIMIT))
     strict_aliasing = strict_aliasing and not text.startswith(preprocessing.MAY_ALIAS)

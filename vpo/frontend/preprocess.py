@@ -85,8 +85,6 @@ class Job:
         processor = Preprocessor(report, TypeTable(self.model), given)
         known = _predefined(self.model, given.standard)
         processor.macros |= {name: macro for name, macro in known.items() if name not in given.undefines}
-        if given.strict:  # what stands behind it is excused
-            processor.macros.pop("__extension__", None)
         definitions = "".join(f"#define {name} {value}\n" for name, value in given.defines if name not in given.undefines)
         for _ in processor.tokens("<command line>", definitions):
             pass

@@ -8,7 +8,6 @@ import pytest
 from vpo.frontend import CompileErrors, preprocess
 from vpo.frontend.c_options import COptions
 from vpo.frontend.cpp.tokens import Source
-from vpo.frontend.warnings.flags import read_options
 from vpo.il.data_model import DataModel
 
 SIZES = {"char": 1, "short": 2, "int": 4, "long": 8, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 8}
@@ -178,12 +177,6 @@ def test_true_conditions(expression):
 )
 def test_commas_have_the_value_behind_them(expression):
     assert left(f"#if {expression}\nyes\n#endif\n") == ["yes"]
-
-
-def test_commas_that_count_are_told_to_the_strict():
-    text = "#if 1 || (2, 3)\n#endif\n#if (2, 3)\n#endif\n"
-    assert said(text) == []
-    assert said(text, warnings=read_options(["-pedantic"])) == ["bad.c:3:7: warning: comma operator in operand of #if"]
 
 
 @pytest.mark.parametrize("expression", WRONG)

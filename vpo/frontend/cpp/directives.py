@@ -40,39 +40,18 @@ from vpo.frontend.warnings.diagnostics import Reporter, is_of_library
 from vpo.frontend.warnings.flags import WarningPragmas, read_pragma
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What is told of directives and macros: constraints (6.10), and what C does not have.
+# What is told of directives and macros: constraints (6.10).
 
 
-_EXTENSIONS = {
-    **dict.fromkeys(("include_next", "ident", "import", "sccs"), "pedantic:directive"),
-    **dict.fromkeys(("warning", "elifdef", "elifndef"), "pedantic:new-directive"),
-}
-_LAST_LINE = 2147483647
 _LENGTHS = {"else": 2, "endif": 2, "ifdef": 3, "ifndef": 3, "undef": 3}  # of directives, with the `#`
 
 
 def check_directive(line: Sequence[Token], report: Reporter) -> None:
-    """Warn of tokens behind a directive; tell of a directive that C does not have."""
+    """Warn of tokens behind a directive."""
     name = line[1].text
     length = _LENGTHS.get(name, 0)
     if length and len(line) > length:
         report.warning(line[length], "endif-labels" if name in ("else", "endif") else "extra-tokens", name)
-    if line[1].kind == NUMBER:
-        report.warning(line[1], "pedantic:line-style")
-    if name == "line" and len(line) > 2 and line[2].text.isdecimal() and not 0 < int(line[2].text) <= _LAST_LINE:
-        report.warning(line[2], "pedantic:line-number")
-    if name in _EXTENSIONS:
-        report.warning(line[1], _EXTENSIONS[name], name)
-
-
-def check_definition(macro: Macro, name: Token, report: Reporter) -> None:
-    """Tell of variable arguments as C does not have them."""
-    if not macro.variadic and any(token.text == "__VA_ARGS__" for token in macro.body):
-        report.warning(name, "pedantic:va-args")
-    if macro.optional is not None:
-        report.warning(name, "pedantic:va-opt")
-    if macro.variadic and macro.parameters and macro.parameters[-1] != "__VA_ARGS__":
-        report.warning(name, "variadic-macros")
 
 
 def check_redefinition(macro: Macro, old: Macro | Builtin | None, report: Reporter) -> None:
@@ -105,8 +84,7 @@ class Preprocessor(Expander):
     def __init__(self, report: Reporter, types: TypeTable, options: COptions = USUAL) -> None:
         super().__init__(report)
         self.may_alias = False  # whether some type has this attribute
-        self._types, self._standard = types, options.standard
-        self.needs_rest = self._standard.edition < 2023 and not self._standard.gnu
+        self._types = types
         self._search = HeaderSearch(options.folders, options.quote_paths)
         self._instructions, self._folders = types.model.instructions, options.folders
         self._files: list[OpenFile] = []
@@ -225,9 +203,7 @@ class Preprocessor(Expander):
             condition.taken = condition.enabled = file.enabled = test(line)
 
     def _warn_of_operand(self, name: Token) -> None:
-        if name.text == ",":
-            self.report.warning(name, "pedantic:comma-in-if")
-        elif name.text not in ("true", "false") and not name.text.startswith("__GNUC_"):  # which gcc has: 0 says "another"
+        if name.text not in ("true", "false") and not name.text.startswith("__GNUC_"):  # which gcc has: 0 says "another"
             self.report.warning(name, "undef", name.text)
 
     def _is_true(self, line: list[Token]) -> bool:
@@ -287,8 +263,6 @@ class Preprocessor(Expander):
         macro = parse_definition([_name(line), *line[3:]])
         if macro.parameters is None and macro.body and not macro.body[0].space:
             self.report.warning(macro.body[0], "cpp:no-space", macro.name)
-        if self.report.is_strict:
-            check_definition(macro, line[2], self.report)
         check_redefinition(macro, self.macros.get(macro.name), self.report)
         self.macros[macro.name] = macro
 
@@ -296,7 +270,7 @@ class Preprocessor(Expander):
         """Define a macro; its definition is read now if something may have to be said of it."""
         if not file.enabled:
             return
-        macro = None if self.report.is_strict else unread_macro(definition)
+        macro = unread_macro(definition)
         if macro is None or macro.name in self.macros:
             self._define(definition.tokens())
         else:

@@ -69,7 +69,6 @@ class Expander:
         self.report = report
         self.macros: dict[str, Macro | Builtin] = {}
         self._depth = 0
-        self.needs_rest = True  # whether `...` stands for one argument at least
 
     def expand(self, source: Iterator[Token]) -> Iterator[Token]:
         """Yield tokens with every macro replaced; directives may change macros while the source is read."""
@@ -149,8 +148,6 @@ class Expander:
             return []
         if macro.variadic and len(arguments) == len(parameters) - 1:
             arguments.append(_LEFT_OUT)
-            if self.needs_rest:
-                self.report.warning(name, "pedantic:rest")
         if len(arguments) != len(parameters):
             least = "at least " if macro.variadic else ""
             wanted = len(parameters) - macro.variadic

@@ -8,9 +8,9 @@ from __future__ import annotations
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.lower import conversions
+from vpo.frontend.syntax import nodes
 from vpo.frontend.syntax.nodes import Argument, StaticAssert
 from vpo.frontend.types.types import is_integer
-from vpo.frontend.warnings.strictness import check_constant, has_comma
 from vpo.il.traversal import walk
 
 
@@ -18,13 +18,25 @@ def constant_expression(ctx: Context, node: Argument, what: str) -> int:
     """The value of an integer constant expression; `what` begins the message if it is none."""
     with ctx.scratch() as state:
         value = conversions.rvalue(ctx, node)
-        if isinstance(value.tree, il.Const) and is_integer(value.type) and not state.body and not has_comma(node):
-            if ctx.report.is_strict:
-                check_constant(ctx, node, what, True)
+        if isinstance(value.tree, il.Const) and is_integer(value.type) and not state.body and not _has_comma(node):
             return int(value.tree.value)
         if value.tree is not None and divides_by_zero(value.tree):
             ctx.report.fail(node.coord, "division by zero in a constant expression")
     ctx.report.fail(node.coord, f"{what} is not an integer constant expression")
+
+
+def _has_comma(node: Argument) -> bool:
+    """Return whether an expression that is evaluated has a comma in it."""
+    match node:
+        case nodes.ExprList():
+            return True
+        case nodes.BinaryOp():
+            return _has_comma(node.left) or _has_comma(node.right)
+        case nodes.UnaryOp() | nodes.Cast():
+            return _has_comma(node.expr)
+        case nodes.TernaryOp():
+            return _has_comma(node.cond)
+    return False
 
 
 def divides_by_zero(tree: il.Expr) -> bool:

@@ -62,11 +62,9 @@ def check_restrict(ctx: Context, coord: Coord, ctype: CType) -> None:
 
 
 def check_function(ctx: Context, node: Decl, symbol: Symbol, defines: bool) -> None:
-    """Warn of a declaration with names instead of parameters, which says nothing; report an inline main."""
+    """Warn of a declaration with names instead of parameters, which says nothing."""
     if isinstance(node.type, FuncDecl) and isinstance(node.type.args, NameList) and not defines:
         ctx.report.warning(node.coord, "declarations:parameters")
-    if symbol.name == "main" and symbol.is_inline and ctx.report.is_strict:
-        ctx.report.warning(node.coord, "pedantic:main")
 
 
 # ----------------------------------------------------------------------------------- functions for inlining (6.7.4)

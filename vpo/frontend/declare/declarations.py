@@ -271,8 +271,6 @@ def _global(ctx: Context, node: nodes.Decl, ctype: types.CType) -> None:
     if node.init is None:
         if "extern" not in node.storage and not symbol.defined:
             ctx.linkage.tentative[symbol.name] = symbol
-            if symbol.static and isinstance(ctype, types.Array) and not types.is_complete(ctype):
-                ctx.report.warning(node.coord, "pedantic:no-size", node.name)
         return
     if symbol.defined:
         ctx.report.fail(node.coord, f"redefinition of '{node.name}'")

@@ -17,7 +17,6 @@ from vpo.frontend.scope import Symbol
 from vpo.frontend.syntax import nodes
 from vpo.frontend.types import bit_precise, types
 from vpo.frontend.types.layout import Field, lay_out
-from vpo.frontend.warnings import strictness
 from vpo.frontend.warnings.declarations import check_tag
 from vpo.frontend.warnings.diagnostics import Recover
 
@@ -141,14 +140,11 @@ def _array(ctx: Context, node: nodes.ArrayDecl) -> types.CType:
     length = _length(ctx, node, node.dim)
     if length is None or isinstance(element, types.VariableArray):
         found: types.Array = _variable_array(ctx, node, node.dim, element)
-        strictness.check_array(ctx, node, found)
+        ctx.report.warning(node.coord, "vla")
         return found
     if length * element.size >= 1 << (8 * ctx.types.address.size - 1):
         ctx.report.fail(node.coord, "size of array is too large")
-    found = types.Array(element, length)
-    if ctx.report.is_strict:
-        strictness.check_array(ctx, node, found)
-    return found
+    return types.Array(element, length)
 
 
 def _length(ctx: Context, node: nodes.ArrayDecl, dim: nodes.Expression) -> int | None:
@@ -267,8 +263,6 @@ def _record(ctx: Context, node: nodes.Struct) -> types.Record:
             if member is not None:
                 check_names(ctx, declaration, member, names)
                 fields.append(member)
-    if ctx.report.is_strict:
-        strictness.check_record(ctx, node, fields)
     record.tag.transparent = "transparent_union" in node.attributes
     lay_out(record.tag, fields, ctx.model, node.packed, max(alignment(ctx, node), 1), node.pack)
     if ctx.standard.edition >= 2023 and isinstance(earlier, types.Record) and earlier.tag is not record.tag:

@@ -66,7 +66,6 @@ def _known(ctx: Context, node: Enum, base: Arithmetic | None) -> CType:
     assert node.name is not None
     found = ctx.scope.lookup_tag(node.name)
     if found is None:
-        ctx.report.warning(node.coord, "pedantic:enum")
         found = ctx.scope.tags[node.name] = _like(ctx, node, base or ctx.types.uint, base is None or not base.il.is_signed)
         ctx.scope.forward.add(node.name)
     if isinstance(found, Record):
@@ -88,8 +87,6 @@ def _constants(ctx: Context, node: Enum, base: Arithmetic | None) -> list[Symbol
             ctx.report.error(enumerator.coord, f"redeclaration of enumerator '{enumerator.name}'")
         values[enumerator.name] = value
         ctype = base or _constant_type(ctx, value)
-        if base is None and ctype is not ctx.types.int_:
-            ctx.report.warning(enumerator.coord, "pedantic:enumerator")
         symbol = Symbol("constant", enumerator.name, ctype, enumerator.coord, value=value)
         ctx.scope.names[enumerator.name] = symbol
         found.append(symbol)

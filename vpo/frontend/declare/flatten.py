@@ -361,8 +361,6 @@ class _Flattener:
         if len(path) > 1:
             self._fill(ctype, at, cursor, braced=False, path=path[1:])
             return
-        if self.ctx.report.is_strict and isinstance(ctype, Array) and ctype.length is None:
-            self.ctx.report.warning(cursor.coord(), "pedantic:flexible-value")
         item = cursor.peek()
         if isinstance(item, nodes.NamedInitializer):
             item = cursor.items[cursor.position] = item.expr

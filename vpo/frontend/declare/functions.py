@@ -22,7 +22,6 @@ from vpo.frontend.scope import Scope, Symbol, plain_name
 from vpo.frontend.syntax import nodes
 from vpo.frontend.types import types
 from vpo.frontend.types.layout import scalars
-from vpo.frontend.warnings.declarations import check_definition
 from vpo.frontend.warnings.diagnostics import Recover
 from vpo.frontend.warnings.flow import check_flow
 from vpo.frontend.warnings.unused import check_locals
@@ -78,7 +77,6 @@ def define_function(ctx: Context, node: nodes.FuncDef) -> None:
         raise
     is_old_style = isinstance(declarator.args, nodes.NameList)
     old = ctx.linkage.externals.get(name)
-    earlier = replace(old) if old is not None else None
     replaces = old is not None and old.replaceable
     if old is not None and not old.implicit and is_old_style and _says_more(old.type, ctype):
         ctype = replace(old.type, result=ctype.result)
@@ -86,8 +84,6 @@ def define_function(ctx: Context, node: nodes.FuncDef) -> None:
         symbol = nested_symbol(ctx, node.decl, ctype)
     else:
         symbol = declare_function(ctx, node.decl, ctype, defines=True)
-    if ctx.report.wanted:
-        check_definition(ctx, node, earlier, symbol)
     if symbol.defined and replaces:
         ctx.functions[:] = [function for function in ctx.functions if function.name != definition_name(symbol)]
         symbol.replaceable = False
@@ -165,8 +161,6 @@ def _new_parameters(ctx: Context, parameters: nodes.ParamList | None) -> list[tu
             continue
         name = parameter.name if isinstance(parameter, nodes.Decl) else None
         coord = parameter.coord
-        if name is None:
-            ctx.report.warning(coord, "pedantic:no-name")
         is_register = isinstance(parameter, nodes.Decl) and "register" in parameter.storage
         found.append((local_parameter(ctx, name or f".unnamed{len(found)}", ctype, coord, is_register), ctype))
     return found
@@ -234,8 +228,6 @@ def _old_parameter(
     local = local_parameter(ctx, name, ctype, coord)
     arriving = _promoted(ctx, ctype) if isinstance(ctype, types.Arithmetic) else ctype
     if wanted is not None and compatible(types.unqualified(wanted), types.unqualified(ctype)):
-        if arriving.size != ctype.size:
-            ctx.report.warning(coord, "pedantic:promoted", name)
         return local, ctype
     if wanted is not None and not compatible(types.unqualified(wanted), types.unqualified(arriving)):
         ctx.report.error(coord, f"argument '{name}' doesn't match prototype")

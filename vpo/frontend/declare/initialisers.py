@@ -15,7 +15,6 @@ from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import Assignment, CompoundLiteral, ConstantRun, Coord, FuncCall, Initializer, TernaryOp
 from vpo.frontend.types import types
 from vpo.frontend.types.layout import PRAGMA_PACK, has_unaligned
-from vpo.frontend.warnings.strictness import check_constant
 from vpo.il.data_model import ANY
 
 SHORTEST_RUN = 4  # of bytes that are put together
@@ -62,12 +61,11 @@ def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
         image.put_data(leaf)
         return
     node = leaf.expression
-    if isinstance(node, CompoundLiteral) and isinstance(leaf.type, types.Record | types.Vector):
-        ctx.report.warning(node.coord, "pedantic:not-constant")
-        if type_name(ctx, node.type) == types.unqualified(leaf.type):
-            for part in flatten(ctx, leaf.type, node.init)[0]:
-                _static_leaf(ctx, image, replace(part, offset=leaf.offset + part.offset))
-            return
+    literal = node if isinstance(leaf.type, types.Record | types.Vector) else None
+    if isinstance(literal, CompoundLiteral) and type_name(ctx, literal.type) == types.unqualified(leaf.type):
+        for part in flatten(ctx, leaf.type, literal.init)[0]:
+            _static_leaf(ctx, image, replace(part, offset=leaf.offset + part.offset))
+        return
     with ctx.scratch() as state:
         value = conversions.rvalue(ctx, node)
         if isinstance(leaf.type, types.Record) and isinstance(value.address, il.AddrGlobal):
@@ -78,8 +76,6 @@ def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
             value.tree = folded(ctx, value.tree)
         if state.body or not image.put_value(leaf, value):
             ctx.report.error(node.coord, "initializer element is not constant")
-        elif ctx.report.is_strict:
-            check_constant(ctx, node, "initializer element")
 
 
 def _static_copy(ctx: Context, image: Image, leaf: Leaf, source: il.AddrGlobal) -> None:

@@ -12,7 +12,6 @@ from vpo.frontend.syntax import nodes
 from vpo.frontend.types import types
 from vpo.frontend.types.type_table import are_comparable, has_null_type, is_null_constant
 from vpo.frontend.warnings.conversions import check_not, check_signs
-from vpo.frontend.warnings.strictness import check_pointer_comparison, check_sides
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Which expressions cannot be constants, by their form.
@@ -104,8 +103,6 @@ def _pointer_comparison(ctx: Context, left: Value, right: Value, node: nodes.Bin
     a, b = left.type, right.type
     if has_null_type(a, b) and not are_comparable(node.op, left, right):
         ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{a}' and '{b}')")
-    if ctx.report.is_strict:
-        check_pointer_comparison(ctx, node, left, right)
     if isinstance(a, types.Pointer) and isinstance(b, types.Pointer):
         is_order_of_void = node.op not in ("==", "!=") and isinstance(a.target, types.Void) != isinstance(b.target, types.Void)
         if is_order_of_void or conversions.pointer_union(ctx, a, b) is None:
@@ -245,8 +242,6 @@ def logical_effect(ctx: Context, node: nodes.BinaryOp) -> None:
 
 def conditional_effect(ctx: Context, node: nodes.TernaryOp, iftrue: nodes.Expression) -> None:
     """Lower ?: whose value nobody wants."""
-    if ctx.report.is_strict:
-        check_sides(ctx, iftrue, node.iffalse, node.coord)
     otherwise, end = ctx.label(), ctx.label()
     jump_if(ctx, node.cond, otherwise, False)
     ctx.discard(iftrue)
@@ -332,8 +327,6 @@ def _conditional_type(ctx: Context, yes: Value, no: Value, node: nodes.Node) -> 
     if isinstance(a, types.Vector) and a == b:
         return a
     if isinstance(a, types.Void) or isinstance(b, types.Void):
-        if not (isinstance(a, types.Void) and isinstance(b, types.Void)):
-            ctx.report.warning(node.coord, "pedantic:void-side")
         return ctx.types.void
     if isinstance(a, types.Record) and isinstance(b, types.Record) and a.tag is b.tag:
         return a

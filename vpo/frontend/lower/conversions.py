@@ -15,7 +15,6 @@ from vpo.frontend.types import bit_precise, types
 from vpo.frontend.types.bit_precise import BitPrecise, fitted
 from vpo.frontend.types.layout import PRAGMA_PACK
 from vpo.frontend.types.type_table import has_null_type, is_null_constant, may_become
-from vpo.frontend.warnings import strictness
 from vpo.frontend.warnings.conversions import OF_CONVERSIONS, check_cast, check_constant, check_conversion
 from vpo.il.data_model import ANY
 
@@ -119,8 +118,6 @@ def cast(ctx: Context, target: types.CType, value: Value, node: Node) -> Value:
     """An explicit conversion."""
     if isinstance(target, types.Void):
         return Value(ctx.types.void)
-    if ctx.report.is_strict:
-        strictness.check_cast(ctx, target, value, node)
     if isinstance(target, types.Record) and isinstance(value.type, types.Record) and target.tag is value.type.tag:
         return Value(types.unqualified(target), None, value.address)
     if isinstance(target, types.Record) and target.tag.keyword == "union":
@@ -245,8 +242,6 @@ def _check_pointer(ctx: Context, target: types.Pointer, value: Value, node: Node
         return
     assert isinstance(source, types.Pointer)
     to, of = target.target, source.target
-    if ctx.report.is_strict:
-        strictness.check_pointers(ctx, node, what, to, of)
     if not compatible(bare(to), bare(of)) and not isinstance(to, types.Void) and not isinstance(of, types.Void):
         if not _differ_in_sign(to, of):
             ctx.report.warning(node.coord, "incompatible-pointer-types", what, target, source)

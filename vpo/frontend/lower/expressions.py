@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from vpo import il
 from vpo.base.suggestions import suggested
 from vpo.frontend.builtins.names import PREFIX
@@ -24,37 +22,17 @@ from vpo.frontend.types import types
 from vpo.frontend.types.layout import PRAGMA_PACK
 from vpo.frontend.warnings.declarations import check_use
 from vpo.frontend.warnings.diagnostics import Recover
-from vpo.frontend.warnings.strictness import check_register
 from vpo.il.data_model import ANY
-
-_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\[eE]")
-_SUFFIX = re.compile(r"[fF](?:32x?|64)$")
 
 
 def constant(ctx: Context, node: nodes.Constant) -> Value:
     """Lower a number, character, string, or a constant that is a word."""
     if "\\" in node.value and (escape := constants.unknown_escape(node.value)) is not None:
         ctx.report.warning(node.coord, "escapes", escape)
-    if ctx.report.is_strict:
-        _check_literal(ctx, node)
     try:
         return _literal(ctx, node)
     except (constants.BadLiteral, ValueError) as problem:
         ctx.report.fail(node.coord, str(problem))
-
-
-def _check_literal(ctx: Context, node: nodes.Constant) -> None:
-    """Tell of a literal as C does not have it."""
-    if node.type in (CHARACTER, STRING):
-        if _ESCAPE.search(node.value):
-            ctx.report.warning(node.coord, "pedantic:escape")
-    elif node.type in (FLOATING, INTEGER):
-        if constants.is_imaginary(node.value):
-            ctx.report.warning(node.coord, "pedantic:imaginary")
-        elif node.value[:2] in ("0b", "0B"):
-            ctx.report.warning(node.coord, "pedantic:binary")
-        elif node.type == FLOATING and _SUFFIX.search(node.value):
-            ctx.report.warning(node.coord, "pedantic:suffix")
 
 
 def _literal(ctx: Context, node: nodes.Constant) -> Value:
@@ -84,7 +62,7 @@ def _literal(ctx: Context, node: nodes.Constant) -> Value:
         return Value(floating, trees.constant(floating.il, number))
     integral, value = constants.integer(node.value, basic)
     if integral is basic.ullong and node.value[0] in "123456789" and "u" not in node.value.lower():
-        ctx.report.warning(node.coord, "pedantic:unsigned" if ctx.report.is_strict else "overflow:unsigned")
+        ctx.report.warning(node.coord, "overflow:unsigned")
     return Value(integral, trees.constant(integral.il, value))
 
 
@@ -100,8 +78,6 @@ def _named(ctx: Context, node: nodes.ID) -> Value:
     symbol = ctx.scope.lookup(node.name)
     if symbol is None:
         if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__") and ctx.function is not None:
-            if node.name != "__func__":
-                ctx.report.warning(node.coord, "pedantic:function-name", node.name)
             return _function_name(ctx)
         if node.name.startswith(PREFIX):
             symbol = built_in_symbol(ctx, node)
@@ -169,8 +145,6 @@ def element_size(ctx: Context, pointer: types.Pointer, node: nodes.Node) -> il.E
 def array_reference(ctx: Context, node: nodes.ArrayRef) -> Value:
     """Lower an element of an array, or of a vector."""
     base = ctx.expression(node.name)
-    if ctx.report.is_strict and isinstance(node.name, nodes.ID):
-        check_register(ctx, node.name)
     if isinstance(base.type, types.Vector):
         base = _vector_elements(ctx, base)
     base = conversions.decay(ctx, base, node.name)

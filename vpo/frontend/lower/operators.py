@@ -158,8 +158,6 @@ def unary(ctx: Context, node: UnaryOp) -> Value:
     if isinstance(value.type, types.Vector):
         return vectors.unary(ctx, operator, value, node)
     if isinstance(value.type, types.Complex):
-        if operator == "~":
-            ctx.report.warning(node.coord, "pedantic:conjugation")
         return value if operator == "+" else complex_numbers.negated(value, operator)
     ctype, tree = conversions.require_scalar(ctx, value, node.expr)
     if not isinstance(ctype, types.Arithmetic) or (operator == "~" and ctype.is_float):
@@ -224,9 +222,7 @@ def size(ctx: Context, node: SizeOf) -> Value:
         ctx.report.fail(node.coord, "'sizeof' applied to a bit-field")
     ctype = value.type
     if node.op == "_Alignof":
-        if isinstance(ctype, types.Func):
-            ctx.report.warning(node.coord, "pedantic:function-alignment")
-        elif not isinstance(ctype, types.Void) and not types.is_complete(ctype):
+        if not isinstance(ctype, types.Void | types.Func) and not types.is_complete(ctype):
             ctx.report.fail(node.coord, f"invalid application of '_Alignof' to incomplete type '{ctype}'")
         symbol = ctx.scope.lookup(operand.name) if isinstance(operand, ID) else None
         align = max(ctype.align, symbol.value) if symbol is not None and symbol.kind == "object" else ctype.align

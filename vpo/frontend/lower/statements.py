@@ -362,8 +362,6 @@ def return_statement(ctx: Context, node: statement_nodes.Return) -> None:
             returned = ctx.expression(node.expr).type
         if not isinstance(returned, Void):
             ctx.report.warning(node.coord, "return-mismatch:value")
-        else:
-            ctx.report.warning(node.coord, "pedantic:return")
         _emit_return(ctx, None)
         return
     value = conversions.assign(ctx, result, conversions.rvalue(ctx, node.expr), node.expr, "return")

@@ -34,7 +34,6 @@ def attributes(s: Stream) -> Attributes:
             _list(s, found, ")")
             s.expect(")")
         else:
-            s.report.warning(s.coord(), "pedantic:attributes")
             s.at += 2
             begin = len(s.attributes)
             _list(s, found, "]")

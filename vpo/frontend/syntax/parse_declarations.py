@@ -76,7 +76,6 @@ def alignas(s: stream.Stream) -> nodes.Alignas:
 def bit_int(s: stream.Stream) -> nodes.BitIntType:
     """Read a bit-precise integer type, but for the words around it."""
     place = s.coord()
-    s.report.warning(s.coord(), "pedantic:bit-int")
     s.at += 1
     s.expect("(")
     found = nodes.BitIntType(conditional(s), place)
@@ -109,8 +108,6 @@ def static_assertion(s: stream.Stream) -> nodes.StaticAssert:
         if s.kinds[s.at] != STRING:
             s.missing("string")
         message = string(s)
-    else:
-        s.report.warning(s.coord(), "pedantic:assertion")
     s.expect(")")
     s.expect(";")
     return nodes.StaticAssert(condition, message, place)
@@ -121,8 +118,6 @@ def static_assertion(s: stream.Stream) -> nodes.StaticAssert:
 # ------------------------------------------------------------------------------------------------------ specifiers
 
 
-_PARTS = frozenset(("char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool"))  # of complex types
-_AROUND = _PARTS | {"const", "volatile", "restrict"}
 
 
 def specifiers(s: stream.Stream) -> nodes.Specifiers:
@@ -182,23 +177,7 @@ def _add_word(s: stream.Stream, found: nodes.Specifiers) -> None:
         found.place = s.coord()
     kind = s.kinds[s.at]
     found.names.append(s.texts[s.at] if kind == NAME else kind)
-    if s.texts[s.at] == "__int128":
-        s.report.warning(s.coord(), "pedantic:int128")
-    elif kind == "_Complex":
-        _check_complex(s)
     s.at += 1
-
-
-def _check_complex(s: stream.Stream) -> None:
-    """Tell of a complex type whose parts are not floating."""
-    begin = end = s.at
-    while s.kinds[begin - 1] in _AROUND:
-        begin -= 1
-    while s.kinds[end + 1] in _AROUND:
-        end += 1
-    near = {*s.kinds[begin : end + 1]} & _PARTS
-    if near.isdisjoint(("float", "double")):
-        s.report.warning(s.coord(), "pedantic:complex-integer" if near else "pedantic:plain-complex")
 
 
 def _tag(s: stream.Stream) -> tuple[str | None, nodes.Coord]:
@@ -220,11 +199,8 @@ def _record(s: stream.Stream) -> nodes.Struct:
     if not s.accept("{"):
         return nodes.Struct(keyword, name, None, place)
     members: list[nodes.Decl | nodes.StaticAssert] = []
-    if s.kinds[s.at] == "}":
-        s.report.warning(s.place(s.at - 1), "pedantic:no-members")
     while s.kinds[s.at] != "}":
         if s.kinds[s.at] == ";":
-            s.report.warning(s.coord(), "pedantic:member-semicolon")
             s.at += 1
         else:
             members += _members(s)
@@ -467,7 +443,6 @@ def declaration(s: stream.Stream) -> list[nodes.Declaration]:
     imply_int(s, head)
     first = declarator(s)
     if s.kinds[s.at] == "{" and first[0] and first[0][0][0] == "function":
-        s.report.warning(s.coord(), "pedantic:nested-function")
         return [s.nested_function(s, head, first)]
     return declared(s, head, first)
 

@@ -57,8 +57,6 @@ def conditional(s: Stream) -> nodes.Expression:
     if s.kinds[s.at] != "?":
         return condition
     s.at += 1
-    if s.kinds[s.at] == ":":
-        s.report.warning(s.place(s.at - 1), "pedantic:middle")
     middle = None if s.kinds[s.at] == ":" else expression(s)
     s.expect(":")
     return nodes.TernaryOp(condition, middle, conditional(s), condition.coord)
@@ -118,7 +116,6 @@ def _parenthesis(s: Stream) -> nodes.Expression:
             return _postfix(s, nodes.CompoundLiteral(name, initializer_list(s), place, storage))
         return nodes.Cast(name, _operand(s), place)
     if s.kinds[s.at] == "{":
-        s.report.warning(s.coord(), "pedantic:braces")
         block = s.compound(s)
         found: nodes.Expression = nodes.StatementExpression(block, block.coord)
     else:
@@ -195,7 +192,6 @@ def _less_common(s: Stream, kind: str) -> nodes.Expression:
         return _postfix(s, _generic(s))
     if kind == "&&":
         place = s.coord()
-        s.report.warning(s.coord(), "pedantic:label-address")
         s.at += 1
         return nodes.LabelAddress(s.label(s.name()), place)
     s.missing("expression")
@@ -230,8 +226,6 @@ def _size(s: Stream, operator: str) -> nodes.SizeOf:
             if s.kinds[s.at] != "{":
                 return nodes.SizeOf(operator, name, place)
         s.at = begin
-    if operator == "_Alignof" and s.texts[s.at - 1] == operator:
-        s.report.warning(s.coord(), "pedantic:alignof")
     return nodes.SizeOf(operator, _operand(s), place)
 
 
@@ -263,7 +257,6 @@ def initializer_list(s: Stream) -> nodes.InitList:
     place = s.coord()
     s.at += 1
     if s.kinds[s.at] == "}":
-        s.report.warning(s.coord(), "pedantic:empty-braces")
         s.at += 1
         return nodes.InitList([], place)
     found: list[nodes.ListItem] = [_item(s)]
@@ -280,7 +273,6 @@ def initializer_list(s: Stream) -> nodes.InitList:
 def _item(s: Stream) -> nodes.Initializer | nodes.NamedInitializer:
     """Read one initialiser of a list, with its designators."""
     if s.kinds[s.at] == NAME and s.kinds[s.at + 1] == ":":  # gcc's old form of a designator
-        s.report.warning(s.coord(), "pedantic:old-member")
         path: list[nodes.Designator] = [_field(s)]
         s.at += 1
         return nodes.NamedInitializer(path, initializer(s))
@@ -289,10 +281,8 @@ def _item(s: Stream) -> nodes.Initializer | nodes.NamedInitializer:
     path = []
     while s.kinds[s.at] in (".", "["):
         path.append(_designator(s))
-    if not s.accept("="):
-        s.report.warning(s.coord(), "pedantic:no-equals")
-        if len(path) != 1:
-            s.expect("=")
+    if not s.accept("=") and len(path) != 1:
+        s.expect("=")
     return nodes.NamedInitializer(path, initializer(s))
 
 
@@ -303,7 +293,6 @@ def _designator(s: Stream) -> nodes.Designator:
     s.expect("[")
     first = conditional(s)
     if s.kinds[s.at] == "...":
-        s.report.warning(s.coord(), "pedantic:range")
         s.at += 1
         found: nodes.Designator = nodes.RangeDesignator(first, conditional(s), place)
     else:

@@ -23,7 +23,7 @@ from vpo.il.c_standard import DEFAULT_STANDARD, Standard
 # nothing.  The compiler may call functions whose names begin with two underscores though the program does not.
 
 
-_OTHERS = frozenset(("typedef", "_Static_assert", "asm", "static", "__extension__"))  # what else may begin a declaration
+_OTHERS = frozenset(("typedef", "_Static_assert", "asm", "static"))  # what else may begin a declaration
 _OWN = "__"
 
 
@@ -100,32 +100,6 @@ def _behind_parentheses(kinds: list[str], at: int, end: int) -> int:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-_BEFORE_FILE = 5  # tokens of the prelude
-_EXTENSION = "__extension__"  # of gcc: the preprocessor keeps the word if something may be told of what stands behind it
-_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
-
-
-def leave_extensions_out(tokens: Tokens, report: Reporter) -> None:
-    """Take the word out of the tokens, so that the grammar does not meet it; note in `report` what each excuses."""
-    at = [position for position, text in enumerate(tokens.texts) if text == _EXTENSION]
-    for position in reversed(at):
-        del tokens.kinds[position], tokens.texts[position], tokens.offsets[position]
-    for number, position in enumerate(at):
-        begin, end = position - number, _end_of_extension(tokens.kinds, position - number)
-        report.extensions.append((tokens.places.coord(tokens.offsets[begin]), tokens.places.coord(tokens.offsets[end])))
-
-
-def _end_of_extension(kinds: list[str], at: int) -> int:
-    """Return the position of the end of the declaration, statement or brackets in which a position is."""
-    depth = 0
-    while kinds[at] != END:
-        depth += (kinds[at] in _OPENING) - (kinds[at] in _CLOSING)
-        if depth < 0 or (depth == 0 and kinds[at] in (";", "}")):
-            break
-        at += 1
-    return at
-
-
 def parse(
     text: str, file: str, report: Reporter, standard: Standard = DEFAULT_STANDARD, passes_over: bool = False
 ) -> FileAST:
@@ -134,8 +108,6 @@ def parse(
     If it `passes_over` declarations of the library's functions that the text does not use, there are only their names.
     """
     tokens = Tokens(text, file, report, standard)
-    if report.is_strict:
-        leave_extensions_out(tokens, report)
     report.switch_on(tokens.places.switches.switched_on())
     s = Stream(tokens, report)
     s.type_name, s.compound, s.nested_function = type_name, compound, _definition
@@ -155,15 +127,12 @@ def parse(
         except RecursionError:
             s.too_deep()
             s.skip(s.at, inside=False)
-    if len(tokens.kinds) == _BEFORE_FILE + 1:
-        s.report.warning(s.coord(), "pedantic:empty-file")
     return FileAST(found, find_marks(text, tokens, s.attributes) if report.wanted or standard.instruments else {})
 
 
 def external_declaration(s: Stream) -> Sequence[External]:
     """Read a declaration or function definition."""
     if s.kinds[s.at] == ";":
-        s.report.warning(s.coord(), "pedantic:semicolon")
         s.at += 1
         return []
     begin = s.at

@@ -25,7 +25,6 @@ def body(s: Stream) -> Compound:
     place = s.coord()
     s.expect("{")
     while s.accept("__label__"):
-        s.report.warning(s.place(s.at - 1), "pedantic:label")
         s.declare_label(s.name())
         while s.accept(","):
             s.declare_label(s.name())
@@ -80,10 +79,6 @@ def _labelled(s: Stream) -> BlockItem:
     s.expect(":")
     skip_attributes(s)
     if s.kinds[s.at] == "}" or starts_declaration(s):
-        if s.kinds[s.at] == "}":
-            s.report.warning(place, "pedantic:last-label")
-        else:
-            s.report.warning(s.coord(), "pedantic:labelled-declaration")
         return statement_nodes.EmptyStatement(place)
     return statement(s)
 
@@ -98,7 +93,6 @@ def _case(s: Stream) -> statement_nodes.Case:
     s.at += 1
     value, last = conditional(s), None
     if s.kinds[s.at] == "...":
-        s.report.warning(s.coord(), "pedantic:case-range")
         s.at += 1
         last = conditional(s)
     return statement_nodes.Case(value, last, _labelled(s), place)
@@ -190,8 +184,6 @@ def _until(s: Stream, end: str) -> Expression | None:
 def _goto(s: Stream) -> statement_nodes.Goto | statement_nodes.ComputedGoto:
     place = s.coord()
     s.at += 1
-    if s.kinds[s.at] == "*":
-        s.report.warning(place, "pedantic:goto")
     found = (
         statement_nodes.ComputedGoto(expression(s), place) if s.accept("*") else statement_nodes.Goto(s.label(s.name()), place)
     )

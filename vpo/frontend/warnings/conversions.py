@@ -150,20 +150,14 @@ def check_shift(ctx: Context, ctype: Arithmetic, value: int, count: int, node: N
 
 
 def check_cast(ctx: Context, target: CType, value: Value, node: Node) -> None:
-    """Warn of a cast between a pointer and an integer of another size, and of one between pointers that loses something."""
+    """Warn of a cast between a pointer and an integer of another size."""
     source = value.type
     differs = target.size != source.size and not isinstance(value.tree, il.Const)
     if isinstance(source, Pointer) and is_integer(target):
         if differs and target.rank != RANK_BOOL:
             ctx.report.warning(node.coord, "pointer-to-int-cast")
-    elif isinstance(target, Pointer) and is_integer(source):
-        if differs:
-            ctx.report.warning(node.coord, "int-to-pointer-cast")
-    elif isinstance(target, Pointer) and isinstance(source, Pointer):
-        to, of = target.target, source.target
-        lost = [name for name in ("const", "volatile") if getattr(of, name) and not getattr(to, name)]
-        if lost:
-            ctx.report.warning(node.coord, "cast-qual", lost[0])
+    elif isinstance(target, Pointer) and is_integer(source) and differs:
+        ctx.report.warning(node.coord, "int-to-pointer-cast")
 
 
 

@@ -1,4 +1,4 @@
-"""Warnings about names: hidden, deprecated, without prototypes, left out by a switch; about addresses that are returned."""
+"""Warnings about names: hidden, deprecated, left out by a switch; about addresses that are returned."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from vpo import il
 from vpo.frontend.context import Context, SwitchState
 from vpo.frontend.lower.values import Value
 from vpo.frontend.scope import Symbol
-from vpo.frontend.syntax.nodes import Decl, FuncDef, Node, Struct
+from vpo.frontend.syntax.nodes import Decl, Node, Struct
 from vpo.frontend.syntax.statement_nodes import Return, Switch
 from vpo.frontend.types.types import CType, Func, Pointer, unqualified
 
@@ -25,15 +25,6 @@ def check_shadow(ctx: Context, symbol: Symbol) -> None:
     is_local = old.owner is not None and old.owner is ctx.state.entered
     what = "a previous local" if is_local else "a global declaration"
     ctx.report.warning(symbol.coord, "shadow", symbol.name, what, note=(old.coord, "shadowed declaration is here"))
-
-
-def check_definition(ctx: Context, node: FuncDef, old: Symbol | None, symbol: Symbol) -> None:
-    """Warn of a function that is defined without a prototype before that others can see."""
-    type_ = old.type if old is not None else None
-    if symbol.static or symbol.is_inline or symbol.name == "main" or ctx.function is not None:
-        return
-    if not isinstance(type_, Func) or type_.parameters is None:
-        ctx.report.warning(node.decl.coord, "missing-prototypes", symbol.name)
 
 
 def check_global(ctx: Context, node: Decl, symbol: Symbol, is_new: bool) -> None:

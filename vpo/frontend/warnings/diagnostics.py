@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Protocol
 
-from vpo.frontend.warnings.flags import DEFAULT, NONE, WarningOptions, in_groups
+from vpo.frontend.warnings.flags import DEFAULT, NONE, WarningOptions
 from vpo.frontend.warnings.table import RECORDS
 from vpo.libc import HEADERS
 
 MAX_ERRORS = 50
-_STRICT = in_groups("pedantic", "before-c23")  # not told of the library's headers, and behind `__extension__`
 NESTING_LIMIT = 10_000  # so many levels of any form of nesting are sure to be accepted
 _LIBRARY = f"{HEADERS}/"
 _UNKNOWN = re.compile(r"'([^']*)' (?:undeclared|used but not defined)")
@@ -107,8 +106,6 @@ class Reporter:
         self._as_errors = options.errors
         self._quiet_folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in options.quiet)
         self._seen: set[Diagnostic] = set()
-        self.extensions: list[tuple[Place, Place]] = []  # the places of what stands behind `__extension__`: from, to
-        self.is_from_library: Callable[[Place], bool] = lambda coord: False  # whether a macro of the library made it
         self.is_fatal = False  # whether so much is missing that other errors would only follow from it
         self.lost: set[str] = set()  # names in what was left out for a syntax error
         self.muted = 0  # greater than 0 while an expression is lowered a second time, only for its type
@@ -162,8 +159,6 @@ class Reporter:
         switch = getattr(coord, "switches", self.switches).get(key)
         if switch == "ignored" or (switch is None and key not in self._on) or self._is_quiet(getattr(coord, "file", "")):
             return
-        if key in _STRICT and self._is_excused(coord):
-            return
         record = RECORDS[key]
         message = record.text.format(*fields)
         if switch == "error" or (switch is None and key in self._as_errors):
@@ -173,20 +168,3 @@ class Reporter:
         if diagnostic not in self._seen:
             self._seen.add(diagnostic)
             self._warn(diagnostic)
-
-    @property
-    def is_strict(self) -> bool:
-        """True if what the edition of C does not have is to be told."""
-        return "pedantic" in self.wanted
-
-    def _is_excused(self, coord: Place | None) -> bool:
-        """True if a place is in a header of the library, made by a macro of one, or behind `__extension__`."""
-        if coord is None:
-            return False
-        if is_of_library(coord.file):
-            return True
-        place = (coord.line, coord.column)
-        return any(
-            begin.file == coord.file and (begin.line, begin.column) <= place < (end.line, end.column)
-            for begin, end in self.extensions
-        ) or self.is_from_library(coord)

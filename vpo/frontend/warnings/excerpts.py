@@ -17,7 +17,7 @@ from vpo.frontend.cpp.directives import Preprocessor, read
 from vpo.frontend.cpp.tokens import Token
 from vpo.frontend.preprocess import Job, trace
 from vpo.frontend.syntax.lexer import Places
-from vpo.frontend.warnings.diagnostics import Diagnostic, Place, is_of_library
+from vpo.frontend.warnings.diagnostics import Diagnostic
 
 MAX_WIDTH = 300  # characters of a line that are shown
 MAX_EXPANSIONS = 6  # macros in each other that are shown
@@ -57,11 +57,6 @@ class Excerpts:
         if diagnostic.note is not None:
             parts += self._at_place(diagnostic.note)
         return "\n".join(parts)
-
-    def is_from_library(self, coord: Place) -> bool:
-        """Whether the token at a place stands in a macro of a header of the library."""
-        token = self._traced[1].get((coord.file, coord.line, coord.column))
-        return token is not None and is_of_library(_spelled(token).file)
 
     def _include_path(self, file: str) -> str:
         includers, lines = self._traced[0].includers, list[str]()

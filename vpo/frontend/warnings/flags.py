@@ -11,7 +11,7 @@ from vpo.frontend.warnings.table import GROUPS, RECORDS
 
 _TITLES = (  # of the groups in the list
     "On unless switched off; errors with -pedantic-errors:", "On unless switched off:", "With -Wall:", "With -Wextra:",
-    "With -pedantic:", "With -pedantic before C23:", "Alone:",
+    "Alone:",
 )  # fmt: skip
 _BY_OPTION: dict[str, tuple[str, ...]] = {}
 for _record in RECORDS.values():
@@ -50,11 +50,11 @@ ABOUT_OTHER_CODE = frozenset(
 _ALLOWED_ONCE = frozenset(key for key in RECORDS if key.startswith("implicit"))  # before C99: told with -Wall only
 # What the library says of its functions, and other compilers do not: it takes -Werror=NAME to make that an error.
 _REMARKS = frozenset(("attribute-warning",))
-_STRICT_ERRORS = in_groups("constraint", "pedantic", "before-c23") | {"pointer-sign"}
+_STRICT_ERRORS = in_groups("constraint") | {"pointer-sign"}
 
 
 def read_options(words: Sequence[str], edition: int = 2017) -> WarningOptions:
-    """Return what options beginning with -W say, `-w` and `-pedantic` included; what a warning's own option says goes first.
+    """Return what options say that begin with -W, `-w` and `-pedantic-errors`; what a warning's own option says goes first.
 
     `edition` is that of C.
     """
@@ -67,10 +67,9 @@ def read_options(words: Sequence[str], edition: int = 2017) -> WarningOptions:
         if name.startswith(("shadow=", "shadow-")):  # only some of what `shadow` tells
             continue
         name = name.removeprefix("no-").partition("=")[0] if not name.removeprefix("no-").startswith("error") else name
-        if name in ("all", "extra", "-pedantic", "pedantic") or word == "-W":
-            _switch(groups, {"": "extra"}.get(name, name.lstrip("-")), positive)
+        if name in ("all", "extra") or word == "-W":
+            (groups.add if positive else groups.discard)(name or "extra")
         elif word == "-pedantic-errors":
-            groups.add("pedantic")
             errors |= dict.fromkeys(_STRICT_ERRORS - (_ALLOWED_ONCE if edition < 1999 else frozenset()), True)
             own["pointer-sign"] = True
         elif name in ("error", "no-error"):
@@ -82,7 +81,6 @@ def read_options(words: Sequence[str], edition: int = 2017) -> WarningOptions:
         else:
             own |= dict.fromkeys(members(name), positive)
     shown = _usual(groups, edition) - {key for key, on in own.items() if not on} | {key for key, on in own.items() if on}
-    shown -= in_groups("before-c23") if edition >= 2023 else frozenset()
     return WarningOptions(shown, frozenset(key for key in shown if errors.get(key, all_errors and key not in _REMARKS)))
 
 
@@ -93,14 +91,7 @@ def _usual(groups: Collection[str], edition: int) -> frozenset[str]:
         shown |= in_groups("all")
     if "extra" in groups:
         shown |= in_groups("extra") | frozenset(members("uninitialized"))
-    return shown | in_groups("pedantic", "before-c23") if "pedantic" in groups else shown
-
-
-def _switch(groups: set[str], name: str, on: bool) -> None:
-    if on:
-        groups.add(name)
-    else:
-        groups.discard(name)
+    return shown
 
 
 def members(name: str) -> tuple[str, ...]:
