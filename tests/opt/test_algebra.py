@@ -31,6 +31,20 @@ def test_canonical_form(source, result):
     assert show_effects((substitute(effect, {}),)) == f"r[t2]={result};"
 
 
+HIGH = "trL((sxQ(r[t1])*sxQ(r[t3]))>>u32)"
+
+
+@pytest.mark.parametrize(("one", "other", "equal"), [
+    (f"({HIGH}<<16)|((r[t1]*r[t3])>>u16)", "trL((sxQ(r[t3])*sxQ(r[t1]))>>16)", True),
+    (f"({HIGH}<<16)|((r[t1]*r[t3])>>u16)", "trL((zxQ(r[t3])*zxQ(r[t1]))>>16)", False),
+    (f"({HIGH}+(r[t1]&(r[t3]>>31)))+(r[t3]&(r[t1]>>31))", "trL((zxQ(r[t1])*zxQ(r[t3]))>>u32)", True),
+    ("sxL(trW(r[t1]))*sxL(trW(r[t3]))", "((r[t1]<<16)>>16)*((r[t3]<<16)>>16)", True),
+])  # fmt: skip
+def test_products_and_their_halves(one, other, equal):
+    (first,), (second,) = (parse_effects(f"r[t2]={source};", {"r": "L"}) for source in (one, other))
+    assert are_equal(first.source, second.source, "L") is equal
+
+
 def test_what_is_used_twice_is_looked_at_once():
     value: Expr = VALUE
     for distance in range(60):

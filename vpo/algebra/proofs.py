@@ -1,9 +1,9 @@
 """Proofs that two expressions of integers are the same value whatever their registers hold.
 
 Both become terms of bit vectors, and a solver looks for values that tell them apart (Niemetz and Preiner, "Bitwuzla", CAV
-2023).  Products of two values that both vary are a function of which only is known that factors may be exchanged, negated and
-shifted: solvers are slow on multipliers.  Functions of one register have decision diagrams first, which are small where
-bits are counted and solvers slow.
+2023).  Solvers are slow on multipliers, so products of two values that both vary are a function of which only is known that
+factors may be exchanged, negated and shifted, and which are its low and its high half, with signs and without.  Functions of
+one register have decision diagrams first, which are small where bits are counted and solvers slow.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from vpo.rtl import (
 )  # fmt: skip
 
 MILLISECONDS = 4000  # for one proof
+NARROWER = {"W": "B", "L": "W", "Q": "L"}  # the type of the factors of a whole product
 
 
 class _NotProvableError(Exception):
@@ -61,13 +62,15 @@ class _Proof:
         self.solver, self.kind = bitwuzla, bitwuzla.Kind
         self.terms = bitwuzla.TermManager()
         self.known: dict[tuple[Expr, str], Any] = {}  # the terms of what is used more than once
-        self.products: dict[tuple[str, str], Any] = {}  # a function for each operator and type
+        self.products: dict[str, Any] = {}  # a function for each type
+        self.multiplied: set[str] = set()  # types of factors, so that whole products are made of the same products
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.TIME_LIMIT_PER, MILLISECONDS)
         self.checker = bitwuzla.Bitwuzla(self.terms, options)
 
     def succeeds(self, a: Expr, b: Expr, type_: str) -> bool:
         """Whether no values tell two expressions apart."""
+        self.multiplied = _multiplied(a, b)
         first, second = (self._truth(node) if type_ == "" else self.term(node, type_) for node in (a, b))
         self.checker.assert_formula(self.terms.mk_term(self.kind.DISTINCT, [first, second]))
         return bool(self.checker.check_sat() == self.solver.Result.UNSAT)
@@ -117,29 +120,60 @@ class _Proof:
             )
             return self._make(self.kind.BV_ROL, first, distance)
         if node.op in HIGH_PRODUCTS:
-            signs = HIGH_PRODUCTS[node.op]
-            return self._applied(node.op, wide, first, second, commutes=signs[0] == signs[1])
+            bits, signs = BITS[wide], HIGH_PRODUCTS[node.op]
+            return self._make(self.kind.BV_EXTRACT, self._whole(wide, (first, signs[0]), (second, signs[1])),
+                              indices=(2 * bits - 1, bits))  # fmt: skip
         if node.op == "*" and not first.is_value() and not second.is_value():
-            return self._product(a, b, wide)
+            return self._wide_product(a, b, wide) or self._product(a, b, wide)
         return self._make(getattr(self.kind, _BINARY[node.op]), first, second)
 
     def _product(self, a: Expr, b: Expr, wide: str) -> Any:
         """Return the product of two values that vary, with the signs and shifts of factors applied to it."""
         (negative, distance, first), (other, more, second) = _factor(a), _factor(b)
-        result = self._applied("*", wide, self.term(first, wide), self.term(second, wide))
+        whole = self._applied(wide, self.term(first, wide), self.term(second, wide))
+        result = self._make(self.kind.BV_EXTRACT, whole, indices=(BITS[wide] - 1, 0))
         if distance + more:
             result = self._make(self.kind.BV_SHL, result, self._number(distance + more, BITS[wide]))
         return self._make(self.kind.BV_NEG, result) if negative != other else result
 
-    def _applied(self, op: str, wide: str, a: Any, b: Any, commutes: bool = True) -> Any:
-        """Return what an operator that nothing else is known of makes of two terms."""
-        if commutes:
-            swapped = self._make(self.kind.BV_UGT, a, b)
-            a, b = self._make(self.kind.ITE, swapped, b, a), self._make(self.kind.ITE, swapped, a, b)
-        if (op, wide) not in self.products:
-            sort = self.terms.mk_bv_sort(BITS[wide])
-            self.products[op, wide] = self.terms.mk_const(self.terms.mk_fun_sort([sort, sort], sort))
-        return self._make(self.kind.APPLY, self.products[op, wide], a, b)
+    def _wide_product(self, a: Expr, b: Expr, wide: str) -> Any:
+        """Return the product of numbers of half the bits, if there are other products of these, which are its parts."""
+        half = NARROWER.get(wide, "")
+        if half not in self.multiplied or not isinstance(a, Op) or not isinstance(b, Op):
+            return None
+        factors = [self._narrow_factor(x, half) for x in (a, b) if x.op in ("sx", "zx") and BITS[x.args[0].type] <= BITS[half]]
+        return self._whole(half, factors[0], factors[1]) if len(factors) == 2 else None
+
+    def _narrow_factor(self, extension: Op, half: str) -> tuple[Any, str]:
+        """Return the term of a type that an expression extends, perhaps from a narrower one, and how it does."""
+        (inner,) = extension.args
+        term = self.term(inner, inner.type)
+        more = BITS[half] - BITS[inner.type]
+        if not more:
+            return term, extension.op
+        kind = self.kind.BV_SIGN_EXTEND if extension.op == "sx" else self.kind.BV_ZERO_EXTEND
+        return self._make(kind, term, indices=(more,)), "sx"
+
+    def _whole(self, type_: str, a: tuple[Any, str], b: tuple[Any, str]) -> Any:
+        """Return the whole product of two terms of a type, each with a sign ('sx') or without ('zx')."""
+        bits = BITS[type_]
+        result = self._applied(type_, a[0], b[0])
+        for (term, sign), (other, _) in ((a, b), (b, a)):
+            if sign == "sx":  # it is less by 2 ** bits than it is without a sign, if it is negative
+                less = self._make(self.kind.BV_CONCAT, other, self._number(0, bits))
+                negative = self._make(self.kind.BV_SLT, term, self._number(0, bits))
+                rest = self._make(self.kind.BV_SUB, result, less)
+                result = self._make(self.kind.ITE, negative, rest, result)
+        return result
+
+    def _applied(self, type_: str, a: Any, b: Any) -> Any:
+        """Return the whole product of two terms without signs, of which nothing else is known than that they commute."""
+        swapped = self._make(self.kind.BV_UGT, a, b)
+        a, b = self._make(self.kind.ITE, swapped, b, a), self._make(self.kind.ITE, swapped, a, b)
+        if type_ not in self.products:
+            sort, whole = (self.terms.mk_bv_sort(bits) for bits in (BITS[type_], 2 * BITS[type_]))
+            self.products[type_] = self.terms.mk_const(self.terms.mk_fun_sort([sort, sort], whole))
+        return self._make(self.kind.APPLY, self.products[type_], a, b)
 
     def _resized(self, term: Any, bits: int) -> Any:
         """Return the low bits of a term, or the term with zeros in front."""
@@ -195,6 +229,20 @@ class _Proof:
         wide = operand_type(node) or "B"  # truth values are 0 and 1 in any type
         a, b = (self.term(arg, wide) for arg in node.args)
         return self._make(getattr(self.kind, _RELATIONS[node.op]), a, b)
+
+
+def _multiplied(*expressions: Expr) -> set[str]:
+    """Return the types in which expressions multiply, and those from which they extend factors with signs and without."""
+    work, seen, types, extended = list(expressions), set[Expr](), set[str](), set[tuple[str, str]]()
+    while work:
+        node = work.pop()
+        if isinstance(node, Op) and node not in seen:
+            seen.add(node)
+            work += node.args
+            if node.op == "*" or node.op in HIGH_PRODUCTS:
+                types.add(node.type)
+                extended.update((x.op, x.args[0].type) for x in node.args if isinstance(x, Op) and x.op in ("sx", "zx"))
+    return types | {type_ for op, type_ in extended if op == "sx" and ("zx", type_) in extended}
 
 
 def _factor(node: Expr) -> tuple[bool, int, Expr]:

@@ -274,8 +274,8 @@ def _meaning(form: Alternative, computed: Computed, own: Operands, operands: Ope
     for node in subexpressions(source):
         if isinstance(node, Mem | Half | Next | Register | Slot | Symbol):
             return None
-        if isinstance(node, Op) and node.op in WHOLE and BITS.get(node.type, 0) > BITS.get(type_, 64):
-            return None  # the high half of a product, which is one operator
+        if isinstance(node, Op) and node.op in WHOLE and _is_wide(node, source, type_):
+            return None  # a quotient, or the high half of a product, which is one operator
         if isinstance(node, Variable):
             chosen = own.get(form.operands.get(node.name, "")) or operands.get(form.operands.get(node.name, ""), [])
             if len(chosen) != 1 or chosen[0].pattern is not None:
@@ -288,6 +288,20 @@ def _meaning(form: Alternative, computed: Computed, own: Operands, operands: Ope
     if target == CONDITION and not all(form.values == (0,) or form.low == form.high == 0 for form in numbers.values()):
         plain = False  # what is compared with a number may be a sum, too
     return Meaning(form.name, source, target, type_, leaves, tuple(numbers), tuple(numbers.values()), plain)
+
+
+def _is_wide(node: Op, source: Any, type_: str) -> bool:
+    """Whether more bits are divided than a value of a type has, or multiplied to have the high half alone."""
+    extended = node.op == "*" and all(isinstance(arg, Op) and arg.op in ("sx", "zx") for arg in node.args)
+    return BITS.get(node.type, 0) > BITS.get(type_, 64) and (not extended or _is_high_half_of(source, node))
+
+
+def _is_high_half_of(source: Any, product: Op) -> bool:
+    """Whether an expression is the high half of a product."""
+    match source:
+        case Op(op="tr", args=(Op(op=">>" | ">>u", args=(inner, Const(value=by))),)):
+            return inner is product and by == BITS.get(source.type)
+    return False
 
 
 def _is_plain_address(source: Any) -> bool:
