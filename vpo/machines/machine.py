@@ -14,7 +14,7 @@ from vpo.il.data_model import DataModel
 from vpo.machines.calling_convention import Context, Convention, context_of
 from vpo.machines.capabilities import Capabilities
 from vpo.machines.match.instantiation import Instance
-from vpo.machines.match.meanings import Meanings
+from vpo.machines.match.meanings import Double, Meaning, Meanings
 from vpo.machines.match.permutations import Permutations, find_permutations, find_rotations
 from vpo.machines.match.recognizer import Match, Recognizer
 from vpo.machines.match.record import Record
@@ -255,6 +255,16 @@ class Machine:
     def addresses(self) -> Meanings:
         """How instructions compute the addresses of cells, to be looked for by what it means."""
         return self.recognizer.addresses
+
+    @property
+    def doubles(self) -> Mapping[Meaning, Double]:
+        """What instructions with two results compute, where no instruction computes one of them, by that one."""
+        return self.recognizer.doubles
+
+    @property
+    def double_meanings(self) -> Meanings:
+        """Those of these results, to be looked for by what they mean."""
+        return self.recognizer.double_meanings
 
     @property
     def searched(self) -> tuple[Meanings, ...]:

@@ -47,12 +47,8 @@ class Wanted:
 
 def likely(meanings: Meanings, wanted: Wanted, half: Callable[[str, int], int]) -> Iterator[Expr]:
     """Yield expressions of instructions that have the value, on all samples."""
-    key = wanted.target.cls, wanted.kinds
-    table = meanings.tables.get(key)
-    if table is None:
-        table = meanings.tables[key] = _table(meanings, wanted)
-    for meaning, order in table.get(wanted.vector.tobytes(), ()):
-        yield meaning.of([wanted.leaves[place] for place in order], (), half)
+    for meaning, registers in likely_meanings(meanings, wanted):
+        yield meaning.of(registers, (), half)
     known = tuple(sorted(set(wanted.numbers)))
     vectors, vector = wanted.vectors, wanted.vector
     if wanted.finer is not None and meanings.open:
@@ -60,6 +56,16 @@ def likely(meanings: Meanings, wanted: Wanted, half: Callable[[str, int], int]) 
     for meaning, order in _ordered(_all(meanings, opened=True), wanted):
         for numbers in _numbers(meaning, [vectors[place] for place in order], vector, known):
             yield meaning.of([wanted.leaves[place] for place in order], numbers, half)
+
+
+def likely_meanings(meanings: Meanings, wanted: Wanted) -> Iterator[tuple[Meaning, list[Register]]]:
+    """Yield what instructions without open numbers compute that is the value on all samples, and of which registers."""
+    key = wanted.target.cls, wanted.kinds
+    table = meanings.tables.get(key)
+    if table is None:
+        table = meanings.tables[key] = _table(meanings, wanted)
+    for meaning, order in table.get(wanted.vector.tobytes(), ()):
+        yield meaning, [wanted.leaves[place] for place in order]
 
 
 def _ordered(meanings: Iterable[Meaning], wanted: Wanted) -> Iterator[tuple[Meaning, Order]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any
 
 from vpo.machines.match.instantiation import Instance, chosen_forms
@@ -90,6 +91,50 @@ def find_meanings(alternatives: Iterable[Alternative], operands: Operands) -> li
     simple = {(one.name, one.place) for one in alternatives if one.implied and _is_simple(one.effects)}
     alternatives = [one for one in alternatives if one.implied or (one.name, one.place) not in simple]
     return _meanings(alternatives, operands, _value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Double:
+    """What an instruction with two results computes; that of the `hard` one is no instruction of its own."""
+
+    hard: Meaning
+    easy: Meaning
+    targets: tuple[str, str]  # the variables of the registers that they set
+    hard_first: bool
+
+    def with_equal(self) -> Iterator[Double]:
+        """Yield what the instruction computes with one register for two that it only reads."""
+        own = {leaf.name: leaf for leaf in self.easy.leaves}
+        read = [leaf for leaf in self.hard.leaves if leaf.name not in self.targets]
+        for one, other in combinations(read, 2):
+            if one.cls == other.cls and one.name in own and other.name in own:
+                hard, easy = self.hard.with_equal(one, other), self.easy.with_equal(own[one.name], own[other.name])
+                yield replace(self, hard=hard, easy=easy)
+
+    def of(self, registers: Sequence[Register], half: Callable[[str, int], int]) -> tuple[Expr, Expr]:
+        """Return both expressions of registers, which are those of the leaves of the hard one."""
+        known = dict(zip([leaf.name for leaf in self.hard.leaves], registers, strict=True))
+        return self.hard.of(registers, (), half), self.easy.of([known[leaf.name] for leaf in self.easy.leaves], (), half)
+
+
+def find_doubles(alternatives: Iterable[Alternative], is_instruction: Callable[[Any], bool]) -> list[Double]:
+    """Return what instructions with two results compute of registers, where pairs of instructions do not tell."""
+    found = []
+    for one in alternatives:
+        if len(one.effects) == 2 and not (one.repeated or one.pseudo or one.operands):
+            computed = [(effect, what) for effect in one.effects if (what := _value(effect)) is not None]
+            computed.sort(key=lambda each: _operators(each[1][2]), reverse=True)
+            meanings = [_meaning(one, what, {}, {}) for _, what in computed]
+            if len(computed) < 2 or None in meanings or is_instruction(computed[0][0]):
+                continue
+            hard, easy = meanings
+            assert hard is not None
+            assert easy is not None
+            if {leaf.name for leaf in easy.leaves} <= {leaf.name for leaf in hard.leaves}:
+                targets = computed[0][1][3], computed[1][1][3]
+                double = Double(hard, easy, targets, computed[0][0] is one.effects[0])
+                found += [double, *double.with_equal()]
+    return found
 
 
 def find_conditions(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:

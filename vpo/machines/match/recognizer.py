@@ -8,11 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import permutations
+from itertools import count, permutations
 from typing import Any, NamedTuple
 
 from vpo.machines.match.instantiation import Instance
-from vpo.machines.match.meanings import Meanings, find_addresses, find_compared, find_conditions, find_meanings
+from vpo.machines.match.meanings import (
+    Double,
+    Meaning,
+    Meanings,
+    find_addresses,
+    find_compared,
+    find_conditions,
+    find_doubles,
+    find_meanings,
+)
 from vpo.machines.match.number_sums import summed_in
 from vpo.machines.match.pattern import (
     NAMESPACE,
@@ -128,6 +137,22 @@ class Recognizer:
     def addresses(self) -> Meanings:
         """How instructions compute the addresses of cells."""
         return Meanings(find_addresses(self.alternatives, self.operands))
+
+    @cached_property
+    def doubles(self) -> dict[Meaning, Double]:
+        """What instructions with two results compute, where no instruction computes one of them, by that one."""
+        return {double.hard: double for double in find_doubles(self.alternatives, self._is_instruction)}
+
+    @cached_property
+    def double_meanings(self) -> Meanings:
+        """Those of these results, to be looked for."""
+        return Meanings(list(self.doubles))
+
+    def _is_instruction(self, pattern: Any) -> bool:
+        """Whether an effect of a pattern is an instruction of its own, whatever its registers are."""
+        numbers = count(1)
+        instance = Instance({}, lambda cls, type_: Register(cls, -next(numbers), type_, True), lambda _, value: value)
+        return self.match((instance.effect(pattern),)) is not None
 
     def extended(self, more: list[Alternative]) -> Recognizer:
         """Return a recogniser that knows more alternatives, this one if there are none."""

@@ -18,19 +18,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vpo.algebra import rebuild, reverse
-from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import DefUse
-from vpo.machines.machine import Machine
 from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
-from vpo.opt.state import CFG, FREQUENCIES, FunctionState, merged
+from vpo.opt.selection.covering import Covering, User, is_copy
+from vpo.opt.state import CFG, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 if TYPE_CHECKING:
-    from vpo.machines.match.meanings import Meanings
     from vpo.opt.selection.value_graph import Cut, ValueGraph
 
-User = Rtl | Phi
 NAME = 1 << 41  # the number of a register that stands for an expression within an RTL
 
 
@@ -41,14 +38,10 @@ def cover_values(state: FunctionState) -> None:
             _Cover(state).run()
         if any(each.deep for each in state.machine.searched[1:]):
             _Uses(state).run()
+        if state.machine.doubles:
+            from vpo.opt.selection.cover_doubles import cover_doubles  # hardly any machine needs it
 
-
-def computes(effect: Set, machine: Machine) -> bool:
-    """Whether an effect sets a pseudo-register to a number that it computes of others, and does nothing else."""
-    target, source = effect.target, effect.source
-    if type(target) is not Register or not target.pseudo or target.type not in INTEGER_TYPES or source.memory:
-        return False
-    return not does_more_than_set(effect) and all(r.pseudo or r in machine.zero for r in source.uses)
+            cover_doubles(state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,43 +53,11 @@ class _Choice:
     freed: tuple[Rtl, ...]
 
 
-class _Cover:
-    """The work on one function."""
+class _Cover(Covering):
+    """The work on the values of one function."""
 
     def __init__(self, state: FunctionState) -> None:
-        self.state, self.machine, self.function = state, state.machine, state.function
-        frequencies: list[float] = state.get(FREQUENCIES)
-        self.weights: dict[Rtl, float] = {}
-        self.definitions: dict[Register, Rtl] = {}
-        self.sources: dict[Register, Expr] = {}
-        self.users: dict[Register, set[User]] = {}
-        self.live: DefUse | None = None  # of the function as it is
-        self.blocks = [(self.function.blocks[n], frequencies[n]) for n in state.get(CFG).reverse_postorder()]
-        self.graph = self._graph(state.machine.meanings)
-        for block, frequency in self.blocks:
-            self._note(block, frequency)
-
-    def _graph(self, meanings: Meanings) -> ValueGraph:
-        """Return the values of the function for a search for some instructions."""
-        from vpo.opt.selection.value_graph import ValueGraph  # few machines need it, and it loads numpy
-
-        graph = ValueGraph(self.machine, self.sources, meanings)
-        graph.define_all([block for block, _ in self.blocks], self.function.arriving)
-        return graph
-
-    def _note(self, block: Block, frequency: float) -> None:
-        """Take down what a block defines and uses."""
-        for phi in block.phis:
-            for source in phi.sources.values():
-                self.users.setdefault(source, set()).add(phi)
-        for rtl in block.rtls:
-            self.weights[rtl] = frequency
-            for register in rtl.uses:
-                self.users.setdefault(register, set()).add(rtl)
-            effect = rtl.single_set()
-            if effect is not None and computes(effect, self.machine):
-                assert isinstance(effect.target, Register)
-                self.definitions[effect.target], self.sources[effect.target] = rtl, effect.source
+        super().__init__(state, state.machine.meanings)
 
     def run(self) -> None:
         """Look at each value, definitions before uses."""
@@ -146,7 +107,7 @@ class _Cover:
             if not cut.leaves or len(cut.inside) < 2:
                 continue
             freed = self._freed(rtl, cut)
-            saved = sum(self.weights[each] for each in freed if not _is_copy(each)) - self.weights[rtl]
+            saved = sum(self.weights[each] for each in freed if not is_copy(each)) - self.weights[rtl]
             if saved <= 0:
                 continue
             for way in self.graph.instructions(target, cut):
@@ -296,7 +257,7 @@ class _Uses(_Cover):
             if not cut.leaves or len(cut.inside) < 2:
                 continue
             freed = self._freed(rtl, cut)
-            saved = sum(self.weights[each] for each in freed if not _is_copy(each)) - self.weights[rtl]
+            saved = sum(self.weights[each] for each in freed if not is_copy(each)) - self.weights[rtl]
             for expression in self.graph.expressions(name, cut) if saved > 0 else ():
                 effects = with_part(rtl, self.sources[name], expression)
                 is_good = self.machine.is_legal(effects) and self._is_good(rtl, [effects], cut)
@@ -330,8 +291,3 @@ def with_part(rtl: Rtl, part: Expr, expression: Expr) -> tuple[Effect, ...]:
     target, value = (rebuild(each, lambda node: node.at(expression) if isinstance(node, Mem) else None)
                      for each in (effect.target, effect.source))  # fmt: skip
     return (Set(target, value),)  # type: ignore[arg-type]
-
-
-def _is_copy(rtl: Rtl) -> bool:
-    effect = rtl.single_set()
-    return effect is not None and isinstance(effect.source, Register)

@@ -116,9 +116,10 @@ class ValueGraph:
             return known[:1]  # a number
         if register.type not in INTEGER_TYPES:
             return []
-        return [*known, Cut((register,), self._samples(register), frozenset(), frozenset())]
+        return [*known, Cut((register,), self.samples_of(register), frozenset(), frozenset())]
 
-    def _samples(self, register: Register) -> Any:
+    def samples_of(self, register: Register) -> Any:
+        """Return the values of a register in all samples."""
         return self._extended(register, samples(self._colour(register), register.type))
 
     def _extended(self, register: Register, plain: Any) -> Any:
@@ -167,12 +168,17 @@ class ValueGraph:
         """Yield what instructions compute that is likely to be the value of a cut; nothing of a number."""
         if not cut.leaves:
             return
-        vectors = [self._samples(leaf) for leaf in cut.leaves]
-        kinds = tuple((leaf.cls, self._colour(leaf), self.kinds.get(leaf)) for leaf in cut.leaves)
         numbers = [*cut.numbers, *self._moved(target, cut)] if self.meanings.open else ()
         finer = None if target.type else partial(self._finer, target, cut)
-        wanted = Wanted(target, cut.leaves, kinds, vectors, cut.vector, numbers, finer)
-        yield from likely(self.meanings, wanted, self.machine.half)
+        yield from likely(self.meanings, self.wanted(target, cut, numbers, finer), self.machine.half)
+
+    def wanted(
+        self, target: Register, cut: Cut, numbers: Iterable[int] = (), finer: Callable[..., Any] | None = None
+    ) -> Wanted:
+        """Return the value of a cut as it is looked for."""
+        vectors = [self.samples_of(leaf) for leaf in cut.leaves]
+        kinds = tuple((leaf.cls, self._colour(leaf), self.kinds.get(leaf)) for leaf in cut.leaves)
+        return Wanted(target, cut.leaves, kinds, vectors, cut.vector, numbers, finer)
 
     def _tied(self, target: Register, expression: Expr) -> Iterator[list[tuple[Effect, ...]]]:
         """Yield an instruction that changes a copy of one of its operands, and a copy of the result."""
