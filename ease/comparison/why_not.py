@@ -12,10 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from vpo.algebra import rebuild, rebuild_effect, reverse
+from vpo.algebra import is_step, rebuild, rebuild_effect, reverse
 from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import build_cfg
+from vpo.analysis.dominators import Loop, dominators, natural_loops
+from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.liveness import compute_liveness
 from vpo.base.errors import UserError
 from vpo.base.suggestions import nearest
@@ -25,7 +28,7 @@ from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
 from vpo.opt.selection.cover import cell_of, compared_by, with_part
 from vpo.opt.selection.value_graph import Cut, ValueGraph, extension_of
 from vpo.program import Program
-from vpo.rtl import Branch, Const, Effect, Expr, Register, Rtl, Set
+from vpo.rtl import Branch, Const, Effect, Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Function
 from vpo.text import show, show_effects
 
@@ -88,6 +91,43 @@ class _Search:
                     told.add(place)
                     yield place, tuple(self.rtl(each) for each in (*sorted(chain), place)), reason
         yield from _Meant(self, taken | told).run()
+        yield from self._uncounted()
+
+    def _uncounted(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
+        """Yield the branches that end loops, if the instruction counts and branches, and why it does not."""
+        if not any(_counts(one.effects) for one in self.machine.recognizer.alternatives if one.name == self.name):
+            return
+        for loop in natural_loops(self.cfg, dominators(self.cfg)):
+            for number in sorted(loop.blocks):
+                found = branch_comparison(self.blocks[number])
+                if found is None or loop.header not in self.cfg.successors[number]:
+                    continue
+                relation, compare, branch = found
+                at = next(at for at, rtl in enumerate(self.blocks[number].rtls) if rtl is branch)
+                rtls = (compare, branch) if compare is not branch else (branch,)
+                yield (number, at), rtls, self._why_uncounted(loop, relation, compare)
+
+    def _why_uncounted(self, loop: Loop, relation: Op, compare: Rtl) -> str:
+        """Tell why a loop does not count down to the end that a relation tells."""
+        inside = [rtl for number in sorted(loop.blocks) for rtl in self.blocks[number].rtls]
+        steps = [
+            (rtl, effect)
+            for rtl in inside
+            for effect in rtl.effects
+            if isinstance(effect, Set) and is_step(effect) and effect.target in relation.uses
+        ]
+        if len(steps) != 1:
+            return "the loop ends by what it computes, not after a number of rounds"
+        rtl, step = steps[0]
+        (register,) = (one for one in relation.uses if one is step.target)
+        other = next((one for one in inside if one is not rtl and one is not compare and register in one.uses), None)
+        if len(rtl.effects) > 1 or other is not None:
+            line = _line(rtl if other is None else other)
+            return f"what the loop counts is wanted in line {line}, too, and a counter beside it costs as much as it saves"
+        (amount,) = (arg.value for arg in getattr(step.source, "args", ()) if isinstance(arg, Const))
+        if abs(amount) != 1:
+            return f"what the loop counts steps by {amount}: the number of rounds would have to be divided"
+        return "nothing tells how often the loop goes round when it is entered, or loops do not count down (they do at -O2)"
 
     def rtl(self, place: Place) -> Rtl:
         """Return the RTL at a place."""
@@ -293,6 +333,11 @@ class _Meant:
         name = Register(register.cls, register.index, register.type, True, 2 + place[0])
         self.registers[name] = register
         return name
+
+
+def _counts(effects: tuple[Any, ...]) -> bool:
+    """Whether the pattern of an instruction steps a register and branches."""
+    return len(effects) == 2 and isinstance(effects[0], Set) and isinstance(effects[1], Branch)
 
 
 def _is_move(rtl: Rtl) -> bool:

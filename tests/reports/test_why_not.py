@@ -11,6 +11,7 @@ from vpo.build.compiler import Compiler, Settings, UserError
 DESCRIPTION = """extends: riscv32
 instructions:
   MADD: {rtl: "r[d]=r[d]+(r[a]*r[b]);", asm: "madd $d,$a,$b"}
+  DBNZ: {rtl: "r[a]=r[a]-1; PC=r[a]!=1,t;", asm: "dbnz $a,$t"}
   LWADD: {rtl: "r[d]=r[a]+L[r[b]];", asm: "lwadd $d,$a,($b)"}
 """
 SOURCE = """int sum, kept;
@@ -58,6 +59,14 @@ def found(measured, name, function):
     ("name", "function", "count", "reason"),
     [
         ("MADD", "_second_use", 50, "its part in line 6 has a second use, in line 8"),
+        (
+            "DBNZ", "_second_use", 50,
+            "what the loop counts is wanted in line 6, too, and a counter beside it costs as much as it saves",
+        ),
+        (
+            "DBNZ", "_narrow", 20,
+            "nothing tells how often the loop goes round when it is entered, or loops do not count down (they do at -O2)",
+        ),
         ("ADDI", "_narrow", 20, "3000 is not in -2048..2047: 1 bit too narrow"),
         ("LWADD", "_stored", 1, "line 14 may change what its part in line 14 loads"),
     ],
