@@ -26,12 +26,13 @@ from vpo.analysis.ssa import defining_blocks
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.ssa.split_edges import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
-from vpo.rtl import INTEGER_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
+from vpo.rtl import COMMUTATIVE, INTEGER_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 from vpo.rtl.function import Block, Phi
 
 DEPTH = 4  # definitions folded one into another
 TRIES = 24  # expressions tried for one value
 MOVE = 0.5  # what a copy costs that leaving SSA form may need
+NEUTRAL = {"+": 0, "-": 0, "|": 0, "^": 0, "<<": 0, ">>": 0, ">>u": 0, "&": -1}  # as the operand on the right
 TRAPPING = ("/", "%", "/u", "%u")
 Effects = tuple[Effect, ...]
 
@@ -257,7 +258,15 @@ class _Conversion:
         return best
 
     def _ways(self, value: Expr, result: Register, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
-        """Yield RTLs that compute a value: by how it is written, and by what it means."""
+        """Yield RTLs that compute a value: by how it is written, and by what it means; if there are none, of one operand."""
+        ways = list(self._direct_ways(value, result, user))
+        yield from ways
+        if not ways and user is None and self.machine.capabilities.selects:
+            for expression in self._expressions(value):
+                if isinstance(expression, Op) and expression.op == "SEL":
+                    yield from self._operated(result, expression)
+
+    def _direct_ways(self, value: Expr, result: Register, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
         if self.machine.capabilities.selects:
             for expression in self._expressions(value):
                 yield from self._instructions(result, expression, user)
@@ -367,6 +376,25 @@ class _Conversion:
             yield self._made(tied, user)
         if user is None and isinstance(expression, Op) and expression.op == "SEL" and self._is_new(selector(expression)):
             yield from self._flagged(result, expression)
+
+    def _operated(self, result: Register, choice: Op) -> Iterator[tuple[Rtl, ...]]:
+        """Yield RTLs that choose between an operand and a number that leaves the other operand as it is, and operate."""
+        condition, *sides = choice.args
+        for kept, changed in (sides, sides[::-1]):
+            if not isinstance(changed, Op) or len(changed.args) != 2 or changed.op not in NEUTRAL or kept not in changed.args:
+                continue
+            left, right = changed.args
+            if kept is not left and (changed.op not in COMMUTATIVE or left is right):
+                continue
+            operand, neutral = right if kept is left else left, Const(NEUTRAL[changed.op])
+            if not isinstance(operand, Register):
+                continue
+            chosen = self.state.function.pseudo(operand.cls, operand.type)
+            first = self._legal(chosen, select(condition, *((neutral, operand) if kept is sides[0] else (operand, neutral))))
+            second = (Set(result, binary(changed.op, kept, chosen)),)
+            if first is not None and self.machine.is_legal(second):
+                yield self._made([first, second], None)
+                return
 
     def _is_new(self, condition: Op) -> bool:
         """Whether a condition is not yet that of a truth value."""
