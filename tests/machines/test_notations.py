@@ -21,6 +21,9 @@ OTHERWISE = {  # what RTLs have: a description that says it in other words
     "r[d]=L[r[p]+8]; r[e]=L[r[p]+12];": "r[d]=L[r[p]+c]; r[e]=L[(r[p]+c)+4];",
     "r[e]=L[r[p]+4]; r[d]=L[r[p]];": "r[d]=L[r[p]+c]; r[e]=L[(r[p]+c)+4];",
     "L[r[p]]=r[a]; L[r[p]+4]=r[b];": "L[r[p]+c]=r[a]; L[r[p]+k]=r[b];",
+    "L[r[p]]=-5;": "L[r[p]+c]=k;",
+    "r[d]=(r[d]&-256)|(r[s]&255);": "r[d]=(r[d]&not(c<<k))|((r[s]&c)<<k);",
+    "B[r[p]]=0; r[p]=r[p]+1;": "B[r[p]]=r[s]; r[p]=r[p]+1;",
     "r[d]=(r[a]>>u7)|(r[a]<<25);": "r[d]=(r[a]>>uc)|(r[a]<<(32-c));",
     "r[d]=((r[a]+r[b])+(1<<3))>>4;": "r[d]=((r[a]+r[b])+(1<<(c-1)))>>c;",
     "r[d]=(r[a]<<19)>>27;": "r[d]=(r[a]<<(32-(c+k)))>>(32-k);",
@@ -43,7 +46,7 @@ def test_it_is_found(rtl, tmp_path):
     )
     machine = load(str(tmp_path / "more.yaml"))
     pseudo = rtl
-    for number, name in enumerate("dabpe", 1):
+    for number, name in enumerate("dabpes", 1):
         pseudo = pseudo.replace(f"[{name}]", f"[t{number}]")
     record = machine.recognize(parse_effects(pseudo, machine.cells))
     assert record is not None

@@ -61,16 +61,15 @@ def neutral_forms(recognizer: Recognizer) -> list[Alternative]:
 
     RTLs have no zeros to add: with 0 for c, a pair of loads from `r[p]+c` and `r[p]+k` is one from `r[p]` and `r[p]+k`.
     """
-    work = [form for form in recognizer.alternatives if _is_compound(form)]
+    work = list(filter(_only_computes, recognizer.alternatives))
     found: list[Alternative] = []
     for form in work:
-        for operation in {repr(node): node for node in _operations(form.effects)}.values():
-            left, right = operation.args
+        for operation in {repr(node): node for node in _with_neutral_operands(form)}.values():
+            right = operation.args[1]
             neutral = Const(NEUTRAL[operation.op])
             if not isinstance(right, Variable) or not takes(recognizer, form, neutral, right):
                 continue
-            effects = tuple(_without(effect, operation, left) for effect in form.effects)
-            effects = tuple(_in_sums(effect, right, neutral) for effect in effects)
+            effects = tuple(_with_number(effect, right.name, neutral) for effect in form.effects)
             if _mentions(effects, right.name):
                 continue
             moves = any(isinstance(e, Set) and not isinstance(e.target, Mem)
@@ -119,18 +118,28 @@ def added_forms(recognizer: Recognizer) -> list[Alternative]:
 
 
 def zero_forms(recognizer: Recognizer, zero: Iterable[Register]) -> list[Alternative]:
-    """Return what stores are that compute an address, with a register that holds 0: RTLs store the number."""
+    """Return what stores are that compute an address or do more, with a register that holds 0: RTLs store the number."""
+    work = [form for form in recognizer.alternatives if not form.repeated]
     found = []
-    for form in recognizer.alternatives:
-        match form.effects:
-            case (Set(target=Mem(address=Op()) as cell, source=RegisterVariable() as stored),) if not form.repeated:
-                nodes = [node for node in subexpressions(cell) if isinstance(node, RegisterVariable)]
-                register = next((one for one in zero if one.cls == stored.cls), None)
-                if register is not None and stored.name not in {node.name for node in nodes}:
-                    found.append(
-                        replace(form_with(recognizer, form, (Set(cell, Const(0)),), {stored.name: register}), implied=True)
-                    )
+    for form in work:
+        for place, effect in enumerate(form.effects):
+            match effect:
+                case Set(target=Mem() as cell, source=RegisterVariable() as stored):
+                    register = next((one for one in zero if one.cls == stored.cls), None)
+                    if register is None or not (isinstance(cell.address, Op) or len(form.effects) > 1):
+                        continue
+                    effects = (*form.effects[:place], Set(cell, Const(0)), *form.effects[place + 1 :])
+                    if _only_computes(form) and not _has_register(effects, stored.name):
+                        new = replace(form_with(recognizer, form, effects, {stored.name: register}), implied=True)
+                        found.append(new)
+                        work.append(new)
     return found
+
+
+def _has_register(effects: tuple[Any, ...], name: str) -> bool:
+    """Whether a pattern has a variable of a register."""
+    parts = [part for effect in effects for part in _parts(effect)]
+    return any(isinstance(node, RegisterVariable) and node.name == name for part in parts for node in subexpressions(part))
 
 
 def _is_plain_number(form: OperandForm) -> bool:
@@ -236,9 +245,13 @@ def _numbers(forms: list[OperandForm]) -> Sequence[int]:
     return form.values or range(form.low, form.high + 1, form.multiple)
 
 
-def _is_compound(form: Alternative) -> bool:
-    """Whether an instruction only moves and computes, in several effects or by several operators on registers."""
-    return _only_computes(form) and (len(form.effects) > 1 or len(list(_operations(form.effects))) > 1)
+def _with_neutral_operands(form: Alternative) -> list[Op]:
+    """Return the operators that may leave an operand as it is: those of one effect that has no other make addresses."""
+    operations = list(_operations(form.effects))
+    if len(form.effects) > 1 or len(operations) > 1:
+        return operations
+    nodes = [node for effect in form.effects for part in _parts(effect) for node in subexpressions(part)]
+    return [node.address for node in nodes if isinstance(node, Mem) and node.address in operations]
 
 
 def _only_computes(form: Alternative) -> bool:
@@ -336,28 +349,27 @@ def _mentions(effects: tuple[Any, ...], name: str) -> int:
     return sum(isinstance(node, Variable) and node.name == name for part in parts for node in subexpressions(part))
 
 
-def _without(effect: Any, operation: Op, left: Any) -> Any:
-    """Return an effect of a pattern with the left operand of an operation in its place."""
-    return _mapped(effect, lambda part: _put(part, operation, left))
-
-
-def _in_sums(effect: Any, variable: Variable, number: Const) -> Any:
-    """Return an effect of a pattern with a number for a variable where other numbers are computed of it."""
+def _with_number(effect: Any, name: str, number: Const) -> Any:
+    """Return an effect of a pattern with a number for a variable: without operators that then do nothing, and in sums."""
 
     def put(node: Any) -> Any:
-        found = sum_of(node, {variable.name}) if isinstance(node, Op) else None
+        if isinstance(node, Mem):
+            return node.at(put(node.address))
+        if not isinstance(node, Op):
+            return node
+        if len(node.args) == 2 and getattr(node.args[1], "name", "") == name and NEUTRAL.get(node.op) == number.value:
+            return put(node.args[0])
+        found = sum_of(node, {name})
         if found is not None and found.factors:
-            return Const(found.constant + number.value * found.factors[variable.name])
-        if isinstance(node, Op):
-            return Op(node.op, node.type, *map(put, node.args))
-        return node.at(put(node.address)) if isinstance(node, Mem) else node
+            return Const(found.constant + number.value * found.factors[name])
+        return Op(node.op, node.type, *map(put, node.args))
 
     return _mapped(effect, put)
 
 
 def _put(node: Any, old: Any, new: Any) -> Any:
     """Return an expression of a pattern with another one in the place of a part."""
-    if node is old or (isinstance(node, Op) and repr(node) == repr(old)):
+    if node is old:
         return new
     if isinstance(node, Op):
         return Op(node.op, node.type, *(_put(arg, old, new) for arg in node.args))

@@ -38,9 +38,9 @@ def sum_of(node: Any, numbers: Container[str]) -> Sum | None:
         case Op(op="+" | "-", args=(a, b), type=""):
             left, right = sum_of(a, numbers), sum_of(b, numbers)
             return left.plus(right, 1 if node.op == "+" else -1) if left is not None and right is not None else None
-        case Op(op="neg", args=(a,), type=""):
+        case Op(op="neg" | "not", args=(a,), type=""):
             inner = sum_of(a, numbers)
-            return Sum({}, 0).plus(inner, -1) if inner is not None else None
+            return Sum({}, -1 if node.op == "not" else 0).plus(inner, -1) if inner is not None else None
     return None
 
 

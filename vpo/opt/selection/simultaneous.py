@@ -162,16 +162,24 @@ def _related(earlier: Set, later: Set) -> bool:
     """Whether two effects may belong together: a comparison of what was set, a step of an address, cells side by side."""
     if later.target.type in ("C", "G"):
         return earlier.target in later.uses
-    if is_step(earlier) and type(later.target) is Mem:
+    if _steps(earlier) and type(later.target) is Mem:
         return earlier.target in later.target.address.uses
-    if type(later.target) is Mem or (type(later.source) is Mem and not is_step(earlier)):
+    if type(later.target) is Mem or (type(later.source) is Mem and not _steps(earlier)):
         return _are_adjacent(earlier, later)
-    if is_step(later):
+    if _steps(later):
         cells = (*earlier.memory, earlier.target)
         return any(type(cell) is Mem and later.target in cell.address.uses for cell in cells)
-    if is_step(earlier):
+    if _steps(earlier):
         return any(earlier.target in cell.address.uses for cell in later.memory)
     return False
+
+
+def _steps(effect: Set) -> bool:
+    """Whether a register steps by a number, or by another register."""
+    source = effect.source
+    return is_step(effect) or (
+        type(source) is Op and source.op == "+" and source.args[0] is effect.target and type(source.args[1]) is Register
+    )
 
 
 def _are_adjacent(a: Set, b: Set) -> bool:
