@@ -52,7 +52,8 @@ def other_notations(recognizer: Recognizer, zero: Iterable[Register] = ()) -> li
     """Return further forms of a machine's instructions; `zero` are registers that always hold 0."""
     added = added_forms(recognizer) + zero_forms(recognizer, zero)
     known = recognizer.extended(added)
-    found = added + neutral_forms(known) + canonical_forms(known) + plain_forms(known)
+    canonical = canonical_forms(known)
+    found = added + neutral_forms(known.extended(canonical)) + canonical + plain_forms(known)
     return [replace(form, order=len(recognizer.alternatives) + n) for n, form in enumerate(found)]
 
 
@@ -63,6 +64,7 @@ def neutral_forms(recognizer: Recognizer) -> list[Alternative]:
     """
     work = list(filter(_only_computes, recognizer.alternatives))
     found: list[Alternative] = []
+    seen = set[tuple[Any, ...]]()
     for form in work:
         for operation in {repr(node): node for node in _with_neutral_operands(form)}.values():
             right = operation.args[1]
@@ -72,6 +74,10 @@ def neutral_forms(recognizer: Recognizer) -> list[Alternative]:
             effects = tuple(_with_number(effect, right.name, neutral) for effect in form.effects)
             if _mentions(effects, right.name):
                 continue
+            key = (form.name, form.place, repr(effects), *sorted(form.operands))
+            if key in seen:
+                continue
+            seen.add(key)
             moves = any(isinstance(e, Set) and not isinstance(e.target, Mem)
                         and isinstance(e.source, RegisterVariable | Variable) for e in effects)  # fmt: skip
             if moves or _is_known(recognizer, effects):
