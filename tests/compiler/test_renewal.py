@@ -88,7 +88,7 @@ def test_what_has_the_same_answers_is_not_made_again(source, tmp_path, ran):
     before = code(load("riscv32"), source)
     ran.clear()
     assert code(changed("NOTHING: {rtl: 'r[d]=r[a]^not(r[b]);', asm: 'xnor $d,$a,$b'}", tmp_path), source) == before
-    assert set(ran) <= set(driver.GENERAL), "only the phases that look at all instructions, and found nothing"
+    assert not ran, "it may compute nothing that is there"
     ran.clear()
     code(changed("REM: {latency: 40}", tmp_path), source)
     assert not ran

@@ -23,7 +23,8 @@ from vpo.base.clock import timed
 from vpo.base.errors import CannotExpress
 from vpo.base.kept import kept as remembered
 from vpo.machines.machine import Machine
-from vpo.machines.questions import Answer, AskedMachine, Question, Shapes, answer
+from vpo.machines.match.meaning import Leaf, Sought
+from vpo.machines.questions import SOUGHT, Answer, AskedMachine, Question, Searches, Shapes, answer, signature
 from vpo.opt.driver import Options, improve, run_part
 from vpo.rtl.function import UNIT_CLASSES, Data, Function, FunctionData, Unit, as_data, from_data
 
@@ -49,6 +50,7 @@ class Kept:
     unit: str
     states: str
     warned: bool
+    meanings: list[list[str]]  # of the instructions that were sought
 
 
 @dataclass(slots=True)
@@ -65,7 +67,7 @@ class Trace:
     whole: bool = True
 
 
-KEPT_CLASSES = frozenset([*UNIT_CLASSES, Kept])
+KEPT_CLASSES = frozenset([*UNIT_CLASSES, Kept, Sought, Leaf])
 STATE_CLASSES = frozenset([*UNIT_CLASSES, UnitFacts, MemoryEffects, Base])
 
 
@@ -75,12 +77,32 @@ class Asking:
     def __init__(self, machine: Machine) -> None:
         self.machine, self.shapes = machine, Shapes()
         self.answers: dict[Question, Answer] = {}
+        self.meanings = [[*map(signature, each.all)] for each in machine.sought]
+        self.searches: dict[object, Searches] = {}
 
     def answer(self, question: Question) -> Answer:
         """Return what the machine says."""
         if question not in self.answers:
             self.answers[question] = answer(self.machine, question)
         return self.answers[question]
+
+    def differing(self, kept: Kept) -> set[int]:
+        """Return the questions that the machine answers otherwise than the one for which a unit was made."""
+        known = tuple(map(tuple, kept.meanings))
+        if known not in self.searches:
+            self.searches[known] = Searches(self.machine, kept.meanings)
+        searches = self.searches[known]
+        answers = enumerate(zip(kept.questions, kept.answers, strict=True))
+        return {number for number, (question, old) in answers if not self._is_same(question, old, searches)}
+
+    def _is_same(self, question: Question, old: Answer, searches: Searches) -> bool:
+        if question[0] == SOUGHT and question not in self.answers:
+            same = searches.is_same(question[1], old)
+            if same is not None:
+                if same:
+                    self.answers[question] = old
+                return same
+        return bool(self.answer(question) == old)
 
     def noted(self, asked: AskedMachine) -> list[Question]:
         """Return the shapes of what a machine was asked since the last time."""
@@ -117,8 +139,7 @@ class Renewal:
         for name in self.variants[: -TRIED - 1 : -1]:
             kept = _loaded(name)
             if kept is not None:
-                answers = zip(kept.questions, kept.answers, strict=True)
-                differing = {n for n, (question, old) in enumerate(answers) if self.asking.answer(question) != old}
+                differing = self.asking.differing(kept)
                 work = sum(not differing.isdisjoint(part) for parts in kept.parts for part in parts)
                 work += 0 if differing.isdisjoint(kept.expanding) else len(kept.parts)
                 if least < 0 or work < least:
@@ -202,6 +223,8 @@ class Renewal:
             before[part] = as_data(running)
             run_part(running, asked, self.options, facts, part)
             trace.questions[part] = self.asking.noted(asked)
+            if part + 1 < len(before):
+                running.forget()  # numbers that only what was tried had, as before the next part
             if as_data(running) == after[part]:
                 running = None
         trace.before = _frozen(before)
@@ -240,7 +263,7 @@ class Renewal:
         states, name = cache.key("states", unit), cache.key("made", unit)
         cache.store(states, (facts, [trace.before for trace in traces]))
         kept = Kept([*numbers], [*map(self.asking.answer, numbers)], asked, [trace.function.name for trace in traces], parts,
-                    [trace.whole for trace in traces], unit, states, warned)  # fmt: skip
+                    [trace.whole for trace in traces], unit, states, warned, self.asking.meanings)  # fmt: skip
         cache.store(name, kept)
         latest = dict.fromkeys(filter(None, (self.served, name)))
         cache.store(self.index, [*(each for each in self.variants if each not in latest), *latest][-VARIANTS:])

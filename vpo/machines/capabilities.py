@@ -15,10 +15,9 @@ class Capabilities:
     """What the instructions of a machine can do.
 
     `literals`: some read a literal pool.  `predicated`: some have an effect only under a condition.  `selects`: some choose
-    between values by comparing others, or make integers positive.  `accumulates`:
-    some change a register by what an operator makes of others.  `pairs`: some set two
-    places at once, or step a register that an address consists of.  `double_results` are the operators of those that
-    compute two integers at once.  `fused_branches`: some set a register and branch.
+    between values by comparing others, or make integers positive.  `pairs`: some set two places at once, or step a register
+    that an address consists of.  `double_results` are the operators of those that compute two integers at once.
+    `fused_branches`: some set a register and branch.
     `block_copies`: some copy several cells to others.
     `call_reach` are the least and the greatest distance of functions that each call reaches; None if all reach everywhere.
     `delays` is what they say of their delay slots: DS=always, taken, never.  `system_call` is the effect of a system call.
@@ -27,7 +26,6 @@ class Capabilities:
     literals: bool = False
     predicated: bool = False
     selects: bool = False
-    accumulates: bool = False
     pairs: bool = False
     double_results: frozenset[tuple[str, str]] = frozenset()
     fused_branches: bool = False
@@ -45,7 +43,6 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         literals=any(_is_literal(cell.address) for effect in effects for cell in effect.memory),
         predicated=any(_has_operator(effect, "SEL") for effect in effects),
         selects=any(_selects(effect) for effect in effects),
-        accumulates=any(_accumulates(alternative.effects) for alternative in alternatives),
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
         double_results=frozenset(ops for a in alternatives if not a.repeated for ops in _computes_twice(a.effects)),
         fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
@@ -96,17 +93,6 @@ def _selects(effect: Effect) -> bool:
         or (node.op == "SEL" and isinstance(node.args[0], Op) and node.args[0].args[0].type not in ("C", "G"))
         for node in nodes
     )
-
-
-def _accumulates(effects: tuple[Effect, ...]) -> bool:
-    """Whether an effect applies an operator to what it sets and to the result of another operator on registers."""
-    if len(effects) != 1 or not isinstance(effect := effects[0], Set):
-        return False
-    if not isinstance(effect.source, Op) or effect.source.op == "SEL":
-        return False
-    inner = [arg for arg in effect.source.args if isinstance(arg, Op) and len(arg.args) > 1 and not arg.memory]
-    names = [arg.name for arg in (*effect.source.args, effect.target) if isinstance(arg, RegisterVariable)]
-    return len(inner) == 1 and len(names) == 2 and names[0] == names[1]
 
 
 def _call_reach(alternatives: list[Alternative]) -> tuple[int, int] | None:

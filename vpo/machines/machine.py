@@ -14,7 +14,8 @@ from vpo.il.data_model import DataModel
 from vpo.machines.calling_convention import Context, Convention, context_of
 from vpo.machines.capabilities import Capabilities
 from vpo.machines.match.instantiation import Instance
-from vpo.machines.match.meanings import Double, Meaning, Meanings
+from vpo.machines.match.meaning import Meaning
+from vpo.machines.match.meanings import Double, Meanings
 from vpo.machines.match.permutations import Permutations, find_permutations, find_rotations
 from vpo.machines.match.recognizer import Match, Recognizer
 from vpo.machines.match.record import Record
@@ -232,11 +233,6 @@ class Machine:
         )
 
     @property
-    def is_deep(self) -> bool:
-        """Whether phases that look at notations miss what some instructions compute."""
-        return self.meanings.deep
-
-    @property
     def meanings(self) -> Meanings:
         """What instructions compute, to be looked for by what it means."""
         return self.recognizer.meanings
@@ -270,6 +266,11 @@ class Machine:
     def searched(self) -> tuple[Meanings, ...]:
         """All that instructions are looked for by what it means."""
         return self.meanings, self.conditions, self.addresses, self.compared
+
+    @property
+    def sought(self) -> tuple[Meanings, ...]:
+        """What phases look for by what it means: where others look at notations, what these miss."""
+        return self.meanings, self.conditions.hidden, self.addresses.hidden, self.compared.hidden
 
     def record(self, rtl: Rtl) -> Record:
         """Return the record of a legal RTL.

@@ -10,11 +10,13 @@ What else there is of a machine is its `basis`: the sections of its description 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from vpo.machines.machine import Effects, Machine
+from vpo.machines.match.meaning import Meaning, Sought
 from vpo.machines.match.meanings import Meanings
 from vpo.machines.match.record import Record
 from vpo.rtl import Const, Delay, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Slot
@@ -24,7 +26,10 @@ Question = tuple[str, Any]  # its kind, one of ANSWERS, and what it is about
 Answer = Any  # plain data and registers, to be compared
 CAN = "capabilities."
 MOST = 50_000  # questions whose shapes are remembered: functions ask the same ones
-LEGAL, RECORD, FORMS, TIED, COMPUTED, FACT = "legal", "record", "forms", "tied", "computed", "fact"
+LEGAL, RECORD, FORMS, TIED, COMPUTED, SOUGHT, FACT = "legal", "record", "forms", "tied", "computed", "sought", "fact"
+
+
+MEANINGS = ("meanings", "conditions", "addresses", "compared")  # names for what is in `Machine.sought`
 
 
 class _AskedCapabilities:
@@ -49,6 +54,24 @@ class _Fact:
             return self
         machine.notes.append((FACT, self.name))
         return getattr(machine.base, self.name)
+
+
+class _AskedMeanings(Meanings):
+    """What instructions of a machine compute, which notes what is sought among them."""
+
+    def __init__(self, machine: AskedMachine, name: str) -> None:
+        self.machine, self.name = machine, name
+
+    def likely(self, sought: Sought, half: Callable[[str, int], int]) -> list[Expr]:
+        """Return what instructions compute that has a value on all samples, as expressions of its leaves."""
+        self.machine.notes.append((SOUGHT, (self.name, sought)))
+        return _sought_in(self.machine.base, self.name).likely(sought, half)
+
+    @property
+    def exist(self) -> bool:
+        """Whether there are any."""
+        self.machine.notes.append((FACT, self.name))
+        return _sought_in(self.machine.base, self.name).exist
 
 
 class AskedMachine(Machine):
@@ -99,6 +122,11 @@ class AskedMachine(Machine):
         self.notes.append((TIED, effects))
         return self.base.must_tie(effects)
 
+    @property
+    def sought(self) -> tuple[Meanings, ...]:
+        """What phases look for by what it means."""
+        return tuple(_AskedMeanings(self, name) for name in MEANINGS)
+
     def may_compute(self, value: Expr) -> bool:
         """Whether one instruction may compute a value in some notation of it."""
         self.notes.append((COMPUTED, value))
@@ -128,6 +156,7 @@ ANSWERS: dict[str, Callable[[Machine, Any], Answer]] = {
     FORMS: lambda machine, effects: [*map(_code_of, machine.forms_of(effects))],
     TIED: lambda machine, effects: machine.must_tie(effects),
     COMPUTED: lambda machine, value: machine.may_compute(value),
+    SOUGHT: lambda machine, about: _sought_in(machine, about[0]).likely(about[1], machine.half),
     FACT: lambda machine, name: _fact(machine, name),
 }
 
@@ -153,7 +182,7 @@ class Shapes:
         found = self.known.get(question)
         if found is None:
             kind, about = question
-            if kind == FACT:
+            if kind in (FACT, SOUGHT):
                 found = question
             else:
                 names = _Names()
@@ -219,13 +248,37 @@ def _fact(machine: Machine, name: str) -> Answer:
     return FACTS[name](machine)
 
 
-def _meanings(meanings: Meanings) -> Answer:
-    """Return what selection by meaning sees of instructions."""
-    return [
-        (repr(each.source), each.target, each.type, [leaf.name for leaf in each.leaves], [n.name for n in each.numbers],
-         [(f.text, f.low, f.high, f.values, f.multiple, _condition(f.condition)) for f in each.forms])
-        for each in meanings.all
-    ]  # fmt: skip
+def _sought_in(machine: Machine, name: str) -> Meanings:
+    return machine.sought[MEANINGS.index(name)]
+
+
+def signature(meaning: Meaning) -> Answer:
+    """Return what a search sees of an instruction."""
+    forms = [(f.text, f.low, f.high, f.values, f.multiple, _condition(f.condition)) for f in meaning.forms]
+    leaves = [(leaf.name, leaf.cls, leaf.type) for leaf in meaning.leaves]
+    numbers = [variable.name for variable in meaning.numbers]
+    return repr((meaning.source, meaning.target, meaning.type, meaning.plain, leaves, numbers, forms))
+
+
+class Searches:
+    """What a machine says to what was sought in another one: only instructions that this has not are asked about."""
+
+    def __init__(self, machine: Machine, other: Sequence[Sequence[str]]) -> None:
+        self.half = machine.half
+        self.changes: dict[str, tuple[Meanings, bool, bool]] = {}
+        for name, meanings, before in zip(MEANINGS, machine.sought, other, strict=True):
+            now = [*map(signature, meanings.all)]
+            old, new = set(before), set(now)
+            added = Meanings([each for each, own in zip(meanings.all, now, strict=True) if own not in old])
+            in_order = [each for each in before if each in new] == [each for each in now if each in old]
+            self.changes[name] = added, not old <= new, in_order
+
+    def is_same(self, sought: tuple[str, Sought], answer: Sequence[Expr]) -> bool | None:
+        """Whether a machine would answer as the other one did; None if it must be asked itself."""
+        added, some_gone, in_order = self.changes[sought[0]]
+        if not in_order or (some_gone and answer):
+            return None
+        return not added.exist or not added.likely(sought[1], self.half)
 
 
 def _condition(condition: Any) -> Answer:
@@ -245,17 +298,19 @@ def _all(machine: Machine) -> Answer:
     return machine.fingerprint
 
 
+def _doubles(machine: Machine) -> Answer:
+    pairs = machine.doubles.values()
+    return [(signature(each.hard), signature(each.easy), each.targets, each.hard_first) for each in pairs]
+
+
 FACTS: dict[str, Callable[[Machine], Answer]] = {
     **dict.fromkeys(EVERYTHING, _all),
     "expansions": lambda machine: [(each.text, repr(each.into), _condition(each.condition)) for each in machine.expansions],
     "bit_operators": lambda machine: sorted(machine.bit_operators),
     "bit_permutations": _permutations,
-    "meanings": lambda machine: _meanings(machine.meanings),
-    "conditions": lambda machine: machine.conditions.deep and _meanings(machine.conditions),
-    "compared": lambda machine: machine.compared.deep and _meanings(machine.compared),
-    "addresses": lambda machine: machine.addresses.deep and _meanings(machine.addresses),
+    **dict.fromkeys(("doubles", "double_meanings"), _doubles),
+    **{name: partial(lambda name, machine: _sought_in(machine, name).exist, name) for name in MEANINGS},
     "slot_reach": lambda machine: machine.slot_reach,
-    "is_deep": lambda machine: machine.is_deep,
     "timing": lambda machine: machine.timing.taken,
 }
 for _name in FACTS:

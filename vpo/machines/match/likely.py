@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from vpo.algebra import operand_type, wrap
-from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Vector, evaluate, samples
-from vpo.machines.match.meanings import Meaning, Meanings, unnamed
+from vpo.algebra import operand_type, unary, wrap
+from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Vector, evaluate, samples, telling
+from vpo.machines.match.meaning import Kind, Leaf, Meaning, Sought, unnamed
 from vpo.machines.match.pattern import OperandForm
 from vpo.rtl import BITS, Const, Expr, Register
 
@@ -29,75 +29,114 @@ Order = tuple[int, ...]  # which of the leaves of a value each leaf of an instru
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """A value on samples: `vector` in a register like `target`, from those of `leaves`, which `kinds` decide.
+class _Wanted:
+    """A value on samples: `vector` in a register of the class `target`, from those of `leaves`."""
 
-    `numbers` are those that stand in the program.  Of a condition, which is true or not, `finer` returns more samples of
-    the leaves and of it, made of such numbers.
-    """
-
-    target: Register
+    target: str
     leaves: tuple[Register, ...]
-    kinds: tuple[tuple[object, ...], ...]
     vectors: Sequence[Vector]
     vector: Vector
-    numbers: Iterable[int]
-    finer: Callable[[Iterable[int]], tuple[Sequence[Vector], Vector]] | None = None
 
 
-def likely(meanings: Meanings, wanted: Wanted, half: Callable[[str, int], int]) -> Iterator[Expr]:
-    """Yield expressions of instructions that have the value, on all samples."""
-    for meaning, registers in likely_meanings(meanings, wanted):
+def likely(
+    meanings: Sequence[Meaning], tables: dict[Any, Any], sought: Sought, half: Callable[[str, int], int]
+) -> Iterator[Expr]:
+    """Yield expressions of instructions that have the value, on all samples; `tables` is what is remembered of them."""
+    for meaning, registers in likely_meanings(meanings, tables, sought):
         yield meaning.of(registers, (), half)
-    known = tuple(sorted(set(wanted.numbers)))
-    vectors, vector = wanted.vectors, wanted.vector
-    if wanted.finer is not None and meanings.open:
-        vectors, vector = wanted.finer(_derived(known, BITS[wanted.leaves[0].type]))
-    for meaning, order in _ordered(_all(meanings, opened=True), wanted):
-        for numbers in _numbers(meaning, [vectors[place] for place in order], vector, known):
+    opened = _all(meanings, tables, opened=True)
+    if not opened:
+        return
+    try:
+        wanted = _wanted(sought, [_values_of(leaf) for leaf in sought.leaves] if sought.type else _finer(sought))
+    except NotSampledError:
+        return
+    for meaning, order in _ordered(opened, wanted):
+        for numbers in _numbers(meaning, [wanted.vectors[place] for place in order], wanted.vector, sought.numbers):
             yield meaning.of([wanted.leaves[place] for place in order], numbers, half)
 
 
-def likely_meanings(meanings: Meanings, wanted: Wanted) -> Iterator[tuple[Meaning, list[Register]]]:
-    """Yield what instructions without open numbers compute that is the value on all samples, and of which registers."""
-    key = wanted.target.cls, wanted.kinds
-    table = meanings.tables.get(key)
+def likely_meanings(
+    meanings: Sequence[Meaning], tables: dict[Any, Any], sought: Sought
+) -> Iterator[tuple[Meaning, list[Register]]]:
+    """Yield what instructions without open numbers compute that is the value on all samples, and of which of its leaves."""
+    try:
+        wanted = _wanted(sought, [_values_of(leaf) for leaf in sought.leaves])
+    except NotSampledError:
+        return
+    key = sought.target, tuple((leaf.register.cls, leaf.colour, leaf.kind) for leaf in sought.leaves)
+    table = tables.get(key)
     if table is None:
-        table = meanings.tables[key] = _table(meanings, wanted)
+        table = tables[key] = _table(_all(meanings, tables, opened=False), wanted)
     for meaning, order in table.get(wanted.vector.tobytes(), ()):
         yield meaning, [wanted.leaves[place] for place in order]
 
 
-def _ordered(meanings: Iterable[Meaning], wanted: Wanted) -> Iterator[tuple[Meaning, Order]]:
+def _wanted(sought: Sought, vectors: Sequence[Vector]) -> _Wanted:
+    registers = tuple(leaf.register for leaf in sought.leaves)
+    vector = evaluate(sought.source, dict(zip(registers, vectors, strict=True)), sought.type)
+    return _Wanted(sought.target, registers, vectors, vector)
+
+
+@lru_cache(maxsize=4096)
+def values_of(type_: str, colour: int, kind: Kind) -> Vector:
+    """Return the values on samples of a register as it may hold them."""
+    return _extended(samples(colour, type_), type_, kind)
+
+
+def _values_of(leaf: Leaf) -> Vector:
+    return values_of(leaf.register.type, leaf.colour, leaf.kind)
+
+
+def _extended(plain: Vector, type_: str, kind: Kind) -> Vector:
+    op, held = kind
+    if not op:
+        return plain
+    name = Register("", 0, type_, True)
+    return evaluate(unary(op, type_, unary("tr", held, name)), {name: plain}, type_)
+
+
+def _finer(sought: Sought) -> list[Vector]:
+    """Return more samples of the leaves of a condition: numbers of the program in one leaf after the other."""
+    numbers = _derived(sought.numbers, BITS[sought.leaves[0].register.type])
+    vectors = []
+    for place, leaf in enumerate(sought.leaves):
+        own, values = samples(leaf.colour, leaf.register.type), telling(numbers, leaf.register.type)
+        turns = [values if turn == place else np.resize(own, len(values)) for turn in range(len(sought.leaves))]
+        vectors.append(_extended(np.concatenate([own, *turns]), leaf.register.type, leaf.kind))
+    return vectors
+
+
+def _ordered(meanings: Iterable[Meaning], wanted: _Wanted) -> Iterator[tuple[Meaning, Order]]:
     """Yield instructions for registers of the classes at hand, with each order of these."""
     for meaning in meanings:
-        if len(meaning.leaves) == len(wanted.leaves) and meaning.target == wanted.target.cls:
+        if len(meaning.leaves) == len(wanted.leaves) and meaning.target == wanted.target:
             for order in permutations(range(len(wanted.leaves))):
                 if meaning.fits([wanted.leaves[place] for place in order]):
                     yield meaning, order
 
 
-def _table(meanings: Meanings, wanted: Wanted) -> dict[bytes, list[tuple[Meaning, Order]]]:
+def _table(meanings: Iterable[Meaning], wanted: _Wanted) -> dict[bytes, list[tuple[Meaning, Order]]]:
     """Return the instructions without open numbers that make values of some registers, by these values."""
     table: dict[bytes, list[tuple[Meaning, Order]]] = {}
-    for meaning, order in _ordered(_all(meanings, opened=False), wanted):
+    for meaning, order in _ordered(meanings, wanted):
         vector = _vector(meaning, [wanted.vectors[place] for place in order], ())
         if vector is not None:
             table.setdefault(vector.tobytes(), []).append((meaning, order))
     return table
 
 
-def _all(meanings: Meanings, opened: bool) -> list[Meaning]:
+def _all(meanings: Iterable[Meaning], tables: dict[Any, Any], opened: bool) -> list[Meaning]:
     """Return what instructions with open numbers, or without, compute, and what they do of one register in several places.
 
     So a rotation is found by an instruction that shifts two registers as one.
     """
-    known: list[Meaning] | None = meanings.tables.get(opened)
+    known: list[Meaning] | None = tables.get(opened)
     if known is None:
-        own = [meaning for meaning in meanings.all if bool(meaning.numbers) == opened]
+        own = [meaning for meaning in meanings if bool(meaning.numbers) == opened]
         equal = [new for meaning in own if not meaning.plain for new in _equated(meaning)]
         found = {(new.target, unnamed(new), new.forms): new for new in equal if opened or not _is_trivial(new)}
-        known = meanings.tables[opened] = [*own, *found.values()]
+        known = tables[opened] = [*own, *found.values()]
     return known
 
 

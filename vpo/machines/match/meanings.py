@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from vpo.machines.match.instantiation import Instance, chosen_forms
+from vpo.machines.match.instantiation import chosen_forms
+from vpo.machines.match.meaning import Meaning, Sought, unnamed
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.machines.read.operands import ANY, Operands
 from vpo.machines.read.source import Place
@@ -41,47 +43,6 @@ LEAVES = 4  # registers that an instruction reads
 _FUNCTIONS = frozenset(["SEL", "abs", *COUNTS, *REVERSALS, *NAMED])  # operators that are written so
 # where what branches decide by goes, addresses of cells, and what is compared
 CONDITION, ADDRESS, COMPARED = "PC", "M", "?"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Meaning:
-    """What a form of an instruction computes: an expression of registers and numbers that it leaves open."""
-
-    name: str
-    source: Any
-    target: str  # the class of the register that it sets, or CONDITION, ADDRESS, COMPARED
-    type: str  # nothing of a condition
-    leaves: tuple[RegisterVariable, ...]
-    numbers: tuple[Variable, ...]
-    forms: tuple[OperandForm, ...]  # of the numbers
-    plain: bool  # whether phases look for it as it stands, so that only likely numbers need be tried
-
-    def of(self, registers: Sequence[Register], numbers: Sequence[int], half: Callable[[str, int], int]) -> Expr:
-        """Return the expression with registers and numbers in it."""
-        bindings: dict[str, Any] = {leaf.name: register for leaf, register in zip(self.leaves, registers, strict=True)}
-        bindings.update({variable.name: Const(number) for variable, number in zip(self.numbers, numbers, strict=True)})
-        node: Expr = Instance(bindings, _none_missing, half).node(self.source)
-        return node
-
-    def with_equal(self, one: RegisterVariable, other: RegisterVariable) -> Meaning:
-        """Return what the instruction computes if one leaf stands for another one, too."""
-        source = _put(self.source, {other: one})
-        return replace(self, source=source, leaves=tuple(leaf for leaf in self.leaves if leaf is not other), plain=False)
-
-    def fits(self, registers: Sequence[Register]) -> bool:
-        """Whether registers are of the classes of the leaves, in order."""
-        return all(leaf.cls == register.cls for leaf, register in zip(self.leaves, registers, strict=True))
-
-
-def _put(node: Any, instead: dict[Any, Any]) -> Any:
-    """Return an expression of a pattern with other variables."""
-    return (
-        Op(node.op, node.type, *(_put(arg, instead) for arg in node.args)) if isinstance(node, Op) else instead.get(node, node)
-    )
-
-
-def _none_missing(cls: str, type_: str) -> Register:
-    raise KeyError(f"{cls} {type_}")
 
 
 def find_meanings(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
@@ -258,20 +219,6 @@ def _has_other_addresses(alternatives: Iterable[Alternative], operands: Operands
     return not all(map(_is_plain_address, (*(cell.address for cell, _ in holders), *patterns)))
 
 
-def unnamed(meaning: Meaning) -> str:
-    """Return an expression with numbers for the names of its variables."""
-    names: dict[str, Any] = {}
-
-    def put(node: Any) -> Any:
-        if isinstance(node, RegisterVariable):
-            return names.setdefault(node.name, RegisterVariable(node.cls, f"{len(names)}", node.type))
-        if isinstance(node, Variable):
-            return names.setdefault(node.name, Variable(f"{len(names)}"))
-        return Op(node.op, node.type, *map(put, node.args)) if isinstance(node, Op) else node
-
-    return repr(put(meaning.source))
-
-
 def _opened(meaning: Meaning) -> Meaning | None:
     """Return what an instruction computes with its constants left open; None if there are none, or too many."""
     numbers: list[Variable] = []
@@ -386,19 +333,31 @@ class Meanings:
 
     def __post_init__(self) -> None:
         self.open = [meaning for meaning in self.all if meaning.numbers]  # with numbers that are looked for
-        # whether phases that look at notations miss some; those of branches do not turn any
-        self.deep = not all(map(self._is_found, self.all)) or self._has_single()
-        self.most_leaves = max((len(meaning.leaves) for meaning in self.all), default=0)
 
     def of(self, name: str, with_other_numbers: bool = False) -> Meanings:
         """Return those of one instruction, as they are or with all their constants left open."""
         own = [meaning for meaning in self.all if meaning.name == name]
         return Meanings([one for one in map(_opened, own) if one is not None] if with_other_numbers else own)
 
-    def _has_single(self) -> bool:
-        """Whether some branch on registers has no opposite."""
-        relations = {(one.source.op, tuple(map(str, one.source.args)), one.leaves[0].cls) for one in self.all if not one.type}
-        return any((REVERSED[op], args, cls) not in relations for op, args, cls in relations)
+    def likely(self, sought: Sought, half: Callable[[str, int], int]) -> list[Expr]:
+        """Return what instructions compute that has a value on all samples, as expressions of its leaves."""
+        from vpo.machines.match.likely import likely  # it loads numpy, which known code does not need
+
+        return [*likely(self.all, self.tables, sought, half)]
+
+    @property
+    def exist(self) -> bool:
+        """Whether there are any."""
+        return bool(self.all)
+
+    @cached_property
+    def hidden(self) -> Meanings:
+        """Those that phases which look at notations miss: these turn no branches, so branches without an opposite, too."""
+        relations = set(map(_relation, self.all))
+        return Meanings([
+            one for one in self.all
+            if not self._is_found(one) or (not one.type and _relation(one, REVERSED[one.source.op]) not in relations)
+        ])  # fmt: skip
 
     def _is_found(self, meaning: Meaning) -> bool:
         """Whether phases find what an instruction computes as it is written: one operator, or an extension that is a mask.
@@ -414,3 +373,8 @@ class Meanings:
                 mask = Const((1 << BITS[part]) - 1)
                 return any(m.plain and m.source.op == "&" and m.forms and m.forms[0].accepts(mask) for m in self.open)
         return False
+
+
+def _relation(meaning: Meaning, op: str = "") -> tuple[Any, ...]:
+    """Return what a branch compares, with its operator or another one."""
+    return op or meaning.source.op, tuple(map(str, meaning.source.args)), meaning.leaves[0].cls

@@ -12,9 +12,9 @@ from itertools import count, permutations
 from typing import Any, NamedTuple
 
 from vpo.machines.match.instantiation import Instance
+from vpo.machines.match.meaning import Meaning
 from vpo.machines.match.meanings import (
     Double,
-    Meaning,
     Meanings,
     find_addresses,
     find_compared,

@@ -143,7 +143,7 @@ class Combiner:
                 return True
             if deletes and self._second(i, effects, register, j):
                 return True
-            if deletes and self.machine.capabilities.accumulates and self._accumulate(i, effects, j):
+            if deletes and self._accumulate(i, effects, j):
                 return True
         return False
 
@@ -152,6 +152,8 @@ class Combiner:
         (effect, *others), rtl, middle = effects, self.rtls[i], self.rtls[j]
         if others or rtl is None or middle is None or type(effect) is not Set or type(effect.target) is not Register:
             return False
+        if type(effect.source) is not Op or sum(type(arg) is Op and len(arg.args) > 1 for arg in effect.source.args) != 1:
+            return False  # not an operator on the result of another one
         target, mask = effect.target, self.liveness.numbering.mask
         if not target.pseudo or target in effect.uses or self.after[j] & mask((target,)):
             return False

@@ -34,9 +34,8 @@ NAME = 1 << 41  # the number of a register that stands for an expression within 
 def cover_values(state: FunctionState) -> None:
     """Let one instruction compute what several do, by what they mean."""
     if state.function.stage == "ssa":
-        if state.machine.is_deep:
-            _Cover(state).run()
-        if any(each.deep for each in state.machine.searched[1:]):
+        _Cover(state).run()
+        if any(each.exist for each in state.machine.sought[1:]):
             _Uses(state).run()
         if state.machine.doubles:
             from vpo.opt.selection.cover_doubles import cover_doubles  # hardly any machine needs it
@@ -57,7 +56,7 @@ class _Cover(Covering):
     """The work on the values of one function."""
 
     def __init__(self, state: FunctionState) -> None:
-        super().__init__(state, state.machine.meanings)
+        super().__init__(state, state.machine.sought[0])
 
     def run(self) -> None:
         """Look at each value, definitions before uses."""
@@ -69,6 +68,8 @@ class _Cover(Covering):
 
     def _value(self, block: Block, rtl: Rtl, target: Register) -> None:
         """Let the best instruction that there is compute a value."""
+        if not self._frees_some(rtl, self.sources[target]):
+            return
         cuts = self.graph.find_cuts(target, self.sources[target])
         best = max(self._choices(rtl, target, cuts), key=lambda choice: choice.saved, default=None)
         if best is None:
@@ -77,7 +78,7 @@ class _Cover(Covering):
         if self.state.change({block: [each for old in block.rtls for each in (new if old is rtl else (old,))]}):
             self.live = None
             self._renew(rtl, target, new)
-            self.graph.find_cuts(target, self.sources[target])
+            self.graph.cuts.pop(target, None)
 
     def _renew(self, old: Rtl, target: Register, new: Sequence[Rtl]) -> None:
         """Take down that other RTLs compute a value; what nobody uses any more is gone."""
@@ -115,6 +116,10 @@ class _Cover(Covering):
                 if saved > cost and self._is_good(rtl, way, cut) and self.graph.is_proven(target, cut, way):
                     yield _Choice(saved - cost, way, tuple(freed))
                     break
+
+    def _frees_some(self, rtl: Rtl, source: Expr) -> bool:
+        """Whether some definition is not wanted any more if an RTL computes by itself what it uses."""
+        return any(register in self.definitions and self.users.get(register) == {rtl} for register in source.uses)
 
     def _freed(self, root: Rtl, cut: Cut) -> list[Rtl]:
         """Return the RTLs that are not wanted any more if an instruction computes a cut, the root first."""
@@ -164,7 +169,7 @@ class _Uses(_Cover):
 
     def run(self) -> None:
         """Let branches compute what they decide by, and loads and stores their addresses."""
-        graphs = (self._graph(each) if each.deep else None for each in self.machine.searched[1:])
+        graphs = (self._graph(each) if each.exist else None for each in self.machine.sought[1:])
         by_condition, by_address, by_compared = graphs
         for block, _ in self.blocks:
             for rtl in list(block.rtls):
@@ -229,6 +234,8 @@ class _Uses(_Cover):
     def _best(self, rtl: Rtl, graph: ValueGraph, name: Register, source: Expr) -> _Choice | None:
         """Return the best way in which an RTL may compute an expression that it has, which is called by a name."""
         if not all(register in self.sources or register.pseudo for register in source.uses):
+            return None
+        if not self._frees_some(rtl, source):
             return None
         self.graph, self.sources[name], self.definitions[name] = graph, source, rtl
         graph.order[name] = len(graph.order)

@@ -76,10 +76,12 @@ class _Doubles(Covering):
 
     def _pairs(self, block: Block, target: Register, cut: Cut) -> Iterator[_Pair]:
         """Yield what instructions are likely to compute beside the value of a cut."""
-        for meaning, registers in likely_meanings(self.graph.meanings, self.graph.wanted(target, cut)):
+        meanings = self.graph.meanings
+        for meaning, places in likely_meanings(meanings.all, meanings.tables, self.graph.sought(target, cut)):
             double = self.machine.doubles.get(meaning)
             if double is None:
                 continue  # with one register in several places, some of which it changes
+            registers = [cut.leaves[place.index] for place in places]
             known = dict(zip([leaf.name for leaf in meaning.leaves], registers, strict=True))
             samples = {leaf: self.graph.samples_of(known[leaf.name]) for leaf in double.easy.leaves}
             try:

@@ -36,7 +36,7 @@ class Covering:
 
     def _graph(self, meanings: Meanings) -> ValueGraph:
         """Return the values of the function for a search for some instructions."""
-        from vpo.opt.selection.value_graph import ValueGraph  # few machines need it, and it loads numpy
+        from vpo.opt.selection.value_graph import ValueGraph  # it loads numpy, which known code does not need
 
         graph = ValueGraph(self.machine, self.sources, meanings)
         graph.define_all([block for block, _ in self.blocks], self.function.arriving)

@@ -23,6 +23,7 @@ from vpo.analysis.cfg import branch_of
 from vpo.analysis.dominators import Region, Values, dominates, region_of
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import defining_blocks
+from vpo.machines.machine import Machine
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.ssa.split_edges import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
@@ -39,17 +40,41 @@ Effects = tuple[Effect, ...]
 
 def make_selects(state: FunctionState) -> None:
     """Replace branches by instructions that choose between values, where the machine has some."""
-    if state.function.stage == "ssa" and (state.machine.capabilities.selects or state.machine.is_deep):
+    if state.function.stage == "ssa":
         with shared_returns(state):
-            while _Round(state).run():
+            while (regions := _find_regions(state)) and _Round(state, regions).run():
                 pass  # a region that has become one block may be part of another
+
+
+def _find_regions(state: FunctionState) -> list[Region]:
+    """Return the regions of a function that only compute, inner ones first."""
+    blocks, cfg = state.function.blocks, state.get(CFG)
+    position = {index: place for place, index in enumerate(cfg.reverse_postorder())}
+    heads = sorted((index for index in position if branch_of(blocks[index])), key=lambda index: -position[index])
+    found = (region_of(head, blocks, cfg, position) for head in heads)
+    return [region for region in found if region is not None and all(_may_run(rtl, state.machine) for rtl in region.rtls())]
+
+
+def _may_run(rtl: Rtl, machine: Machine) -> bool:
+    """Whether an RTL may be executed where it was not."""
+    effect = rtl.single_set()
+    if effect is None or not _only_computes(effect, machine):
+        return False
+    return getattr(effect.source, "op", "") not in TRAPPING and not machine.may_clobber(rtl.effects)
+
+
+def _only_computes(effect: Set, machine: Machine) -> bool:
+    """Whether an effect sets a pseudo-register to what follows from others, and from registers that always have one value."""
+    if type(effect.target) is not Register or not effect.target.pseudo or effect.memory or does_more_than_set(effect):
+        return False
+    return all(r.pseudo or r in machine.zero or r is machine.stack_pointer for r in effect.uses)
 
 
 class _Round:
     """One round over the regions of a function, inner ones first."""
 
-    def __init__(self, state: FunctionState) -> None:
-        self.state, self.function = state, state.function
+    def __init__(self, state: FunctionState, regions: list[Region]) -> None:
+        self.state, self.function, self.regions = state, state.function, regions
         self.cfg = state.get(CFG)
         frequencies: list[float] = state.get(FREQUENCIES)
         self.frequencies = dict(zip(self.function.blocks, frequencies, strict=True))
@@ -73,28 +98,12 @@ class _Round:
                     self.users.setdefault(source, []).append(phi)
             for rtl in block.rtls:
                 self._note(rtl)
-        from vpo.opt.selection.value_graph import ValueGraph  # few machines need it, and it loads numpy
+        from vpo.opt.selection.value_graph import ValueGraph  # it loads numpy, which known code does not need
 
         self.graph = ValueGraph(state.machine, self.sources)
         self.graph.define_all(self.function.blocks, self.function.arriving)
-        self.regions = self._find_regions()
         for region in self.regions:
             self._note_phis(region)
-
-    def _find_regions(self) -> list[Region]:
-        """Return the regions of a function that only compute, inner ones first."""
-        blocks = self.function.blocks
-        position = {index: place for place, index in enumerate(self.cfg.reverse_postorder())}
-        heads = sorted((index for index in position if branch_of(blocks[index])), key=lambda index: -position[index])
-        found = (region_of(head, blocks, self.cfg, position) for head in heads)
-        return [region for region in found if region is not None and all(map(self._may_run, region.rtls()))]
-
-    def _may_run(self, rtl: Rtl) -> bool:
-        """Whether an RTL may be executed where it was not."""
-        effect = rtl.single_set()
-        if effect is None or type(effect.target) is not Register or self.definitions.get(effect.target) is not rtl:
-            return False
-        return getattr(effect.source, "op", "") not in TRAPPING and not self.state.machine.may_clobber(rtl.effects)
 
     def _note_phis(self, region: Region) -> None:
         """Take down what the phis of a join are, if control comes to it from the region only."""
@@ -126,9 +135,8 @@ class _Round:
         for register in rtl.uses:
             self.users.setdefault(register, []).append(rtl)
         effect = rtl.single_set()
-        if effect is None or type(effect.target) is not Register or not effect.target.pseudo or effect.memory:
-            return
-        if not does_more_than_set(effect) and all(r.pseudo or r in self.untracked for r in effect.uses):
+        if effect is not None and _only_computes(effect, self.state.machine):
+            assert isinstance(effect.target, Register)
             self.definitions[effect.target] = rtl
             self.sources[effect.target] = rebuild(effect.source, lambda node: Const(0) if node in self.zero else None)
 

@@ -8,27 +8,24 @@ a register that holds an extended byte or half it is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import product
 from typing import Any
-
-import numpy as np
 
 from vpo.algebra import rebuild, rebuild_effect, unary, wrap
 from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.algebra.proofs import are_equal
-from vpo.algebra.samples import COLOURS, NotSampledError, evaluate, samples, telling
+from vpo.algebra.samples import COLOURS, NotSampledError, evaluate
 from vpo.machines.machine import Machine
-from vpo.machines.match.likely import Wanted, likely
-from vpo.machines.match.meanings import Meanings
+from vpo.machines.match.likely import values_of
+from vpo.machines.match.meaning import Kind, Leaf, Sought
+from vpo.machines.match.meanings import LEAVES, Meanings
 from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
 from vpo.rtl.function import Block
 
 CUTS = 12  # of one value
 INSIDE = 128  # definitions in one cut
-Kind = tuple[str, str]  # 'sx' or 'zx' and the type from which a register's value is extended; ('', '') if it may be any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +42,7 @@ class ValueGraph:
     """The values of one function.  `sources` has the expression of each register that is only computed."""
 
     def __init__(self, machine: Machine, sources: dict[Register, Expr], meanings: Meanings | None = None) -> None:
-        self.machine, self.meanings, self.sources = machine, meanings or machine.meanings, sources
+        self.machine, self.meanings, self.sources = machine, meanings or machine.sought[0], sources
         self.kinds: dict[Register, Kind] = {}
         self.order: dict[Register, int] = {}
         self.cuts: dict[Register, list[Cut]] = {}
@@ -107,11 +104,9 @@ class ValueGraph:
 
     def _cuts_of(self, register: Register) -> list[Cut]:
         """Return the cuts of a value that is used: as it is defined, and itself as a leaf."""
-        known = self.cuts.get(register)
-        if known is None:
-            source = self.sources.get(register)
-            self.cuts[register] = []  # of a circle
-            known = self.find_cuts(register, source) if source is not None else []
+        if register not in self.cuts:
+            self._find_all(register)
+        known = self.cuts[register]
         if known and not known[0].leaves:
             return known[:1]  # a number
         if register.type not in INTEGER_TYPES:
@@ -120,23 +115,25 @@ class ValueGraph:
 
     def samples_of(self, register: Register) -> Any:
         """Return the values of a register in all samples."""
-        return self._extended(register, samples(self._colour(register), register.type))
+        return values_of(register.type, self._colour(register), self._kind(register))
 
-    def _extended(self, register: Register, plain: Any) -> Any:
-        """Return values of a register as it may hold them."""
-        op, held = self.kinds.get(register, ("", ""))
-        if not op:
-            return plain
-        return evaluate(unary(op, register.type, unary("tr", held, register)), {register: plain}, register.type)
+    def _find_all(self, register: Register) -> None:
+        """Find the cuts of a register, after those of what it is computed of: without a deep stack, however long the way."""
+        work = [register]
+        while work:
+            last = work[-1]
+            source = self.sources.get(last)
+            missing = [used for used in source.uses if used not in self.cuts] if source is not None else []
+            self.cuts.setdefault(last, [])  # also of a circle
+            if missing:
+                work += missing
+            else:
+                work.pop()
+                if source is not None and not self.cuts[last]:
+                    self.find_cuts(last, source)
 
-    def _finer(self, target: Register, cut: Cut, numbers: Iterable[int]) -> tuple[list[Any], Any]:
-        """Return more samples of the leaves of a condition, and of it: numbers in one leaf after the other."""
-        vectors = {}
-        for place, leaf in enumerate(cut.leaves):
-            own, values = samples(self._colour(leaf), leaf.type), telling(numbers, leaf.type)
-            turns = [values if turn == place else np.resize(own, len(values)) for turn in range(len(cut.leaves))]
-            vectors[leaf] = self._extended(leaf, np.concatenate([own, *turns]))
-        return list(vectors.values()), evaluate(self.expression(target, cut), vectors, target.type)
+    def _kind(self, register: Register) -> Kind:
+        return self.kinds.get(register, ("", ""))
 
     def _colour(self, register: Register) -> int:
         return self.order.setdefault(register, len(self.order)) % COLOURS
@@ -144,7 +141,7 @@ class ValueGraph:
     def _united(self, parts: Sequence[Cut]) -> tuple[Register, ...] | None:
         """Return the leaves of cuts together; None if they are too many, or their samples cannot be told apart."""
         leaves = {leaf for part in parts for leaf in part.leaves}
-        if len(leaves) > self.meanings.most_leaves or any(not leaves.isdisjoint(part.inside) for part in parts):
+        if len(leaves) > LEAVES or any(not leaves.isdisjoint(part.inside) for part in parts):
             return None
         if len({self._colour(leaf) for leaf in leaves}) < len(leaves):
             return None
@@ -168,17 +165,17 @@ class ValueGraph:
         """Yield what instructions compute that is likely to be the value of a cut; nothing of a number."""
         if not cut.leaves:
             return
-        numbers = [*cut.numbers, *self._moved(target, cut)] if self.meanings.open else ()
-        finer = None if target.type else partial(self._finer, target, cut)
-        yield from likely(self.meanings, self.wanted(target, cut, numbers, finer), self.machine.half)
+        sought = self.sought(target, cut)
+        back = dict[Expr, Expr]((leaf.register, own) for leaf, own in zip(sought.leaves, cut.leaves, strict=True))
+        for found in self.meanings.likely(sought, self.machine.half):
+            yield rebuild(found, back.get)
 
-    def wanted(
-        self, target: Register, cut: Cut, numbers: Iterable[int] = (), finer: Callable[..., Any] | None = None
-    ) -> Wanted:
+    def sought(self, target: Register, cut: Cut) -> Sought:
         """Return the value of a cut as it is looked for."""
-        vectors = [self.samples_of(leaf) for leaf in cut.leaves]
-        kinds = tuple((leaf.cls, self._colour(leaf), self.kinds.get(leaf)) for leaf in cut.leaves)
-        return Wanted(target, cut.leaves, kinds, vectors, cut.vector, numbers, finer)
+        named = tuple(Register(leaf.cls, place, leaf.type, True) for place, leaf in enumerate(cut.leaves))
+        source = self.expression(target, cut, dict(zip(cut.leaves, named, strict=True)))
+        leaves = tuple(Leaf(name, self._colour(leaf), self._kind(leaf)) for name, leaf in zip(named, cut.leaves, strict=True))
+        return Sought(target.cls, target.type, leaves, source, tuple(sorted({*cut.numbers, *_moved(target, source, named)})))
 
     def _tied(self, target: Register, expression: Expr) -> Iterator[list[tuple[Effect, ...]]]:
         """Yield an instruction that changes a copy of one of its operands, and a copy of the result."""
@@ -192,24 +189,6 @@ class ValueGraph:
             if all(map(self.machine.is_legal, way)):
                 yield way
                 return
-
-    def _moved(self, target: Register, cut: Cut) -> Iterator[int]:
-        """Yield numbers by which an instruction may move bits as a cut does: masks of what comes from where, distances."""
-        source = self.expression(target, cut)
-        for part in (source,) if target.type else source.args if isinstance(source, Op) else ():
-            yield from self._moves(cut, part)
-
-    def _moves(self, cut: Cut, source: Expr) -> Iterator[int]:
-        bits = bit_sources(source, _bits)
-        if bits is None or not cut.leaves:
-            return
-        wide = len(bits)
-        for leaf in cut.leaves:
-            moved = [(place, bit[1]) for place, bit in enumerate(bits) if bit is not None and bit[0] is leaf]
-            for mask in (sum(1 << place for place, _ in moved), sum(1 << origin for _, origin in moved)):
-                yield from (wrap(number, bits) for number in (mask, ~mask) for bits in {wide, BITS[leaf.type]})
-            for distance in sorted({place - origin for place, origin in moved}):
-                yield from (distance % wide, -distance % wide)
 
     def is_proven(self, target: Register, cut: Cut, way: Sequence[tuple[Effect, ...]]) -> bool:
         """Whether a way is proven to set a register to the value of a cut."""
@@ -234,7 +213,7 @@ class ValueGraph:
         names: dict[Expr, Expr] = {}
         for number, leaf in enumerate(cut.leaves):
             name = Register(leaf.cls, number, leaf.type, True)
-            op, held = self.kinds.get(leaf, ("", ""))
+            op, held = self._kind(leaf)
             names[leaf] = unary(op, leaf.type, unary("tr", held, name)) if op else name
         return names
 
@@ -277,6 +256,24 @@ def extension_of(source: Expr) -> Kind | None:
     """Return how an expression extends a narrower value, if it does."""
     extends = type(source) is Op and source.op in ("sx", "zx") and source.args[0].type in INTEGER_TYPES
     return (source.op, source.args[0].type) if extends else None  # type: ignore[union-attr]
+
+
+def _moved(target: Register, source: Expr, leaves: Sequence[Register]) -> Iterator[int]:
+    """Yield numbers by which an instruction may move bits as an expression does: masks of what comes from where, distances."""
+    for part in (source,) if target.type else source.args if isinstance(source, Op) else ():
+        bits = bit_sources(part, _bits)
+        if bits is not None:
+            for leaf in leaves:
+                yield from _moves(bits, leaf)
+
+
+def _moves(bits: Bits, leaf: Register) -> Iterator[int]:
+    wide = len(bits)
+    moved = [(place, bit[1]) for place, bit in enumerate(bits) if bit is not None and bit[0] is leaf]
+    for mask in (sum(1 << place for place, _ in moved), sum(1 << origin for _, origin in moved)):
+        yield from (wrap(number, width) for number in (mask, ~mask) for width in {wide, BITS[leaf.type]})
+    for distance in sorted({place - origin for place, origin in moved}):
+        yield from (distance % wide, -distance % wide)
 
 
 def _bits(node: Expr) -> Bits | None:

@@ -1,0 +1,92 @@
+"""What one form of an instruction computes, and what is sought among such."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from vpo.machines.match.instantiation import Instance
+from vpo.machines.match.pattern import OperandForm
+from vpo.rtl import Const, Expr, Op, Register
+from vpo.text import RegisterVariable, Variable
+
+Kind = tuple[str, str]  # 'sx' or 'zx' and the type from which a register's value is extended; ('', '') if it may be any
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A register that a value is computed of, numbered by its place among others: its samples, and how it is extended."""
+
+    register: Register
+    colour: int
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A value that instructions are looked for: an expression of leaves, and the class and type of where it goes.
+
+    `numbers` are those that stand in the program, and what follows from them.
+    """
+
+    target: str
+    type: str  # nothing of a condition
+    leaves: tuple[Leaf, ...]
+    source: Expr
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meaning:
+    """What a form of an instruction computes: an expression of registers and numbers that it leaves open."""
+
+    name: str
+    source: Any
+    target: str  # the class of the register that it sets, or CONDITION, ADDRESS, COMPARED
+    type: str  # nothing of a condition
+    leaves: tuple[RegisterVariable, ...]
+    numbers: tuple[Variable, ...]
+    forms: tuple[OperandForm, ...]  # of the numbers
+    plain: bool  # whether phases look for it as it stands, so that only likely numbers need be tried
+
+    def of(self, registers: Sequence[Register], numbers: Sequence[int], half: Callable[[str, int], int]) -> Expr:
+        """Return the expression with registers and numbers in it."""
+        bindings: dict[str, Any] = {leaf.name: register for leaf, register in zip(self.leaves, registers, strict=True)}
+        bindings.update({variable.name: Const(number) for variable, number in zip(self.numbers, numbers, strict=True)})
+        node: Expr = Instance(bindings, _none_missing, half).node(self.source)
+        return node
+
+    def with_equal(self, one: RegisterVariable, other: RegisterVariable) -> Meaning:
+        """Return what the instruction computes if one leaf stands for another one, too."""
+        source = _put(self.source, {other: one})
+        return replace(self, source=source, leaves=tuple(leaf for leaf in self.leaves if leaf is not other), plain=False)
+
+    def fits(self, registers: Sequence[Register]) -> bool:
+        """Whether registers are of the classes of the leaves, in order."""
+        return all(leaf.cls == register.cls for leaf, register in zip(self.leaves, registers, strict=True))
+
+
+def _put(node: Any, instead: dict[Any, Any]) -> Any:
+    """Return an expression of a pattern with other variables."""
+    return (
+        Op(node.op, node.type, *(_put(arg, instead) for arg in node.args)) if isinstance(node, Op) else instead.get(node, node)
+    )
+
+
+def _none_missing(cls: str, type_: str) -> Register:
+    raise KeyError(f"{cls} {type_}")
+
+
+def unnamed(meaning: Meaning) -> str:
+    """Return an expression with numbers for the names of its variables."""
+    names: dict[str, Any] = {}
+
+    def put(node: Any) -> Any:
+        if isinstance(node, RegisterVariable):
+            return names.setdefault(node.name, RegisterVariable(node.cls, f"{len(names)}", node.type))
+        if isinstance(node, Variable):
+            return names.setdefault(node.name, Variable(f"{len(names)}"))
+        return Op(node.op, node.type, *map(put, node.args)) if isinstance(node, Op) else node
+
+    return repr(put(meaning.source))
