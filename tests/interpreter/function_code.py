@@ -15,21 +15,7 @@ from vpo.analysis.transfers import INDIRECT, callee_of, kind_of
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.interpret.plain_state import INTERPRETER_FRAMES, lay_out_slots
 from vpo.program import Program
-from vpo.rtl import (
-    BITS,
-    Branch,
-    Call,
-    Delay,
-    Effect,
-    IndirectJump,
-    Jump,
-    Mem,
-    Op,
-    Register,
-    Return,
-    Rtl,
-    Set,
-)
+from vpo.rtl import BITS, Branch, Call, Delay, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Function
 
 CONTEXTS = {SAVE_CONTEXT: "save", RESUME_CONTEXT: "resume"}  # what does the returns of these functions

@@ -59,12 +59,7 @@ from vpo.rtl.nodes import (
     selector,
     subexpressions,
 )
-from vpo.rtl.transfer_list import (
-    CAUSES,
-    Rtl,
-    merge_provenance,
-    tie,
-)
+from vpo.rtl.transfer_list import CAUSES, Rtl, merge_provenance, tie
 
 __all__ = [
     "ARITHMETIC",

@@ -19,12 +19,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.match.pattern import OperandForm, effect_orders, orders
 from vpo.machines.match.recognizer import Recognizer
 from vpo.rtl import Branch, Call, Delay, Half, IndirectJump, Jump, Mem, Op, Return, Set, Slot, Symbol
-from vpo.text import (
-    TYPED_FUNCTIONS,
-    RegisterVariable,
-    Variable,
-    show,
-)
+from vpo.text import TYPED_FUNCTIONS, RegisterVariable, Variable, show
 
 HEADER = """\
 // The instructions of {name}, as the RTLs that they are.  Made from its description; do not edit.

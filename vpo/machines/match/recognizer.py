@@ -43,18 +43,7 @@ from vpo.machines.match.stepping import (
 )
 from vpo.machines.read.sections import kind_of
 from vpo.machines.target import RegisterClass
-from vpo.rtl import (
-    Call,
-    Const,
-    Effect,
-    Half,
-    Mem,
-    Op,
-    Register,
-    Return,
-    Set,
-    Symbol,
-)
+from vpo.rtl import Call, Const, Effect, Half, Mem, Op, Register, Return, Set, Symbol
 from vpo.text import show
 
 

@@ -22,21 +22,7 @@ from vpo.base.errors import CannotExpress
 from vpo.machines.match.record import MOST_SLOTS
 from vpo.opt.late.interlock import separate_hazards
 from vpo.opt.state import ALIASES, CFG, LIVENESS, FunctionState, retarget
-from vpo.rtl import (
-    TAKEN,
-    Branch,
-    Call,
-    Delay,
-    Effect,
-    Expr,
-    Jump,
-    Op,
-    Register,
-    Return,
-    Rtl,
-    Set,
-    subexpressions,
-)
+from vpo.rtl import TAKEN, Branch, Call, Delay, Effect, Expr, Jump, Op, Register, Return, Rtl, Set, subexpressions
 from vpo.rtl.function import Block
 from vpo.text import show_effects
 

@@ -16,13 +16,7 @@ from vpo.base.errors import CannotExpress
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.opt.frame.caller_saves import save_around_calls
-from vpo.opt.frame.register_windows import (
-    can_be_leaf,
-    insert_moves,
-    kept_by_windows,
-    move_into_window,
-    preserved_by_window,
-)
+from vpo.opt.frame.register_windows import can_be_leaf, insert_moves, kept_by_windows, move_into_window, preserved_by_window
 from vpo.opt.frame.save_instructions import storage
 from vpo.opt.registers.colouring import SaveCosts, Selection, Simplifier
 from vpo.opt.registers.interference import Graph

@@ -17,21 +17,7 @@ from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Access, Liveness, access, has_side_effect
 from vpo.opt.selection.fuse_branches import recast
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
-from vpo.rtl import (
-    Branch,
-    Const,
-    Effect,
-    Expr,
-    Half,
-    Mem,
-    Op,
-    Register,
-    Rtl,
-    Set,
-    Slot,
-    Symbol,
-    subexpressions,
-)
+from vpo.rtl import Branch, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol, subexpressions
 from vpo.rtl.function import Block
 
 FREE = (Const, Symbol, Slot, Half, Register)  # sources that may be repeated in several users
