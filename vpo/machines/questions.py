@@ -1,9 +1,10 @@
 """What compiling asks a machine: code can only change where an answer does.
 
-A compilation asks whether RTLs are instructions, what their records say, and a few facts about all instructions.  An
-`AskedMachine` notes each question; asked again of another machine, the questions tell whether the same code would come of it
-(early cut-off, as in Mokhov, Mitchell and Peyton Jones, "Build systems à la carte", ICFP 2018).  Questions are kept with
-registers numbered anew, since no answer depends on the number of a pseudo-register: many RTLs share one.
+A compilation asks whether RTLs are instructions, what their records say, which instructions compute a value that is sought by
+its meaning, and a few facts about all instructions.  An `AskedMachine` notes each question; asked again of another machine,
+the questions tell whether the same code would come of it (early cut-off, as in Mokhov, Mitchell and Peyton Jones, "Build
+systems à la carte", ICFP 2018).  Questions are kept with registers numbered anew, since no answer depends on the number of a
+pseudo-register: many RTLs share one.
 
 What else there is of a machine is its `basis`: the sections of its description that say nothing of single instructions.
 """

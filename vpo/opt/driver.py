@@ -153,7 +153,7 @@ _DELAY = _SMALL.index("delay")
 LEVELS["s"] = (*_SMALL[:_DELAY], "push-arguments", "cross-jump", "control", *_SMALL[_DELAY:])
 
 
-# phases that ask about all instructions at once: what one more or less means for many functions may end with them
+# phases that one instruction more or less may concern in many functions: there it often ends with them
 GENERAL = ("selects", "cover", "advance-steps", "defer-steps", "combine", "predicate", "fuse-branches", "simultaneous")
 
 
