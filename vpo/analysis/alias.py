@@ -7,7 +7,7 @@ point to every symbol and to the frame slots whose addresses escape.
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import partial
 
 from vpo.analysis.induction import LinearForm, LinearForms
 from vpo.analysis.memory_effects import UnitFacts, callee_effects
@@ -33,20 +33,26 @@ class Aliases:
         pointer = machine.stack_pointer  # it always holds the same value if only calls and returns set it
         moves = any(map(partial(_moves, pointer), function.rtls()))
         self._steady = frozenset(() if moves else (pointer,))
+        self._pointers: Pointers | None = None
+        self._linear: LinearForms | None = None
         self._bases: dict[Expr, Bases] = {}
         self._forms: dict[Expr, LinearForm | None] = {}
         self._read: Bases | None = None  # the objects of all loads
         self._apart: dict[tuple[Bases, Bases], bool] = {}
 
-    @cached_property
+    @property
     def pointers(self) -> Pointers:
         """The objects that registers point into."""
-        return Pointers(self.function, self.machine)
+        if self._pointers is None:
+            self._pointers = Pointers(self.function, self.machine)
+        return self._pointers
 
-    @cached_property
+    @property
     def linear(self) -> LinearForms:
         """The linear forms of registers."""
-        return LinearForms(self.function, self.machine)
+        if self._linear is None:
+            self._linear = LinearForms(self.function, self.machine)
+        return self._linear
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Aliases):

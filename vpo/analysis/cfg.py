@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 from vpo.machines.machine import Machine
 from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
@@ -66,6 +65,7 @@ class Cfg:
     labels: dict[str, int]
     successors: list[list[int]]
     predecessors: list[list[int]]
+    _order: list[int] = field(default_factory=list, init=False, repr=False, compare=False)  # once it is asked for
 
     def reachable(self) -> set[int]:
         """Return the blocks that control can reach from the entry."""
@@ -80,10 +80,11 @@ class Cfg:
 
     def reverse_postorder(self) -> list[int]:
         """Return the reachable blocks so that a block precedes its successors but for back edges; nobody may change it."""
-        return self._reverse_postorder
+        if not self._order:
+            self._order.extend(self._postorder()[::-1])
+        return self._order
 
-    @cached_property
-    def _reverse_postorder(self) -> list[int]:
+    def _postorder(self) -> list[int]:
         order: list[int] = []
         seen = {0}
         stack = [(0, iter(self.successors[0]))]
@@ -97,7 +98,7 @@ class Cfg:
             else:
                 order.append(block)
                 stack.pop()
-        return order[::-1]
+        return order
 
 
 def build_cfg(function: Function) -> Cfg:

@@ -26,7 +26,8 @@ class Set(Node):
                 node.uses = united(source.uses, target.address.uses)
                 node.memory, node.sets = source.memory + target.address.memory, ()
             else:
-                node.uses, node.memory, node.sets = source.uses, source.memory, (target,)
+                node.uses, node.memory = source.uses, source.memory
+                node.sets = (target,)  # type: ignore[assignment] # a variable, in a pattern
             node.size = source.size + target.size
             cls._table[target, source] = node
         return node

@@ -232,7 +232,7 @@ def _assign(summaries: RegisterSummaries, step: _Step, effect: Set, values: _Val
             step.weak |= uses
             step.unsure |= wild
     else:
-        bits = _bits(summaries, (target,))
+        bits = _bits(summaries, effect.sets)
         step.moves.append((bits, uses if depends else 0, uses))
         if wild:
             step.reads |= bits

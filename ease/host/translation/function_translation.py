@@ -304,10 +304,11 @@ class FunctionTranslation:
         for effect, (first, second) in writes:
             if isinstance(effect.target, Mem):
                 emitter.store(effect.target.type, second, first)
-            elif effect.target.type in "CG":
-                emitter.write_outcome(effect.target, (first, second))
-            else:
-                emitter.write(effect.target, first)
+            for register in effect.sets:
+                if register.type in "CG":
+                    emitter.write_outcome(register, (first, second))
+                else:
+                    emitter.write(register, first)
         return transfer
 
     def _outcome_of(self, source: object) -> tuple[str, str]:

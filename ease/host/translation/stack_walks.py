@@ -220,8 +220,8 @@ class _Flow:
                     self._value(condition)
                 continue
             value = self._value(effect.source)
-            if isinstance(effect.target, Register):
-                writes += [(key, value) for key in self.machine.storage(effect.target)]
+            if not isinstance(effect.target, Mem):
+                writes += [(key, value) for register in effect.sets for key in self.machine.storage(register)]
                 continue
             address = self._value(effect.target.address)
             if address[1] is not None:

@@ -120,10 +120,10 @@ class _Writer:
         if isinstance(effect.target, rtl.Mem):
             source = self._node(effect.source)
             return f"{self._node(effect.target)}={source};"
-        if effect.target.type in CODES:
-            return f"{effect.target.cls}={self._node(effect.source)};"
-        name = self.shared.get(effect.target, RESULT)
-        return f"{effect.target.cls}[{name}]={self._node(effect.source)};"
+        (register,) = effect.sets
+        if register.type in CODES:
+            return f"{register.cls}={self._node(effect.source)};"
+        return f"{register.cls}[{self.shared.get(register, RESULT)}]={self._node(effect.source)};"
 
     def _node(self, node: rtl.Expr) -> str:
         match node:

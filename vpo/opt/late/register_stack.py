@@ -43,7 +43,7 @@ class _Popper:
         self.top = drop.target
         self.cfg, self.liveness = state.get(CFG), state.get(LIVENESS)
         numbering = self.liveness.numbering
-        self.mask = numbering.mask(tuple(r for r in (drop.target,) if not isinstance(r, Mem)))
+        self.mask = numbering.mask(drop.sets)
         record = self.machine.recognize(self.machine.pop)
         self.clobbers = numbering.mask(record.clobbers) if record is not None else 0
 

@@ -12,7 +12,7 @@ from vpo.analysis.liveness import does_more_than_set
 from vpo.machines.machine import Machine
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState
-from vpo.rtl import Cell, Const, Effect, Expr, Half, Op, Register, Rtl, Set, Symbol
+from vpo.rtl import Cell, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Symbol
 from vpo.rtl.function import Block
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def _cells(effect: Effect) -> Iterator[Expr]:
     """Yield the addresses of the memory that an effect reads and sets."""
     for cell in effect.memory:
         yield cell.address
-    if isinstance(effect, Set) and not isinstance(effect.target, Register):
+    if isinstance(effect, Set) and isinstance(effect.target, Mem):
         yield effect.target.address
 
 
