@@ -29,6 +29,7 @@ from ease.model.results import Counts
 from vpo.analysis.cfg import Cfg, annulled_slots, build_cfg, delay_slots, transfer_of
 from vpo.analysis.dominators import Loop, dominators, natural_loops
 from vpo.analysis.transfers import address_taken, callee_of, context_savers, fault_sites, may_end
+from vpo.base.clock import timed
 from vpo.program import Program
 from vpo.rtl import Branch, Call, Const, Jump, Mem, Op, Register, Rtl, Set, subexpressions
 from vpo.rtl.function import Block, Function
@@ -58,6 +59,8 @@ class LoopCounters:
         """Look at the loops of a function; counters that are to be `visible` stay in registers in innermost loops only."""
         self.visible = visible
         self.graph, self.often = graph, weights.edges[function.name]
+        self.blocks = [(graph.block(tail), graph.block(head)) for tail, head in graph.edges]  # that each edge connects
+        self.found: dict[int, Loop | None] = {}
         self.least = RARE * weights.total if weights.known else 0.0
         self.called_often = weights.known and self.often[-1] >= OFTEN * weights.total
         cfg = build_cfg(function)
@@ -71,19 +74,20 @@ class LoopCounters:
         """Return how often a loop is left, which is how often it is entered."""
         graph, total = self.graph, 0.0
         for edge in range(len(graph.segments), len(graph.edges)):
-            tail, head = self._blocks(edge)
+            tail, head = self.blocks[edge]
             if head in loop.blocks and tail not in loop.blocks:
                 total += self.often[edge]
         return total
 
-    def _blocks(self, edge: int) -> tuple[int, int]:
-        """Return the blocks that an edge connects, as `FlowGraph.block` has them."""
-        tail, head = self.graph.edges[edge]
-        return self.graph.block(tail), self.graph.block(head)
-
     def loop(self, edge: int) -> Loop | None:
         """Return the loop in which a counter at an edge stays in a register, None if there is none."""
-        around = [loop for loop in self.loops if loop.blocks.issuperset(self._blocks(edge))]
+        if edge not in self.found:
+            self.found[edge] = self._loop(edge)
+        return self.found[edge]
+
+    def _loop(self, edge: int) -> Loop | None:
+        tail, head = self.blocks[edge]
+        around = [loop for loop in self.loops if tail in loop.blocks and head in loop.blocks]
         if self.visible:
             best = min(around, key=lambda loop: len(loop.blocks), default=None)
         else:
@@ -136,7 +140,7 @@ class LoopCounters:
 
     def _is_back(self, edge: int) -> bool:
         """True if an edge leads back to the header of a loop, where code would hide the induction variable from LLVM."""
-        tail, head = self._blocks(edge)
+        tail, head = self.blocks[edge]
         return edge >= len(self.graph.segments) and tail in self.backs.get(head, ())
 
     def _weight(self, block: int) -> float:
@@ -215,6 +219,7 @@ def _is_harmless(rtl: Rtl) -> bool:
 # ----------------------------------------------------------------------------------------------- what to count
 
 
+@timed("placing counters")
 def plan_counters(program: Program, weights: Counts | None = None, precise: bool = False, visible: bool = False) -> Plan:
     """Place the fewest counters where they cost least.
 
