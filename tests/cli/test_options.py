@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ease.reports import REPORTS
-from tests.covering import case
+from tests.covering import case, usual_level
 from vpo.opt.driver import PHASES
 
 HELLO = '#include <stdio.h>\nint main(int c, char **v) { printf("hello %s\\n", c > 1 ? v[1] : "world"); return 3; }\n'
@@ -153,9 +153,10 @@ def test_standard_error_of_the_program_comes_before_the_report(folder, easecc):
 @pytest.mark.parametrize("machine", ["riscv32", "m68020", "baseline", "proposed"])
 def test_machines(folder, easecc, machine):
     folder(hello=HELLO)
-    outcome = easecc("-m", machine, "-show", "path-length", "hello.c")
+    level = f"-O{usual_level(machine)}"
+    outcome = easecc("-m", machine, level, "-show", "path-length", "hello.c")
     assert (outcome.status, outcome.out) == (3, "hello world\n"), outcome.err
-    assert outcome.err.startswith(f"machine {machine}, -O")
+    assert outcome.err.startswith(f"machine {machine}, {level}, ")
 
 
 def test_description_file_of_ones_own(folder, easecc):

@@ -33,7 +33,7 @@ int main(void)
 PERIODS = range(300, 306)  # so that switches come everywhere
 
 
-@pytest.mark.parametrize(("machine", "level"), [("parisc", 0), ("stack", 1), ("vax", 2), ("riscv32", 2)])
+@pytest.mark.parametrize(("machine", "level"), [("parisc", 0), ("stack", 0), ("vax", 1), ("riscv32", 2)])
 def test_switches_between_an_instruction_and_its_data(programs, machine, level):
     program = programs(PROGRAM, machine, level)
     for period in PERIODS:

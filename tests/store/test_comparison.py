@@ -20,7 +20,7 @@ from vpo.machines.read.load import full_text, load
 from vpo.machines.read.source import parse
 
 
-@pytest.mark.parametrize(("one", "other"), [(("riscv32", 1), ("riscv32", 2)), (("m68020", 1), ("sparc", 1))])
+@pytest.mark.parametrize(("one", "other"), [(("riscv32", 1), ("riscv32", 2)), (("m68020", 0), ("sparc", 2))])
 def test_tables_sum_to_the_totals(kept, one, other):
     comparison = compare(kept(*one).measurement, kept(*other).measurement)
     change = comparison.totals["instructions"].change

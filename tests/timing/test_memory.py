@@ -15,16 +15,16 @@ I486, I486_MEMORY = (str(ROOT / "benchmarks" / name) for name in ("i486.yaml", "
 THROUGH = "through,noallocate"
 STATIC = [
     ("riscv32", 1, "I:256,16,1+D:128,16,2+L2:1k,32,2+DTLB:4x256,full+switch:1000+delays:second=4,tlb=9"),
-    ("m68020", 1, f"U:256,16,2,{THROUGH}+delays"),
-    ("sparc", 1, "D:128,16,1,noallocate+I:256,8,2,prefetch+delays:first=7,resume=word,write=5"),
-    ("i386", 0, "U:256,16,2,fifo+switch:500+delays"),
+    ("m68020", 0, f"U:256,16,2,{THROUGH}+delays"),
+    ("sparc", 2, "D:128,16,1,noallocate+I:256,8,2,prefetch+delays:first=7,resume=word,write=5"),
+    ("i386", "s", "U:256,16,2,fifo+switch:500+delays"),
 ]
 CLOCKED = [
     (I486, 1, I486_MEMORY),
-    ("i386", 0, f"U:256,16,2,{THROUGH}+delays:buffers=2,write=15"),
-    ("sparc", 1, f"U:512,16,1,{THROUGH}+switch:500i+delays:buffers=2,write=25"),
+    ("i386", "s", f"U:256,16,2,{THROUGH}+delays:buffers=2,write=15"),
+    ("sparc", 2, f"U:512,16,1,{THROUGH}+switch:500i+delays:buffers=2,write=25"),
     ("riscv32", 2, "I:256,16,1,prefetch+D:128,16,2,through,prefetch+switch:100+delays:buffers=3,write=9,first=7,resume=word"),
-    ("m68020", 1, "U:256,8,2,fifo,through,prefetch+switch:300+delays:buffers=1,write=6,first=4"),
+    ("m68020", 0, "U:256,8,2,fifo,through,prefetch+switch:300+delays:buffers=1,write=6,first=4"),
     ("mips", 2, f"U:128,16,1,{THROUGH}+TLB:4x256,2+switch:40+delays:buffers=2,write=20,tlb=3"),
     ("riscv32", 1, f"I:256,16,1+D:256,16,1,{THROUGH}+delays:buffers=2,write=7"),
     ("vax", 1, f"D:128,4,1,{THROUGH}+delays:buffers=1"),
