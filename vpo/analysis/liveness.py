@@ -13,7 +13,7 @@ from types import MappingProxyType
 from vpo.analysis.cfg import Cfg, annulled_slots, transfer_of
 from vpo.base.kept import kept
 from vpo.machines.machine import Machine
-from vpo.rtl import Call, Const, Effect, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import Call, Const, Effect, Expr, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -355,10 +355,11 @@ def kept_bits(effect: Set) -> int | None:
 
     The bits of a floating register may be meant: `f=bitsD((bitsQ(f)&bits)|x)`.
     """
-    source, old = effect.source, effect.target
+    source = effect.source
+    old: Expr = effect.target
     if type(source) is Op and source.op == "bits":
         source = source.args[0]
-        old = Op("bits", source.type, effect.target)  # type: ignore[assignment]
+        old = Op("bits", source.type, effect.target)
     if type(source) is not Op or source.op not in ("|", "&"):
         return None
     kept, new = source.args if source.op == "|" else (source, Const(0))

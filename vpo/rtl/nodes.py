@@ -382,7 +382,7 @@ class Variable(Node):
 
 
 Expr = Const | Symbol | Slot | Half | Next | Register | Mem | Op | RegisterVariable | Variable
-Cell = Register | Mem | RegisterVariable  # that an effect sets: a variable in patterns only
+Cell = Register | Mem | RegisterVariable | Variable  # that an effect sets: a variable in patterns only
 
 
 def selector(node: Op) -> Op:
