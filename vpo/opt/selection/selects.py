@@ -267,12 +267,21 @@ class _Conversion:
 
     def _ways(self, value: Expr, result: Register, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute a value: by how it is written, and by what it means; if there are none, of one operand."""
-        ways = list(self._direct_ways(value, result, user))
-        yield from ways
-        if not ways and user is None and self.machine.capabilities.selects:
-            for expression in self._expressions(value):
-                if isinstance(expression, Op) and expression.op == "SEL":
-                    yield from self._operated(result, expression)
+        found = False
+        for way in self._direct_ways(value, result, user):
+            found = True
+            yield way
+        if not found and user is None and self.machine.capabilities.selects and isinstance(value, Op) and value.op == "SEL":
+            for place in (1, 2):
+                yield from self._operated(result, self._with_definition(value, place))
+
+    def _with_definition(self, choice: Op, place: int) -> Op:
+        """Return a choice with what a register is computed of in the place of one of its sides."""
+        side = choice.args[place]
+        known = (self.values.inner.get(side) or self.round.sources.get(side)) if isinstance(side, Register) else None
+        return Op(
+            "SEL", choice.type, *(known if known is not None and n == place else arg for n, arg in enumerate(choice.args))
+        )
 
     def _direct_ways(self, value: Expr, result: Register, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
         if self.machine.capabilities.selects:
