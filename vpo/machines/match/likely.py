@@ -75,6 +75,8 @@ def likely_meanings(
 def _wanted(sought: Sought, vectors: Sequence[Vector]) -> _Wanted:
     registers = tuple(leaf.register for leaf in sought.leaves)
     vector = evaluate(sought.source, dict(zip(registers, vectors, strict=True)), sought.type)
+    if len(vector) < len(vectors[0]):  # of a number, to which the expression has folded
+        vector = np.resize(vector, len(vectors[0]))
     return _Wanted(sought.target, registers, vectors, vector)
 
 
