@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
@@ -16,14 +17,16 @@ from cache_sim.streamed import filtered
 from cache_sim.trace import TraceError
 from cache_sim.traces.coarse import by_lines, coarse
 from cache_sim.traces.container import MAGIC, Section, TraceDamaged, section_places, static_of
-from cache_sim.traces.formats import EASE, FORMATS, format_of, read_trace
-from cache_sim.traces.formats.references import chosen, references, refuse_flushes
+from cache_sim.traces.formats import EASE, FORMATS, format_of, idtrace, read_trace
+from cache_sim.traces.formats.references import chosen, joined, references, refuse_flushes
 from cache_sim.traces.formats.simple_formats import decompressed
 from cache_sim.traces.index import EVERY, KIND, index_section
 from cache_sim.traces.listed import write_list
-from cache_sim.traces.regeneration import FETCHED, Events
+from cache_sim.traces.regeneration import FETCHED, Events, room_for
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
 from ease.base.files import file_atomically
+from ease.traces.repeats import repeat_marks
+from ease.traces.trace_tables import known_sites
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +36,13 @@ class Changes:
     `caches` is a memory system: only what misses in its first level is written.  `lines`: an entry for each line of so many
     bytes that a block fetches from, if that is not 0.  `coarse`: the fetches of a block before its references to data.
     `only`: references of these kinds, if there are any (pixie's -itrace, -dtrace).
+    `repeats`: block moves, fills and scans of so many elements at least get tags of their own, if that is not 0.
     """
 
     caches: str | None = None
     lines: int = 0
     coarse: bool = False
+    repeats: int = 0
     only: tuple[str, ...] = ()
 
     @property
@@ -108,18 +113,42 @@ def convert(
             if form is not None:
                 _known(form, "")
             events = map(refuse_flushes, read_trace(file, source, form, size))
-        if target != EASE and "branch" in FORMATS[target].kinds and facts.get("line"):
-            raise TraceError(f"a trace of lines has no instructions, which the format '{target}' needs")
+        _check(target, facts, static, changes)
         events, facts = changes.applied(events), changes.facts(facts)
+        companions = FORMATS[target].companions if target != EASE else ()
+        if companions and output == "-":
+            raise TraceError(f"the format '{target}' is several files: give the name of one, not -")
+        others = [stack.enter_context(file_atomically(str(Path(output).with_suffix(suffix)))) for suffix in companions]
         out: IO[bytes] = sys.stdout.buffer if output == "-" else stack.enter_context(file_atomically(output))
         out = stack.enter_context(decompressed(out, output, "wb"))
         if target == EASE:
             write_list(events, out, facts, static, dict if trace is None else how_it_ended(trace))
-        elif FORMATS[target].described:
-            FORMATS[target].write(events, static_of(Section("SITE", static)), out)
+        elif changes.repeats and trace is not None:
+            _write_repeats(events, trace, out, changes.repeats)
+        elif FORMATS[target].typed or FORMATS[target].described:
+            known = static_of(Section("SITE", static))
+            FORMATS[target].write(events, known.get("type", []) if FORMATS[target].typed else known, out, *others)
         else:
             FORMATS[target].write(events, out)
     return trace is not None and trace.cut
+
+
+def _check(target: str, facts: dict[str, Any], static: bytes, changes: Changes) -> None:
+    """Raise TraceError if a trace has not what a format, or a change, needs."""
+    instructions = target != EASE and "branch" in FORMATS[target].kinds
+    if instructions and facts.get("line"):
+        raise TraceError(f"a trace of lines has no instructions, which the format '{target}' needs")
+    if changes.repeats and (target == EASE or FORMATS[target].write is not idtrace.write or static == NOTHING):
+        raise TraceError("repeats are told by the format 'idtrace' only, of a trace of ease whose instructions are known")
+
+
+def _write_repeats(events: Iterator[Events], trace: TraceFile, out: IO[bytes], least: int) -> None:
+    """Write a trace in IDtrace's format, with its repeated references told apart; all of it is in memory meanwhile.
+
+    Raises TraceDamaged.
+    """
+    whole = known_sites(trace, joined([room_for(0), *map(references, events)]))
+    idtrace.write([whole], out, [repeat_marks(whole, trace.static.get("copies", ()), len(trace.static["type"]), least)])
 
 
 def _known(name: str | None, otherwise: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from cache_sim.traces.container import TraceDamaged
+from cache_sim.traces.formats.idtrace import LAST, REPEATED
 from cache_sim.traces.formats.references import chosen, joined
 from cache_sim.traces.regeneration import FETCHED, READ, WRITE, Events, room_for
 from cache_sim.traces.trace_file import TraceFile
@@ -170,6 +171,25 @@ def repeats(chunks: Iterable[Events], pairs: Iterable[tuple[int, int]], sites: i
         data, elements = copies.split(chunk)
         _take(streams, data, elements)
     return {name: stream.finish() for name, stream in streams.items()}
+
+
+def repeat_marks(events: Events, pairs: Iterable[tuple[int, int]], sites: int, least: int) -> Column:
+    """Return for each event of a whole trace whether it belongs to a block move, fill or scan, and ends it.
+
+    These are the bits REPEATED and LAST.
+    """
+    marks = np.zeros(len(events), np.uint8)
+    places = np.flatnonzero(events.kinds != FETCHED)
+    streams = _streams(least)
+    for chunk in _executions([events]):
+        data, elements = _Copies(pairs, sites).split(chunk)
+        _take(streams, data, elements)
+        for name, stream in streams.items():
+            for run in stream.finish():
+                references = places[elements[name][run.start : run.start + run.count]]
+                marks[references] |= REPEATED
+                marks[references.max()] |= LAST
+    return marks
 
 
 def _streams(least: int) -> dict[str, Stream]:

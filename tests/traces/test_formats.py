@@ -92,6 +92,12 @@ def champsim_branch(branch, written, read):
     }[tuple(reads)] if writes == reads[0] else "other"  # fmt: skip
 
 
+def decoded_idtrace(content):
+    sizes = {1: 1, 2: 2, 3: 4, 4: 8, 5: 10}
+    for tag, address in struct.iter_unpack("<BI", content):
+        yield (2, address, 1) if tag == 0x60 else ({1: 0, 2: 1}[tag >> 4], address, sizes[tag & 15])
+
+
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
     """The file of a trace, and what `easecc -cache` said of that run."""
@@ -172,6 +178,18 @@ def test_champsim_knows_calls_returns_and_registers(machine, slots, tmp_path, mo
         known.update(written)
     assert sum(any(read) and any(written) for written, read in computed) > len(computed) / 2
     assert {register for _, read in computed for register in read} <= known | {0, 1}
+
+
+def test_idtrace():
+    content = written("idtrace", [events(ALL[:3]), events(ALL[3:])])
+    wanted = [(2, 0x1000, 1), *ALL[1:3], *ALL[4:6], (2, 0x2000, 1)]
+    assert list(decoded_idtrace(content)) == read("idtrace", content) == wanted
+    assert read("idtrace", written("idtrace", [events([(1, 0x7, 15)])])) == [(1, 7, 8), (1, 15, 4), (1, 19, 2), (1, 21, 1)]
+    assert read("idtrace", bytes([0x33, 4, 0, 0, 0, 0x41, 8, 0, 0, 0, 0x50, 0, 0, 0, 0])) == [(0, 4, 4), (1, 8, 1)]
+    with pytest.raises(TraceError, match="entry 1: tag 0x70 is none"):
+        read("idtrace", bytes([0x60, 0, 0, 0, 0, 0x70, 0, 0, 0, 0]))
+    with pytest.raises(TraceError, match="addresses of 32 bits"):
+        written("idtrace", [events([(0, 1 << 32, 4)])])
 
 
 def test_a_recorded_trace_in_all_formats(recorded, tmp_path, capsys):
@@ -344,3 +362,49 @@ def test_compressed_files(ending, opener, tmp_path, capsys):
         (tmp_path / f"b.champsim.{ending}").write_bytes(damaged)
         assert cache_sim(["D:64,16,1", str(tmp_path / f"b.champsim.{ending}")]) == 1
         assert "it cannot be decompressed" in capsys.readouterr().err
+
+
+def decoded_execution(trace, blocks):
+    """Yield references, and the targets that are told, of IDtrace's execution trace, from its appendix A."""
+    entries = struct.iter_unpack("<BI", trace)
+    sizes = {1: 1, 2: 2, 3: 4, 4: 8, 5: 10}
+    for tag, place in entries:
+        assert tag == 0x80
+        address, count = struct.unpack_from("<IB", blocks, place)
+        for number in range(count):
+            _, size, own = struct.unpack_from("<hBb", blocks, place + 6 + 4 * number)
+            yield 2, address, size
+            address += size
+            for _ in range(own):
+                tag, at = next(entries)
+                if tag == 0x90:
+                    yield "target", at, 0
+                    continue
+                for kind in {0: (0, 1), 1: (0,), 2: (1,)}[tag >> 4]:
+                    yield kind, at, sizes[tag & 15]
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "sparc", "m68020", "arm"])
+def test_execution_trace_of_idtrace(machine, programs, traced, tmp_path):
+    content, _, _ = traced(programs(ENDING["indirect"], machine))
+    (tmp_path / "a.trace").write_bytes(content)
+    trace = open_trace(str(tmp_path / "a.trace"))
+    assert ease_trace(["convert", str(tmp_path / "a.trace"), "--to", "idtrace-execution", "-o", str(tmp_path / "a.trc")]) == 0
+    blocks = (tmp_path / "a.blk").read_bytes()
+    found = list(decoded_execution((tmp_path / "a.trc").read_bytes(), blocks))
+    halves = rows(trace.events())
+    assert [row for row in found if row[0] != "target"] == halves
+    for before, (kind, target, _), after in zip(found, found[1:], found[2:], strict=False):
+        assert kind != "target" or (before[0] != "target" and after[:2] == (2, target))
+    count, *_ = struct.unpack_from("<i", blocks)
+    counts = np.frombuffer((tmp_path / "a.cnt").read_bytes()[8:], "<u4")
+    assert len(counts) == count
+    assert counts.sum() == sum(tag == 0x80 for tag, _ in struct.iter_unpack("<BI", (tmp_path / "a.trc").read_bytes()))
+    with open(tmp_path / "a.trc", "rb") as file:
+        assert rows(read_trace(file, str(tmp_path / "a.trc"))) == halves
+    for name, cut in (("b.trc", 3), ("b.blk", 1)):
+        (tmp_path / "b.trc").write_bytes((tmp_path / "a.trc").read_bytes())
+        (tmp_path / "b.blk").write_bytes(blocks)
+        (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-cut])
+        with open(tmp_path / "b.trc", "rb") as file, pytest.raises(TraceError, match=r"b\.trc: error: "):
+            rows(read_trace(file, str(tmp_path / "b.trc")))

@@ -1,12 +1,16 @@
 """`ease trace repeats`: block moves of known sizes are found, whichever instructions copy."""
 
+import struct
 from collections import Counter
 
 import numpy as np
 import pytest
 
+from cache_sim.traces.formats import FORMATS
+from cache_sim.traces.formats.references import joined
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import TraceFile
+from ease.commands.runs.trace_command import main as ease_trace
 from ease.traces.repeats import FILL, MOVE, SCAN, repeat_tables, repeats
 
 COPYING = """
@@ -90,3 +94,31 @@ def test_tables_add_up(trace):
     assert sizes.total[:3] == ["total", "4", "362"]
     assert [row[:3] for row in sizes.rows] == [["21", "2", "42"], ["120", "1", "120"], ["200", "1", "200"]]
     assert sum(int(row[2]) for row in tables["Where block moves are"].rows) == 4
+
+
+def test_convert_tells_repeats_in_the_format_of_idtrace(trace, tmp_path, monkeypatch):
+    """Tags, and entries behind the last of each, as IDtrace's appendix has them; addresses are those without tags."""
+    static, whole = trace("riscv32").static, list(trace("riscv32").events())
+    expected = repeats(iter(whole), static["copies"], len(static["type"]), 20)
+    monkeypatch.chdir(tmp_path)
+    for words in ([], ["--repeats", "20"]):
+        assert ease_trace(["convert", "trace", "-o", f"{len(words)}.trc", *words]) == 0
+    plain, told = ([*struct.iter_unpack("<BI", (tmp_path / f"{n}.trc").read_bytes())] for n in (0, 2))
+    usual = {0x30: 0x10, 0x40: 0x20}
+    assert [(usual.get(tag & 0xF0, tag & 0xF0) | tag & 15, at) for tag, at in told if tag != 0x50] == plain
+    runs = [run for found in expected.values() for run in found]
+    assert sum(tag & 0xF0 in usual for tag, _ in told) == sum(run.references for run in runs)
+    assert [at for tag, at in told if tag == 0x50] == [0] * len(runs)
+    assert [told[n - 1][0] >> 4 in (3, 4) for n, (tag, _) in enumerate(told) if tag == 0x50] == [True] * len(runs)
+    assert sum(run.bytes for run in expected[MOVE]) == 21 + 21 + 120 + 200
+    with open("2.trc", "rb") as file:
+        again = joined(list(FORMATS["idtrace"].read(file, "2.trc", 1)))
+    assert len(again) == len(plain)
+
+
+def test_repeats_are_for_idtrace_only(trace, tmp_path, monkeypatch, capsys):
+    trace("riscv32")
+    monkeypatch.chdir(tmp_path)
+    assert ease_trace(["convert", "trace", "-o", "x.din", "--repeats", "4"]) == 1
+    assert ease_trace(["convert", "trace", "-o", "x.trace", "--repeats", "4"]) == 1
+    assert capsys.readouterr().err.count("format 'idtrace' only") == 2

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import MAGIC
-from cache_sim.traces.formats import champsim
+from cache_sim.traces.formats import champsim, idtrace
 from cache_sim.traces.formats import simple_formats as simple
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
@@ -21,7 +21,9 @@ EASE = "ease"  # the format of this project's own files
 class Format:
     """A format: endings of names of files, how it is written and read, the kinds of events that writing it takes.
 
-    With `described`, the function that writes it gets behind the events what the static half says of instructions.
+    With `typed`, the function that writes it gets the types of instructions behind the events, with `described` all that the
+    static half says of them.  One with `companions`, endings
+    of names of further files, is written by a function that gets these files, too.
     """
 
     about: str
@@ -29,6 +31,8 @@ class Format:
     write: Callable[..., None]
     read: Callable[[IO[bytes], str, int], Iterator[Events]]
     kinds: tuple[str, ...] = REFERENCES
+    companions: tuple[str, ...] = ()
+    typed: bool = False
     described: bool = False
 
 
@@ -40,6 +44,15 @@ FORMATS = {
         (*REFERENCES, "branch", "transfer"), described=True,
     ),
     "events": Format("records for consumers in C", (".events",), simple.write_records, simple.read_records, tuple(KINDS)),
+    "idtrace": Format("IDtrace's cache trace", (".trc",), idtrace.write, idtrace.read),
+    "idtrace-execution": Format(
+        "IDtrace's execution trace", (), idtrace.write_execution_trace,
+        lambda file, name, _: idtrace.read_execution_trace(file, name), (*REFERENCES, "branch"), (".blk", ".cnt"), typed=True,
+    ),
+    "idtrace-branch": Format(
+        "IDtrace's branch trace", (), idtrace.write_branch_trace, idtrace.read_branch_trace,
+        ("fetch", "block", "branch"), typed=True,
+    ),
 }  # fmt: skip
 
 
@@ -65,6 +78,10 @@ def read_trace(
     known = format or format_of(name) or "din"
     if known == EASE:
         raise TraceError(f"{name}: error: not a trace of ease, or one of another version")
+    if known == "idtrace" and file.peek(1)[:1] == bytes([idtrace.BLOCK_TAG]):
+        known = "idtrace-execution"  # which has the same ending
+    if known == "idtrace" and file.peek(1)[:1] == bytes([idtrace.BEGIN]):
+        known = "idtrace-branch"
     return FORMATS[known].read(file, name, size)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cache_sim.traces.trace_file import TraceFile
     from ease.reports.report import Table
 
-_FORMATS = "ease, din, lackey, champsim or events"
+_FORMATS = "ease, din, lackey, champsim, idtrace, idtrace-execution or idtrace-branch"
 USAGE = "what `easecc -trace` has written: a file, or - for standard input"
 
 STANDARD_INPUT = "-"
@@ -60,6 +60,10 @@ def _parser() -> argparse.ArgumentParser:
     converted.add_argument("--lines", type=_count, default=0, metavar="BYTES", help="an entry a line of code in a block")
     converted.add_argument("--coarse", action="store_true", help="in each block fetches before references to data")
     converted.add_argument("--only", type=_kinds, default=(), metavar="KINDS", help="only these references: fetch,read,write")
+    converted.add_argument(
+        "--repeats", type=_count, default=0, metavar="N", help="to idtrace: tags of their own for block moves, fills and "
+        "scans of at least N elements",
+    )  # fmt: skip
     header = commands.add_parser("header", help=_HEADER, description=_HEADER)
     header.set_defaults(action=_header, trace="")
     return parser
@@ -210,7 +214,7 @@ def _slice(given: argparse.Namespace) -> int:
 def _convert(given: argparse.Namespace) -> int:
     from ease.traces.converting import Changes, convert
 
-    changes = Changes(given.filter, given.lines, given.coarse, given.only)
+    changes = Changes(given.filter, given.lines, given.coarse, given.repeats, given.only)
     _say_cut(given, convert(given.trace, given.output, given.form, given.to, given.size, changes))
     return 0
 
