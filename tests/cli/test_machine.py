@@ -78,7 +78,7 @@ def test_machine_can_do_a_part_of_the_constructs(name):  # all of them: test_che
     result = check(machine, part)
     assert result.constructs == len(part) + 1  # and start-up code
     assert not result.missing
-    used = {match.alternative.order for _, match in machine.answers() if match is not None}
+    used = {match.alternative.order for match in machine._matches.values() if match is not None}
     assert not used & unreachable(name)
 
 
