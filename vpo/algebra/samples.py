@@ -52,6 +52,10 @@ def telling(numbers: Iterable[int], type_: str) -> Vector:
     return np.array(sorted({value & ((1 << bits) - 1) for value in values}), UNSIGNED[type_])
 
 
+class Shared(dict[Any, Any]):
+    """Vectors of leaves, to which those of operators are added: for expressions whose parts stand in them many times."""
+
+
 def evaluate(node: Any, vectors: Mapping[Any, Any], type_: str) -> Vector:
     """Return the vector of an integer expression where it stands for a value of a type.
 
@@ -64,6 +68,15 @@ def evaluate(node: Any, vectors: Mapping[Any, Any], type_: str) -> Vector:
         return number(node.value, type_)
     if type(node) is not Op:
         raise NotSampledError
+    if type(vectors) is not Shared:
+        return _operate(node, vectors, type_)
+    found = vectors.get((node, type_))
+    if found is None:
+        found = vectors[node, type_] = _operate(node, vectors, type_)
+    return found
+
+
+def _operate(node: Op, vectors: Mapping[Any, Any], type_: str) -> Vector:
     if node.op in RELATIONS:
         return _relation(node, vectors, type_)
     if node.op == "SEL":

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from vpo.algebra import operand_type, unary, wrap
-from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Vector, evaluate, samples, telling
+from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Shared, Vector, evaluate, samples, telling
 from vpo.machines.match.meaning import Kind, Leaf, Meaning, Sought, unnamed
 from vpo.machines.match.pattern import OperandForm
 from vpo.rtl import BITS, Const, Expr, Register
@@ -74,7 +74,7 @@ def likely_meanings(
 
 def _wanted(sought: Sought, vectors: Sequence[Vector]) -> _Wanted:
     registers = tuple(leaf.register for leaf in sought.leaves)
-    vector = evaluate(sought.source, dict(zip(registers, vectors, strict=True)), sought.type)
+    vector = evaluate(sought.source, Shared(zip(registers, vectors, strict=True)), sought.type)
     if len(vector) < len(vectors[0]):  # of a number, to which the expression has folded
         vector = np.resize(vector, len(vectors[0]))
     return _Wanted(sought.target, registers, vectors, vector)
@@ -136,7 +136,7 @@ def _all(meanings: Iterable[Meaning], tables: dict[Any, Any], opened: bool) -> l
     known: list[Meaning] | None = tables.get(opened)
     if known is None:
         own = [meaning for meaning in meanings if bool(meaning.numbers) == opened]
-        equal = [new for meaning in own if not meaning.plain for new in _equated(meaning)]
+        equal = [new for meaning in own if not meaning.plain and not meaning.has_other_numbers for new in _equated(meaning)]
         found = {(new.target, unnamed(new), new.forms): new for new in equal if opened or not _is_trivial(new)}
         known = tables[opened] = [*own, *found.values()]
     return known

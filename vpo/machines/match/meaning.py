@@ -49,6 +49,7 @@ class Meaning:
     numbers: tuple[Variable, ...]
     forms: tuple[OperandForm, ...]  # of the numbers
     plain: bool  # whether phases look for it as it stands, so that only likely numbers need be tried
+    has_other_numbers: bool = False  # instead of its constants: to see whether others would do
 
     def of(self, registers: Sequence[Register], numbers: Sequence[int], half: Callable[[str, int], int]) -> Expr:
         """Return the expression with registers and numbers in it."""

@@ -233,7 +233,8 @@ def _opened(meaning: Meaning) -> Meaning | None:
     if not numbers or len(numbers) + len(meaning.numbers) > OPENED:
         return None
     forms = (*meaning.forms, *[OperandForm("", ANYWHERE, low=-ANY, high=ANY)] * len(numbers))
-    return replace(meaning, source=source, numbers=(*meaning.numbers, *numbers), forms=forms, plain=False)
+    numbers = [*meaning.numbers, *numbers]
+    return replace(meaning, source=source, numbers=tuple(numbers), forms=forms, plain=False, has_other_numbers=True)
 
 
 def _is_simple(effects: tuple[Any, ...]) -> bool:

@@ -26,6 +26,7 @@ from vpo.rtl.function import Block
 
 CUTS = 12  # of one value
 INSIDE = 128  # definitions in one cut
+REFUSED = 24  # proofs that fail until no more are tried: those of values that hardly any instruction computes are long
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +44,7 @@ class ValueGraph:
 
     def __init__(self, machine: Machine, sources: dict[Register, Expr], meanings: Meanings | None = None) -> None:
         self.machine, self.meanings, self.sources = machine, meanings or machine.sought[0], sources
+        self.refused = 0
         self.kinds: dict[Register, Kind] = {}
         self.order: dict[Register, int] = {}
         self.cuts: dict[Register, list[Cut]] = {}
@@ -206,7 +208,11 @@ class ValueGraph:
         return self._equal(target, cut, self._known(cut), expression)
 
     def _equal(self, target: Register, cut: Cut, names: Mapping[Expr, Expr], expression: Expr) -> bool:
-        return are_equal(self.expression(target, cut, names), rebuild(expression, names.get), target.type)
+        if self.refused == REFUSED:
+            return False
+        found = are_equal(self.expression(target, cut, names), rebuild(expression, names.get), target.type)
+        self.refused += not found
+        return found
 
     def _known(self, cut: Cut) -> dict[Expr, Expr]:
         """Return what is known of the leaves of a cut: each is a register, or an extended part of one."""
