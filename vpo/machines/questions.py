@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from functools import partial
 from typing import Any
 
 from vpo.machines.machine import Effects, Machine
@@ -28,9 +27,8 @@ Answer = Any  # plain data and registers, to be compared
 CAN = "capabilities."
 MOST = 50_000  # questions whose shapes are remembered: functions ask the same ones
 LEGAL, RECORD, FORMS, TIED, COMPUTED, SOUGHT, FACT = "legal", "record", "forms", "tied", "computed", "sought", "fact"
-
-
-MEANINGS = ("meanings", "conditions", "addresses", "compared")  # names for what is in `Machine.sought`
+# names for what is in `Machine.sought`; no attributes, since who reads all of one depends on all of a description
+MEANINGS = ("sought values", "sought conditions", "sought addresses", "sought comparisons")
 
 
 class _AskedCapabilities:
@@ -246,7 +244,7 @@ class _Names:
 def _fact(machine: Machine, name: str) -> Answer:
     if name.startswith(CAN):
         return repr(getattr(machine.capabilities, name.removeprefix(CAN)))
-    return FACTS[name](machine)
+    return _sought_in(machine, name).exist if name in MEANINGS else FACTS[name](machine)
 
 
 def _sought_in(machine: Machine, name: str) -> Meanings:
@@ -310,7 +308,6 @@ FACTS: dict[str, Callable[[Machine], Answer]] = {
     "bit_operators": lambda machine: sorted(machine.bit_operators),
     "bit_permutations": _permutations,
     **dict.fromkeys(("doubles", "double_meanings"), _doubles),
-    **{name: partial(lambda name, machine: _sought_in(machine, name).exist, name) for name in MEANINGS},
     "slot_reach": lambda machine: machine.slot_reach,
     "timing": lambda machine: machine.timing.taken,
 }
