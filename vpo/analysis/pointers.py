@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from vpo.machines.machine import Machine
-from vpo.rtl import RELATIONS, Call, Const, Effect, Expr, Half, Mem, Op, Register, Return, Set, Slot, Symbol
+from vpo.rtl import RELATIONS, Call, Const, Effect, Expr, Half, Mem, Op, Register, Return, Rtl, Set, Slot, Symbol
 from vpo.rtl.function import Function
 
 
 class Base(NamedTuple):
     """An object in memory, or a group of objects that are not told apart."""
 
-    kind: str  # symbol, slot, incoming, stack, pool, unknown, any
+    kind: str  # symbol, slot, heap, incoming, stack, pool, unknown, any
     name: str = ""
 
 
@@ -33,6 +33,7 @@ OUTSIDE: Bases = frozenset((UNKNOWN,))
 EVERYTHING: Bases = frozenset((ANY,))
 MOST = 16  # objects of one register that are told apart
 
+Equation = tuple[Register, "Expr | Bases"]  # a register, and what is put into it
 Key = Register | tuple[str, int]  # a pseudo-register, or a hard register by bank and index
 
 
@@ -60,44 +61,61 @@ def summands(node: Expr, plus: bool = True) -> Iterator[tuple[Expr, bool]]:
 
 
 class Pointers:
-    """Points-to sets of one function; `escaped` has the objects to which pointers from outside may point."""
+    """Points-to sets of one function; `escaped` has the objects to which pointers from outside may point.
 
-    def __init__(self, function: Function, machine: Machine) -> None:
-        self.function, self.machine = function, machine
+    What one of the `allocators` returns is a new object of a name of its own (C11 7.22.3).
+    """
+
+    def __init__(self, function: Function, machine: Machine, allocators: frozenset[str] = frozenset()) -> None:
+        self.function, self.machine, self.allocators = function, machine, allocators
         self.early = function.stage in ("ssa", "pseudo")  # hard registers only pass values: what they are given escapes
         self.points: dict[Key, Bases | None] = {}  # None: no definition has been looked at
-        self._solve(list(_definitions(function)))
-        self.escaped: Bases = join(*self._escapes())
+        made = dict(self._allocations()) if self.early and allocators else {}
+        self._solve([(target, made.get(rtl, source)) for rtl, target, source in _definitions(function)])
+        self.escaped: Bases = NOTHING.union(*self._escapes())
 
     def of(self, node: Expr) -> Bases:
         """Return the objects that the value of an expression may point into; none if it is a number."""
         found = self._evaluate(node)
         return NOTHING if found is None else found
 
+    def _allocations(self) -> Iterator[tuple[Rtl | None, Bases]]:
+        """Yield the RTLs that copy what an allocator has returned, and its object."""
+        for block in self.function.blocks:
+            called = False
+            for rtl in block.rtls:
+                if rtl.call is not None:
+                    called = is_call_of(rtl, self.allocators)
+                elif called and (effect := rtl.single_set()) is not None and type(effect.source) is Register:
+                    if not (effect.source.pseudo or self._is_fixed(effect.source)) and type(effect.target) is Register:
+                        yield rtl, frozenset((Base("heap", repr(effect.target)),))
+                        called = False
+
     # ------------------------------------------------------------------------------------------------ the solution
 
-    def _solve(self, equations: list[tuple[Register, Expr]]) -> None:
+    def _solve(self, equations: list[Equation]) -> None:
         """Find the least sets that contain what each definition of a register may give it."""
         readers: dict[Key, list[int]] = {}
         for number, (_, source) in enumerate(equations):
-            for register in source.uses:
+            for register in () if isinstance(source, frozenset) else source.uses:
                 for key in self._keys(register):
                     readers.setdefault(key, []).append(number)
-        self._begin({target for target, _ in equations}, (r for _, source in equations for r in source.uses))
+        read = (r for _, source in equations if not isinstance(source, frozenset) for r in source.uses)
+        self._begin({target for target, _ in equations}, read)
         self._iterate(equations, readers)
         undefined = [key for key, bases in self.points.items() if bases is None]
         if undefined:  # they depend on nothing but each other: numbers, to which others may add addresses
             self.points.update(dict.fromkeys(undefined, NOTHING))
             self._iterate(equations, readers)
 
-    def _iterate(self, equations: list[tuple[Register, Expr]], readers: dict[Key, list[int]]) -> None:
+    def _iterate(self, equations: list[Equation], readers: dict[Key, list[int]]) -> None:
         work = list(reversed(range(len(equations))))
         waiting = set(work)
         while work:
             number = work.pop()
             waiting.discard(number)
             target, source = equations[number]
-            new = self._evaluate(source)
+            new = source if isinstance(source, frozenset) else self._evaluate(source)
             for key in () if new is None else self._keys(target):
                 old = self.points[key]
                 joined = join(old or NOTHING, new or NOTHING)
@@ -204,13 +222,13 @@ class Pointers:
         return ()
 
 
-def _definitions(function: Function) -> Iterator[tuple[Register, Expr]]:
+def _definitions(function: Function) -> Iterator[tuple[Rtl | None, Register, Expr]]:
     """Yield the registers that RTLs and phis set, and what they set them to."""
     for block in function.blocks:
         for phi in block.phis:
             for source in phi.sources.values():
-                yield phi.target, source
+                yield None, phi.target, source
         for rtl in block.rtls:
             for effect in rtl.effects:
                 if type(effect) is Set and type(effect.target) is Register:
-                    yield effect.target, effect.source
+                    yield rtl, effect.target, effect.source

@@ -107,9 +107,12 @@ class _Cell:
     key: tuple[LinearForm, str]
     cell: Mem
     members: dict[Rtl, int] = field(default_factory=dict)
+    stored: Mem = field(init=False)  # the cell as it is after a store of the loop, which may have changed its C type
 
     def gather(self, rtls: list[tuple[int, Rtl]]) -> bool:
         """Find the members; False if some other RTL has to do with the cell."""
+        types = {store.effective for _, rtl in rtls for store in rtl.stores if self.around.key(store) == self.key}
+        self.stored = self.cell if len(types) == 1 else self.cell.of_any_type
         for number, rtl in rtls:
             if any(self.around.key(cell) == self.key for cell in (*rtl.loads, *rtl.stores)):
                 if not self._is_plain(rtl):
@@ -120,18 +123,22 @@ class _Cell:
         return True
 
     def _concerns(self, rtl: Rtl) -> bool:
-        """Whether an RTL may read or change the cell."""
-        aliases, anything = self.around.aliases, self.cell.of_any_type
+        """Whether an RTL may read what the loop stores, or change the cell."""
+        aliases = self.around.aliases
         refers = bool(rtl.loads or rtl.stores or is_opaque(rtl))
-        return refers and (aliases.may_change(rtl, anything) or aliases.may_read(rtl, anything))
+        return refers and (aliases.may_change(rtl, self.cell.of_any_type) or aliases.may_read(rtl, self.stored))
 
     def _is_plain(self, rtl: Rtl) -> bool:
         """Whether an RTL loads the cell or stores it, and refers to no other cell that may be the same."""
         effect = rtl.single_set()
         if effect is None or not isinstance(effect.target, Register | Mem):
             return False
-        others = [cell for cell in (*rtl.loads, *rtl.stores) if self.around.key(cell) != self.key]
-        return not any(self.around.aliases.may_alias(cell.of_any_type, self.cell.of_any_type) for cell in others)
+        aliases, anything = self.around.aliases, self.cell.of_any_type
+        loads, stores = ([cell for cell in cells if self.around.key(cell) != self.key] for cells in (rtl.loads, rtl.stores))
+        return not (
+            any(aliases.may_alias(cell, self.stored) for cell in loads)
+            or any(aliases.may_alias(cell.of_any_type, anything) for cell in stores)
+        )
 
     # ------------------------------------------------------------------------------------------- whether to
 
