@@ -44,7 +44,7 @@ class Aliases:
     def pointers(self) -> Pointers:
         """The objects that registers point into."""
         if self._pointers is None:
-            self._pointers = Pointers(self.function, self.machine)
+            self._pointers = Pointers(self.function, self.machine, self.facts.allocators)
         return self._pointers
 
     @property

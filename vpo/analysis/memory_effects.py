@@ -148,17 +148,22 @@ class UnitFacts:
     """Facts about the symbols of a unit; by default nothing is known.
 
     `constants` are the objects that nobody may change, `private` those that no pointer from outside a function points to,
-    `effects` what functions may do to memory, `sizes` how many bytes the objects have that the unit defines.
+    `effects` what functions may do to memory, `sizes` how many bytes the objects have that the unit defines, `allocators`
+    the functions that return new objects.
     """
 
     constants: frozenset[str] = frozenset()
     private: frozenset[str] = frozenset()
     effects: Mapping[str, MemoryEffects] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
+    allocators: frozenset[str] = frozenset()
 
 
 def unit_facts(
-    data: Sequence[Data], private: Iterable[str] = (), effects: Mapping[str, MemoryEffects] = MappingProxyType({})
+    data: Sequence[Data],
+    private: Iterable[str] = (),
+    effects: Mapping[str, MemoryEffects] = MappingProxyType({}),
+    allocators: frozenset[str] = frozenset(),
 ) -> UnitFacts:
     """Return what the data of a unit tell before its functions are compiled, and what others found out.
 
@@ -167,4 +172,4 @@ def unit_facts(
     pointed = {item.symbol for datum in data for item in datum.items if isinstance(item, AddressItem)}
     constants = frozenset(datum.name for datum in data if datum.constant)
     sizes = {datum.name: datum.size for datum in data}
-    return UnitFacts(constants, frozenset(private) - pointed, effects, sizes)
+    return UnitFacts(constants, frozenset(private) - pointed, effects, sizes, allocators)

@@ -7,7 +7,7 @@ all its definitions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from vpo.machines.machine import Machine
@@ -63,11 +63,14 @@ def summands(node: Expr, plus: bool = True) -> Iterator[tuple[Expr, bool]]:
 class Pointers:
     """Points-to sets of one function; `escaped` has the objects to which pointers from outside may point.
 
-    What one of the `allocators` returns is a new object of a name of its own (C11 7.22.3).
+    What one of the `allocators` returns is a new object of a name of its own (C11 7.22.3).  What RTLs of `returned` put
+    somewhere is taken to stay within the function.
     """
 
-    def __init__(self, function: Function, machine: Machine, allocators: frozenset[str] = frozenset()) -> None:
-        self.function, self.machine, self.allocators = function, machine, allocators
+    def __init__(
+        self, function: Function, machine: Machine, allocators: frozenset[str] = frozenset(), returned: Collection[Rtl] = ()
+    ) -> None:
+        self.function, self.machine, self.allocators, self.returned = function, machine, allocators, returned
         self.early = function.stage in ("ssa", "pseudo")  # hard registers only pass values: what they are given escapes
         self.points: dict[Key, Bases | None] = {}  # None: no definition has been looked at
         made = dict(self._allocations()) if self.early and allocators else {}
@@ -86,10 +89,16 @@ class Pointers:
             for rtl in block.rtls:
                 if rtl.call is not None:
                     called = is_call_of(rtl, self.allocators)
-                elif called and (effect := rtl.single_set()) is not None and type(effect.source) is Register:
-                    if not (effect.source.pseudo or self._is_fixed(effect.source)) and type(effect.target) is Register:
-                        yield rtl, frozenset((Base("heap", repr(effect.target)),))
-                        called = False
+                elif called and (target := self._result(rtl)) is not None:
+                    yield rtl, frozenset((Base("heap", repr(target)),))
+                    called = False
+
+    def _result(self, rtl: Rtl) -> Register | None:
+        """Return what an RTL copies a hard register to: behind a call, its result."""
+        effect = rtl.single_set()
+        if effect is None or type(effect.source) is not Register or type(effect.target) is not Register:
+            return None
+        return None if effect.source.pseudo or self._is_fixed(effect.source) else effect.target
 
     # ------------------------------------------------------------------------------------------------ the solution
 
@@ -205,8 +214,9 @@ class Pointers:
         """Yield the objects whose addresses are stored, or given to a callee, the caller or the system."""
         for rtl in self.function.rtls():
             for effect in rtl.effects:
-                for value in self._given_away(effect):
-                    yield self.of(value)
+                if rtl not in self.returned and not (self.returned and type(effect) is Return):
+                    for value in self._given_away(effect):
+                        yield self.of(value)
 
     def _given_away(self, effect: Effect) -> tuple[Expr, ...]:
         """Return the values of an effect that others may read."""
@@ -232,3 +242,9 @@ def _definitions(function: Function) -> Iterator[tuple[Rtl | None, Register, Exp
             for effect in rtl.effects:
                 if type(effect) is Set and type(effect.target) is Register:
                     yield rtl, effect.target, effect.source
+
+
+def is_call_of(rtl: Rtl, names: Collection[str]) -> bool:
+    """Whether an RTL calls one of some functions by name."""
+    call = rtl.call
+    return call is not None and type(call.target) is Symbol and not call.target.offset and call.target.name in names

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from vpo import il
+from vpo.analysis.allocators import allocators
 from vpo.analysis.memory_effects import UnitFacts, memory_effects, unit_facts
 from vpo.base import cache
 from vpo.base.clock import CLOCK, LIBRARY, timed
@@ -364,7 +365,9 @@ class Compiler:
         self, functions: list[Function], data: list[Data], private: Iterable[str], machine: Machine, settings: Settings
     ) -> UnitFacts:
         """Return what is known of a unit; no pointer points to the `private` objects."""
-        return unit_facts(data, private, memory_effects(functions, machine) if settings.interprocedural else {})
+        if not settings.interprocedural:
+            return unit_facts(data, private, {})
+        return unit_facts(data, private, memory_effects(functions, machine), allocators(functions, machine))
 
     def _cannot(self, path: Path, failure: CannotExpress) -> str:
         return f"{path}:{failure.line}: error: {failure.told(self.machine.name)}"
