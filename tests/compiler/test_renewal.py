@@ -94,6 +94,16 @@ def test_what_has_the_same_answers_is_not_made_again(source, tmp_path, ran):
     assert not ran
 
 
+def test_code_of_another_machine_is_this_ones(source, tmp_path, ran):
+    Compiler(load("riscv32"), Settings(2)).unit(str(source))
+    machine = changed("REM: {latency: 40}", tmp_path)
+    ran.clear()
+    units = [Compiler(machine, Settings(2)).unit(str(source)) for _ in range(2)]  # found to be the same; kept as such
+    assert [unit.machine for unit in units] == [machine.name] * 2
+    assert not ran
+    assert Compiler(load("riscv32"), Settings(2)).unit(str(source)).machine == "riscv32"
+
+
 def test_only_functions_that_differ_are_made_again(source, tmp_path, ran):
     code(load("riscv32"), source)
     whole = len(ran)

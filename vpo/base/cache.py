@@ -136,13 +136,10 @@ def places() -> Iterator[Path]:
 
 
 @cache
-def _sources(package: Path) -> tuple[Path, ...]:
-    return tuple(sorted(path for path in package.rglob("*") if path.suffix in SOURCES))
-
-
-@cache
-def _names(package: Path) -> tuple[str, ...]:
-    return tuple(map(str, _sources(package)))
+def _sources(package: Path) -> tuple[str, ...]:
+    """Return the paths of the sources of a package; strings, since each command looks at a thousand."""
+    found = [os.path.join(folder, name) for folder, _, names in os.walk(package) for name in names if name.endswith(SOURCES)]
+    return tuple(sorted(found))
 
 
 @cache
@@ -150,8 +147,9 @@ def code_version(package: Path = COMPILER) -> str:
     """Return a digest of the sources of a package, the compiler if none is named."""
     digest = hashlib.sha256()
     for path in _sources(package):
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(package)} {len(content)}\n".encode())
+        with open(path, "rb", buffering=0) as file:
+            content = file.read()
+        digest.update(f"{path[len(str(package)) :]} {len(content)}\n".encode())
         digest.update(content)
     return digest.hexdigest()
 
@@ -167,7 +165,7 @@ class _Sources:
         now = time.monotonic()
         if now - self.looked > _MOMENT:
             try:
-                self.current = all(os.stat(name).st_ctime_ns < STARTED - _TICK for name in _names(COMPILER))
+                self.current = all(os.stat(name).st_ctime_ns < STARTED - _TICK for name in _sources(COMPILER))
             except OSError:
                 self.current = False
             self.looked = now
@@ -242,6 +240,21 @@ def store(name: str, value: Any) -> None:
     except OSError:
         return
     prune_if_due(base.parent)
+
+
+def store_again(name: str, other: str) -> bool:
+    """Store under a key what another has; return whether that is there and the cache can do it."""
+    base = folder(_ENTRIES)
+    if base is None or not _SOURCES.are_current():
+        return False
+    path = base / name[:2] / name
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            os.link(base / other[:2] / other, path)
+    except OSError:
+        return False
+    return True
 
 
 def write(path: Path, content: bytes) -> None:

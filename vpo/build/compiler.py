@@ -281,7 +281,10 @@ class Compiler:
     def _kept(self, name: str, settings: Settings) -> Unit | None:
         """Return the unit that the cache keeps under a key, if there is one and nothing else is wanted."""
         unit = cache.load(name, UNIT_CLASSES) if self._keeps(settings) else None
-        return unit if isinstance(unit, Unit) else None
+        if not isinstance(unit, Unit):
+            return None
+        unit.machine = self.machine.name  # it may have been made for another, to which it is the same
+        return unit
 
     def _keep(self, name: str, settings: Settings, unit: Unit, warned: bool) -> None:
         """Put a unit into the cache; one with warnings is compiled again, so that they are told again."""
@@ -325,7 +328,8 @@ class Compiler:
         name = self._name(identity)
         if renewal.expands_alike and (unit := renewal.unit()) is not None:
             unit.machine = self.machine.name
-            cache.store(name, unit)
+            if not cache.store_again(name, renewal.unit_key):
+                cache.store(name, unit)
             return unit
         if renewal.expands_alike and renewal.load():
             asked, facts, traces, data, warned = renewal.expanding, renewal.facts, renewal.traces(), renewal.data, False

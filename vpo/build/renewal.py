@@ -161,6 +161,12 @@ class Renewal:
         unit = cache.load(kept.unit, UNIT_CLASSES)
         return unit if isinstance(unit, Unit) else None
 
+    @property
+    def unit_key(self) -> str:
+        """The key of the unit in the cache."""
+        assert self.kept is not None
+        return self.kept.unit
+
     def load(self) -> bool:
         """Load what the functions of the unit were; return whether the cache has it."""
         states = cache.load(self.kept.states, STATE_CLASSES) if self.kept is not None else None
