@@ -81,6 +81,9 @@ _BASH = """\
 # completion of ease and easecc; made by `ease completion`
 _ease_words() {{
     local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command=$1 words=""
+    case $before:$word in
+        -m:*+*) COMPREPLY=($(compgen -P "${{word%+*}}+" -W "{extensions}" -- "${{word##*+}}")); return;;
+    esac
     case $before in
         -m|--like) COMPREPLY=($(compgen -W "{machines}" -- "$word") $(compgen -f -X '!*.yaml' -- "$word")); return;;
         -show) COMPREPLY=($(compgen -W "{reports}" -- "$word")); return;;
@@ -125,14 +128,15 @@ def script(shell: str) -> str:
     from ease.commands.help_text import options_of
     from ease.reports import REPORTS
     from vpo.frontend.warnings.table import RECORDS
-    from vpo.machines.names import machine_names
+    from vpo.machines.names import extension_files, machine_names
 
     options = {name: options_of(name) for name in ("easecc", *COMMANDS)}
     options["easecc"] += sorted({f"-W{record.option}" for record in RECORDS.values()})
     if shell == "fish":
         return "\n".join(_fish(options, list(REPORTS), machine_names())) + "\n"
     cases = "\n".join(f'        {name}) words="{" ".join(found)}";;' for name, found in options.items())
-    lists = {"machines": machine_names(), "reports": REPORTS, "commands": COMMANDS}
+    extensions = [path.stem for files in extension_files().values() for path in files]
+    lists = {"machines": machine_names(), "extensions": extensions, "reports": REPORTS, "commands": COMMANDS}
     text = _BASH.format(cases=cases, **{name: " ".join(words) for name, words in lists.items()})
     return ("autoload -U +X bashcompinit && bashcompinit\n" if shell == "zsh" else "") + text
 

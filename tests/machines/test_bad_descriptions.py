@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from vpo.machines.read.extends import read
+from vpo.machines.read.composition import read, read_file
 from vpo.machines.read.load import build, load
-from vpo.machines.read.source import DescriptionError, Map, Place, Seq, find
+from vpo.machines.read.source import DescriptionError, Map, Place, Seq
 
 # a whole machine, small enough to plant mistakes by line
 GOOD = """\
@@ -296,10 +296,10 @@ def values_in(node, path=()):
 def test_wrong_values_are_errors_not_crashes(tmp_path, name):
     if name == "tiny":
         (tmp_path / "tiny.yaml").write_text(GOOD)
-        description = read(tmp_path / "tiny.yaml")
+        description = read_file(tmp_path / "tiny.yaml")
         sample = list(values_in(description))
     else:
-        description = read(find(name))
+        description = read(name)
         sample = random.Random(1).sample(list(values_in(description)), 12)
     for container, key, path in sample:
         good = container[key]

@@ -13,8 +13,7 @@ from vpo.machines.advice.examples import example
 from vpo.machines.read import convention, instructions, load, operands, registers, sections
 from vpo.machines.read import convention as windows
 from vpo.machines.read import sections as timing
-from vpo.machines.read.extends import read
-from vpo.machines.read.source import find
+from vpo.machines.read.composition import read
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "machines.md").read_text()
 SNIPPETS = re.findall(r"```yaml\n(.*?)```", GUIDE, re.DOTALL)
@@ -92,5 +91,5 @@ def test_the_whole_machine_runs_c(tmp_path):
 def test_the_first_snippet_is_the_proposed_machine(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(SNIPPETS[0])
-    mine, proposed = (dict(read(find(name))) for name in (str(path), "proposed"))
+    mine, proposed = (dict(read(name)) for name in (str(path), "proposed"))
     assert {k: v for k, v in mine.items() if k != "machine"} == {k: v for k, v in proposed.items() if k != "machine"}

@@ -8,10 +8,9 @@ from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.names import machine_names
-from vpo.machines.read.extends import read
-from vpo.machines.read.source import find
+from vpo.machines.read.composition import read
 
-SPECIAL = [name for name in machine_names() if "hidden_call" in read(find(name))["calls"]]
+SPECIAL = [name for name in machine_names() if "hidden_call" in read(name)["calls"]]
 # functions called directly and through pointers, with results in memory and without, more arguments than registers, and `...`
 PROGRAM = """
 #include <stdarg.h>

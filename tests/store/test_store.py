@@ -17,7 +17,7 @@ from ease.store.database import SCHEMA, VERSION, StoreError, asking, reading, wr
 from ease.store.loading import entries, load_run
 from ease.store.saving import save
 from vpo.machines.names import machine_names
-from vpo.machines.read.extends import read
+from vpo.machines.read.composition import read_file
 from vpo.machines.read.load import full_text, load
 from vpo.machines.read.source import find
 
@@ -63,9 +63,9 @@ def test_questions_sum_to_the_total_and_change_nothing(kept, tmp_path):
 def test_a_description_that_is_kept_says_the_same(tmp_path, machine):
     file = tmp_path / "kept.yaml"
     file.write_text(full_text(machine))
-    first = read(find(machine))
+    first = read_file(find(machine))
     first.pop("extends", None)
-    assert read(file) == first
+    assert read_file(file) == first
 
 
 def test_a_description_is_kept_with_its_changes(tmp_path):

@@ -23,7 +23,7 @@ from vpo.machines.match.instantiation import Instance
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.machines.names import FOLDER
 from vpo.machines.read.load import load
-from vpo.machines.read.source import DescriptionError
+from vpo.machines.read.source import DescriptionError, parts_of
 from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, Const, Effect, Mem, Op, Register, Set, subexpressions
 from vpo.text import RegisterVariable, Variable
 
@@ -388,7 +388,8 @@ class DescribedInstructions:
 
     def __init__(self, target: Machine) -> None:
         self.target = target
-        self.own = InstructionFunctions(target, Path(target.file).stem or target.name)
+        composed = len(parts_of(target.name)) > 1
+        self.own = InstructionFunctions(target, target.name if composed else Path(target.file).stem or target.name)
         self._others: dict[str, InstructionFunctions] = {}
         self._included: dict[str, InstructionFunctions] = {}  # by the names with which their functions begin
 
@@ -400,12 +401,14 @@ class DescribedInstructions:
         if name == self.own.machine:
             self._included[c_name(name)] = self.own
             return self.target.file, _header(name, self.own.names, "__builtin_insn_{name}(__VA_ARGS__)")
-        paths = [path for folder in folders if (path := Path(folder, f"{name}.yaml")).is_file()]
-        path = paths[0] if paths else FOLDER / f"{name}.yaml"
+        base, *extensions = parts_of(name)
+        paths = [path for folder in folders if (path := Path(folder, f"{base}.yaml")).is_file()]
+        path = paths[0] if paths else FOLDER / f"{base}.yaml"
         if not path.is_file():
             return None
-        functions = self._load(str(path))
-        key = f"{path.resolve()}#{functions.fingerprint}"
+        whole = "+".join([str(path.resolve()), *extensions])
+        functions = self._load(whole, name)
+        key = f"{whole}#{functions.fingerprint}"
         self._others[key] = self._included[c_name(name)] = functions
         call = f'__builtin_insn_of("{key}", {{name}} __VA_OPT__(,) __VA_ARGS__)'
         return str(path), _header(name, functions.names, call)
@@ -413,7 +416,9 @@ class DescribedInstructions:
     def of(self, key: str) -> InstructionFunctions:
         """Return the instructions of a description, by the key that its header has.  Raises ValueError."""
         if key not in self._others:
-            self._others[key] = self._load(key.rpartition("#")[0])
+            whole = key.rpartition("#")[0]
+            base, *extensions = parts_of(whole)
+            self._others[key] = self._load(whole, "+".join([Path(base).stem, *extensions]))
         return self._others[key]
 
     def why_none(self, name: str) -> str:
@@ -423,9 +428,9 @@ class DescribedInstructions:
                 return functions.why_none(name.removeprefix(f"{prefix}_"))
         return ""
 
-    def _load(self, path: str) -> InstructionFunctions:
+    def _load(self, path: str, name: str) -> InstructionFunctions:
         try:
-            return InstructionFunctions(load(path), Path(path).stem)
+            return InstructionFunctions(load(path), name)
         except (DescriptionError, OSError) as problem:
             raise ValueError(str(problem)) from None
 

@@ -19,6 +19,14 @@ def machine_names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.yaml"))
 
 
+def extension_files() -> dict[str, list[Path]]:
+    """Return the files of extensions by the names of their folders, which machines name."""
+    result: dict[str, list[Path]] = {}
+    for path in sorted(FOLDER.glob("*/*.yaml")):
+        result.setdefault(path.parent.name, []).append(path)
+    return result
+
+
 def default_machine() -> str:
     """Return the name of the machine that is meant where none is named: by EASE_MACHINE, else the project's."""
     chosen = os.environ.get("EASE_MACHINE")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ease.commands.help_asked import asks_for_help
 from vpo.base.suggestions import suggested
-from vpo.machines.names import machine_names
-from vpo.machines.read.extends import summary
+from vpo.machines.names import extension_files, machine_names
+from vpo.machines.read.composition import states_folder, summary
 from vpo.machines.read.source import DescriptionError, find
 
 USAGE = """\
@@ -19,7 +19,8 @@ usage: ease machine list                       the machines that come with the p
        ease machine costs M [WORD]             what each operation of C takes (those whose names contain WORD, such as "int a")
        ease machine new NAME [--like M]        write NAME.yaml, a description to begin with: M with examples of changes
 
-M is a name or a description file ending in .yaml.  `--set KEY=VALUE` changes one value of the description.
+M is a name or a description file ending in .yaml, with + and extensions (riscv32+zba+zbb) where it has any.
+ `--set KEY=VALUE` changes one value of the description.
 """
 
 
@@ -92,6 +93,11 @@ def _list() -> int:
     width = max(map(len, names))
     for name in names:
         print(f"{name:{width}}  {summary(find(name))}")
+    for folder, files in extension_files().items():
+        with_them = [name for name in names if states_folder(find(name), folder)]
+        print(f"\nextensions of {', '.join(with_them)} and of what extends them: -m {with_them[0]}+{files[0].stem}")
+        for path in files:
+            print(f"{path.stem:{width}}  {summary(path)}")
     return 0
 
 

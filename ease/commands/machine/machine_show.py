@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 from ease.commands.machine.machine_advice import advise
@@ -22,6 +23,7 @@ from vpo.machines.advice.unreachable import unreachable_forms
 from vpo.machines.machine import Machine
 from vpo.machines.match.grammar import grammar_text
 from vpo.machines.match.pattern import Alternative, OperandForm
+from vpo.machines.read.encoding import code_space
 from vpo.machines.read.source import Map
 from vpo.machines.target import RegisterClass
 from vpo.opt.driver import Options, PhaseError, run_phases
@@ -152,11 +154,22 @@ def _whole(machine: Machine) -> Iterator[str]:
     yield from table(rows)
     yield ""
     yield "Instructions"
-    yield from table([("name", "RTL", "assembly", "bytes", "latency", "slots"), *map(_row, alternatives)])
+    titles = ("name", "RTL", "assembly", "bytes", "latency", "slots", "opcode space")
+    exact = {a.name for a in alternatives if a.code is not None}
+    columns = len(titles) if exact else -1
+    yield from table([row[:columns] for row in (titles, *map(_row, alternatives))])
+    if exact:
+        whose = f"{len(exact)} of {len({a.name for a in alternatives})} instructions, whose encodings are known"
+        yield f"  opcode space: {_percent(code_space(alternatives))} of all words are {whose}"
 
 
 def _row(a: Alternative) -> tuple[str, ...]:
-    return a.name, a.text, a.asm, str(a.size), str(a.latency), str(a.slots or "")
+    space = "" if a.code is None else _percent(a.code.share)
+    return a.name, a.text, a.asm, str(a.size), str(a.latency), str(a.slots or ""), space
+
+
+def _percent(share: Fraction) -> str:
+    return f"{float(100 * share):.5f} %"
 
 
 def _class(machine: Machine, cls: RegisterClass) -> tuple[str, str, str, str, str]:

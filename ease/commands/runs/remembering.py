@@ -14,7 +14,7 @@ from ease.model.run_identity import file_name
 from ease.model.static_program import describe
 from vpo.base import cache
 from vpo.libc import HEADERS
-from vpo.machines.read.source import find, read_own
+from vpo.machines.read.composition import files_of
 from vpo.program import Program
 from vpo.system.address_space import stack_shape
 
@@ -56,7 +56,7 @@ def remembering(key: str, command: Command, included_by: Mapping[str, Sequence[s
     """Return what a command read: its files, what they include, and the descriptions of its machine."""
     included = {file for files in included_by.values() for file in files}
     own = [file for file in sorted(included) if not Path(file).is_relative_to(HEADERS)]
-    files = [*sources, *own, *map(str, _descriptions(command.machine))]
+    files = [*sources, *own, *map(str, files_of(command.machine))]
     given = (*command.includes, *command.quote_includes, *command.system_includes, *command.late_includes)
     folders = {*given, *(str(Path(file).parent) for file in [*sources, *own])}
     absent = set(_others(included, [*folders, str(HEADERS)]))
@@ -70,12 +70,3 @@ def _others(included: Iterable[str], folders: Sequence[str]) -> Iterator[str]:
             if file.is_relative_to(folder):
                 rest = file.relative_to(folder)
                 yield from (str(path) for other in folders if not (path := Path(other) / rest).exists())
-
-
-def _descriptions(name: str, origin: Path | None = None) -> Iterator[Path]:
-    """Yield the files of a description and those that it extends."""
-    path = find(name, origin)
-    yield path
-    own = read_own(path)
-    if "extends" in own:
-        yield from _descriptions(str(own["extends"]), path)

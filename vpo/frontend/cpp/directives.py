@@ -68,7 +68,7 @@ def check_redefinition(macro: Macro, old: Macro | Builtin | None, report: Report
 # The directives.
 
 
-INSTRUCTIONS = re.compile(r"ease/([\w.-]+)\.h")  # the header of a machine's instructions
+INSTRUCTIONS = re.compile(r"ease/([\w.+-]+)\.h")  # the header of a machine's instructions
 CALLED = "__builtin_insn_"  # how the names of instructions begin that are called
 MAX_INCLUDES = 200  # files that include each other
 

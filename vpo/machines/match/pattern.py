@@ -123,6 +123,7 @@ class Alternative:
     occupancy: Occupancy = field(default_factory=Occupancy)
     latencies: dict[str, int] = field(default_factory=dict)  # by kind: see vpo.machines.read.sections; before `latency`
     encoding: dict[str, int] = field(default_factory=dict)  # bits by field, if the description says so
+    code: Any = None  # the `vpo.machines.read.encoding.Code`, if all of the opcode's bits are known
 
     def repetition(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         """Return those effects of a match that the last one of the pattern stands for."""

@@ -5,6 +5,12 @@
 A field is a name and a number of bits.  Variables of the pattern have a field each; other fields are of the opcode.  `s` or
 `u` before the number make a constant of the variable, signed or not, `*4` behind it one of multiples of 4; of a label they
 are the reach.
+
+    ADD: {rtl: "r[dst]=r[src1]+r[src2];", encoding: "0000000 src2:5 src1:5 000 dst:5 0110011", asm: "add $dst,$src1,$src2"}
+
+Where the bits of the opcode are given, the most significant first, encodings are exact: two instructions with a word in common
+are a mistake.  `dst:5!0,2` leaves numbers out; a variable may have several fields then.  `encoding: ADD` is a special case of
+ADD.
 """
 
 from __future__ import annotations
@@ -12,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil, gcd, log2, prod
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +103,9 @@ def variables_in(pattern: Any) -> Iterator[RegisterVariable | Variable]:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-FIELD = re.compile(r"([a-z]\w*):([su]?)(\d{1,2})(?:\*(\d{1,3}))?")
+FIELD = re.compile(r"([a-z]\w*):([su]?)(\d{1,2})(?:\*(\d{1,3}))?(?:!(\d+(?:,\d+)*))?")
+OPCODE = "0"  # the name of fields of the opcode whose bits are given
+SPECIAL = re.compile(r"[A-Z][A-Z0-9_.]*")  # an instruction, of which another is a special case
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +114,10 @@ class Field:
 
     name: str
     bits: int
-    sign: str
-    multiple: int
+    sign: str = ""
+    multiple: int = 1
+    without: tuple[int, ...] = ()  # numbers that are not of this instruction
+    value: int = 0  # of the opcode's bits, if they are given
 
     @property
     def range(self) -> tuple[int, int]:
@@ -121,23 +132,33 @@ class Field:
         return f"{self.sign}{self.bits}" + (f"_by_{self.multiple}" if self.multiple > 1 else "")
 
 
-def fields_of(form: Map) -> list[Field]:
-    """Return the fields of a form of an instruction; none if it has no `encoding:`.
+def fields_of(form: Map, of_family: bool = False) -> list[Field]:
+    """Return the fields of a form of an instruction, or those that all of a family have; none if it has no `encoding:`.
 
     Raises DescriptionError.
     """
     result: list[Field] = []
     place = form.where("encoding")
-    for word in text(form, "encoding").split():
+    words = (re.sub(r"\$\{\w+\}", "0", text(form, "encoding")) if of_family else text(form, "encoding")).split()
+    exact = any(not word.strip("01") for word in words)
+    if words[:1] and SPECIAL.fullmatch(words[0]):
+        return result
+    for word in words:
+        if exact and not word.strip("01"):
+            result.append(Field(OPCODE, len(word), value=int(word, 2)))
+            continue
         match = FIELD.fullmatch(word)
         if match is None or not int(match[3]) or match[4] == "0" or (match[4] and not match[2]):
-            expected = "name:bits, as in opcode:7, src2:s12 or target:s12*2"
+            expected = "name:bits, as in opcode:7, src2:s12, target:s12*2 or dst:5!0, or the opcode's bits, as in 0110011"
             raise DescriptionError(place, f"'{word}' is no field: expected {expected}")
-        if match[1] in (field.name for field in result):
+        if match[1] in (field.name for field in result) and not exact:
             raise DescriptionError(place, f"there are two fields '{match[1]}'")
-        result.append(Field(match[1], int(match[3]), match[2], int(match[4] or 1)))
+        without = tuple(map(int, match[5].split(","))) if match[5] else ()
+        if any(number >> int(match[3]) for number in without):
+            raise DescriptionError(place, f"'{word}': a number that the field cannot hold")
+        result.append(Field(match[1], int(match[3]), match[2], int(match[4] or 1), without))
     bits = sum(field.bits for field in result)
-    if bits % 8:
+    if bits % 8 and not of_family:
         raise DescriptionError(place, f"the fields have {bits} bits, which is no number of bytes")
     return result
 
@@ -158,7 +179,7 @@ def add_what_follows(description: Map) -> None:
 
 def _add(form: Map, operands: Map) -> None:
     place = form.where("encoding")
-    for field in [field for field in fields_of(form) if field.sign]:
+    for field in [field for field in fields_of(form, of_family=True) if field.sign]:
         low, high = field.range
         if re.search(rf"PC=(?:[^;]*,)?{field.name};", text(form, "rtl")):
             reach = Seq(place)
@@ -190,7 +211,7 @@ def check_fields(form: Map, name: str, alternative: Alternative, counting: Count
         if variable not in alternative.encoding:
             message = f"instruction {name}: the encoding has no field '{variable}'"
             raise DescriptionError(form.where("encoding"), message)
-        if re.search(rf"\b{variable}\b", text(form, "when")):
+        if re.search(rf"\b{variable}\b", text(form, "when")) or (kind == "operand" and OPCODE in alternative.encoding):
             continue
         if kind == "label":
             ways = _distances(alternative.reach)
@@ -220,10 +241,109 @@ def check_room(alternatives: Iterable[Alternative], place: Place) -> None:
     Raises DescriptionError.
     """
     taken = 0.0
-    for form in alternatives:
+    for form in distinct(alternatives):
         if form.encoding:
             variables = {name for name, _, _ in form.variables}
             taken += 2.0 ** -sum(bits for name, bits in form.encoding.items() if name not in variables)
     if taken > 1:
         share = f"{100 * taken:.0f} % of what there is"
         raise DescriptionError(place, f"the encodings do not fit: their opcodes would take {share}")
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Exact encodings, whose opcodes are given bit by bit.
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The words that an instruction is encoded in: bits that are fixed, and numbers that some fields have not."""
+
+    bits: int
+    mask: int
+    value: int
+    without: tuple[tuple[int, int, tuple[int, ...]], ...]  # shift and mask of a field, numbers
+
+    def common(self, other: Code, little: bool) -> int | None:
+        """Return the fixed bits of a word that begins both; None if there is none."""
+        mine, theirs = self._beginning(other, little), other._beginning(self, little)
+        if (mine.value ^ theirs.value) & mine.mask & theirs.mask:
+            return None
+        value, mask = mine.value | theirs.value, mine.mask | theirs.mask
+        for shift, field, numbers in (*mine.without, *theirs.without):
+            if mask >> shift & field == field and value >> shift & field in numbers:
+                return None
+        return value
+
+    def _beginning(self, other: Code, little: bool) -> Code:
+        """Return as many bits as another one has: the low ones come first on little-endian machines."""
+        more = max(0, self.bits - other.bits)
+        if little or not more:
+            low = (1 << (self.bits - more)) - 1
+            kept = tuple(each for each in self.without if each[0] + each[1].bit_length() <= self.bits - more)
+            return Code(self.bits - more, self.mask & low, self.value & low, kept)
+        kept = tuple((shift - more, field, numbers) for shift, field, numbers in self.without if shift >= more)
+        return Code(self.bits - more, self.mask >> more, self.value >> more, kept)
+
+    def contains(self, other: Code) -> bool:
+        """Whether all words of another one are this one's."""
+        same = self.bits == other.bits and self.mask & ~other.mask == 0 and (self.value ^ other.value) & self.mask == 0
+        return same and all(part in other.without or other.mask >> part[0] & part[1] == part[1] for part in self.without)
+
+    @property
+    def share(self) -> Fraction:
+        """The share of all words of this length."""
+        free = self.bits - self.mask.bit_count()
+        result = Fraction(1 << free, 1 << self.bits)
+        for _, mask, numbers in self.without:
+            result *= Fraction(mask + 1 - len(numbers), mask + 1)
+        return result
+
+
+def code_of(fields: Iterable[Field]) -> Code | None:
+    """Return the exact encoding that fields are; None if they do not give the bits of the opcode."""
+    bits = mask = value = 0
+    without: list[tuple[int, int, tuple[int, ...]]] = []
+    for field in fields:
+        ones = (1 << field.bits) - 1
+        without = [(shift + field.bits, wide, numbers) for shift, wide, numbers in without]
+        bits, mask, value = bits + field.bits, mask << field.bits, value << field.bits
+        if field.name == OPCODE:
+            mask, value = mask | ones, value | field.value
+        elif field.without:
+            without.append((0, ones, field.without))
+    return Code(bits, mask, value, tuple(without)) if mask else None
+
+
+def distinct(alternatives: Iterable[Alternative]) -> list[Alternative]:
+    """Return the forms with encodings, without those that another form of the same instruction is encoded as."""
+    result: list[Alternative] = []
+    for form in alternatives:
+        code = form.code
+        others = [] if code is None else [other for other in result if other.name == form.name and other.code is not None]
+        if form.encoding and not any(other.code.contains(code) for other in others):
+            result = [other for other in result if other not in others or not code.contains(other.code)]
+            result.append(form)
+    return result
+
+
+def check_collisions(alternatives: Iterable[Alternative], little: bool) -> None:
+    """Reject two instructions that a word may be encoded as.
+
+    Raises DescriptionError.
+    """
+    known: list[tuple[Code, Alternative]] = []
+    for form in alternatives:
+        if form.code is None:
+            continue
+        for code, other in known:
+            word = form.code.common(code, little) if other.name != form.name else None
+            if word is not None:
+                digits = min(form.code.bits, code.bits) // 4
+                message = f"instruction {form.name}: 0x{word:0{digits}x} is {other.name}, too ({other.place})"
+                raise DescriptionError(form.place, message)
+        known.append((form.code, form))
+
+
+def code_space(alternatives: Iterable[Alternative]) -> Fraction:
+    """Return the share of all that can be encoded which instructions take whose encodings are exact."""
+    return sum((form.code.share for form in distinct(alternatives) if form.code is not None), Fraction(0))

@@ -1,17 +1,12 @@
-"""What a description takes from others: `extends`, and the changes of `--set`."""
+"""One description laid over another, and the changes of `--set`."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-import yaml
-
 from vpo.base.suggestions import suggested
-from vpo.machines.read.registers import use_of_added_registers
-from vpo.machines.read.source import LOADER, DescriptionError, Map, Place, Seq, find, read_own, read_value
+from vpo.machines.read.source import DescriptionError, Map, Place, Seq, read_value
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Keys that are several names, `ADD SUB: {op: ["+", "-"], ...}`: one name taken out of such a group, or set apart.
@@ -99,29 +94,6 @@ NAMED = {
     ("syscalls",): "system call", ("macros",): "macro",
 }  # fmt: skip
 Path_ = tuple[str, ...]
-
-
-def read(path: Path, seen: tuple[Path, ...] = ()) -> Map:
-    """Read a description with everything that it extends merged in.
-
-    Raises DescriptionError, OSError.
-    """
-    own = read_own(path)
-    if "extends" not in own:
-        return own
-    if "machine" not in own:  # it is another one than that which it extends
-        own.put("machine", path.stem, own.place, own.place)
-    place = own.where("extends")
-    try:
-        base_path = find(str(own["extends"]), path)
-    except FileNotFoundError as error:
-        raise DescriptionError(place, str(error)) from None
-    if base_path.resolve() in [p.resolve() for p in (*seen, path)]:
-        raise DescriptionError(place, f"'{own['extends']}' extends itself")
-    merged = read(base_path, (*seen, path))
-    with use_of_added_registers(merged):
-        merge(merged, own)
-    return merged
 
 
 def merge(base: Map, changes: Map, where: Path_ = ()) -> None:
@@ -266,20 +238,3 @@ def _longest_key(known: list[str], parts: list[str]) -> str | None:
 def _some(mapping: Map) -> str:
     keys = list(mapping)
     return ", ".join(keys[:12]) + (", ..." if len(keys) > 12 else "") if keys else "nothing"
-
-
-def summary(path: Path) -> str:
-    """Return what a description says in a line that its machine is; reads no more of the file than that takes.
-
-    Raises DescriptionError, OSError.
-    """
-    depth, previous = 0, ""
-    with path.open(encoding="utf-8-sig") as text, contextlib.suppress(yaml.YAMLError, UnicodeDecodeError):
-        for event in yaml.parse(text, Loader=LOADER):
-            ends = isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent)
-            depth += isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent) - ends
-            word = event.value if depth == 1 and isinstance(event, yaml.ScalarEvent) else ""
-            if previous == "description":
-                return str(word)
-            previous = word
-    return str(read(path).get("description", ""))

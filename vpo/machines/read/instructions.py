@@ -10,7 +10,7 @@ from vpo.machines.match.pattern import COUNT, Alternative
 from vpo.machines.match.record import MOST_SLOTS
 from vpo.machines.read.condition import compile_condition
 from vpo.machines.read.consistency import without_hidden
-from vpo.machines.read.encoding import Counting, check_fields, check_room, fields_of
+from vpo.machines.read.encoding import Counting, check_collisions, check_fields, check_room, code_of, fields_of
 from vpo.machines.read.extends import SHARED_LISTS
 from vpo.machines.read.operands import Operands, report_mode
 from vpo.machines.read.patterns import bind_operands, check_template, pattern_variables, read_effects
@@ -24,6 +24,7 @@ from vpo.machines.read.source import (
     Place,
     Seq,
     check_keys,
+    choice,
     flag,
     inserted,
     number,
@@ -73,6 +74,7 @@ def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timi
         if missing is not None and len(result) == before:
             raise missing
     check_room(result, instructions.place)
+    check_collisions(result, choice(d, "endian", ("little", "big")) == "little")
     return without_hidden(result, operands, refuse=not flag(d, "drop_hidden"))
 
 
@@ -91,7 +93,7 @@ def family(key: str, form: Map, place: Place, shorthands: Shorthands) -> list[tu
     for k, v in lists.items():
         if len(v) != len(names):
             raise DescriptionError(form.where(k), f"'{k}' has {len(v)} values for {len(names)} instructions ({key})")
-    used = "".join(str(v) for k, v in form.items() if k in ("rtl", "asm", "into"))
+    used = "".join(str(v) for k, v in form.items() if k in ("rtl", "asm", "into", "encoding"))
     members: list[tuple[str, Map]] = []
     for index, name in enumerate(names):
         member = Map(form.place)
@@ -100,7 +102,7 @@ def family(key: str, form: Map, place: Place, shorthands: Shorthands) -> list[tu
             if k in lists and k not in KEYS and f"${{{k}}}" in used:
                 continue
             value, where = (v[index], v.places[index]) if k in lists else (v, form.value_places[k])
-            if k in ("rtl", "asm") and isinstance(value, str):
+            if k in ("rtl", "asm", "encoding") and isinstance(value, str):
                 value = _insert(value, inserts, where)
                 value = shorthands.expanded(value, where) if k == "rtl" else value
             elif k == "into" and isinstance(value, Seq):
@@ -147,7 +149,10 @@ class _Loader:
             names = variables | {COUNT} if repeated else variables
             condition = compile_condition(text(spec, "when"), names, spec.where("when"))
         slots = self._slots(name, spec, effects)
-        encoding = {field.name: field.bits for field in fields_of(spec)}
+        fields = fields_of(spec)
+        encoding: dict[str, int] = {}
+        for part in fields:
+            encoding[part.name] = encoding.get(part.name, 0) + part.bits
         result = Alternative(
             name, spec.place, effects, repeated, bound, spec["asm"], self._size(spec, encoding),
             self._number(spec, "latency", 1), slots, self._clobbers(spec, effects),
@@ -161,6 +166,7 @@ class _Loader:
             occupancy=load_occupancy(name, spec, self.timing, _transfers(effects), slots),
             latencies=self.timing.latencies.get(name, {}),
             encoding=encoding,
+            code=code_of(fields),
         )  # fmt: skip
         if encoding:
             check_fields(spec, name, result, self.counting)

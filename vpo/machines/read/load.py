@@ -24,11 +24,12 @@ from vpo.machines.match.notations import other_notations
 from vpo.machines.match.pattern import Alternative
 from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read import sections
+from vpo.machines.read.composition import read
 from vpo.machines.read.consistency import check_consistency
 from vpo.machines.read.convention import load_convention
 from vpo.machines.read.encoding import add_what_follows
 from vpo.machines.read.expansion import load_expansions
-from vpo.machines.read.extends import assign, read
+from vpo.machines.read.extends import assign
 from vpo.machines.read.instructions import load_instructions
 from vpo.machines.read.operands import load_operands
 from vpo.machines.read.patterns import read_effects
@@ -37,13 +38,13 @@ from vpo.machines.read.source import DescriptionError, Map, Seq, check_keys, cho
 from vpo.rtl import Effect, Register, Set
 
 TOP_LEVEL = {
-    "machine", "description", "manual", "extends", "endian", "address", "misaligned", "halves", "c", "registers",
+    "machine", "description", "manual", "extends", "extensions", "endian", "address", "misaligned", "halves", "c", "registers",
     "roles", "values", "allocable", "operands", "defaults", "instructions", "expansions", "calls", "layout",
     "syscalls", "start", "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden",
 }  # fmt: skip
 # what code depends on only through questions (`vpo/machines/questions.py`), or not at all
 ASKED = {
-    "machine", "description", "manual", "extends", "operands", "defaults", "instructions", "expansions", "start",
+    "machine", "description", "manual", "extends", "extensions", "operands", "defaults", "instructions", "expansions", "start",
     "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden",
 }  # fmt: skip
 _TEXT = "tag:yaml.org,2002:str"
@@ -65,7 +66,7 @@ def read_description(name: str, settings: Iterable[str] = ()) -> Map:
 
     Raises what `load` raises.
     """
-    description = read(find(name))
+    description = read(name)
     with use_of_added_registers(description):
         for setting in settings:
             assign(description, setting)
@@ -101,7 +102,7 @@ _Dumper.add_representer(str, lambda dumper, text: dumper.represent_scalar(_TEXT,
 def _plain(value: Any) -> Any:
     """Return a value without places."""
     if isinstance(value, Map):
-        return {key: _plain(item) for key, item in value.items() if key != "extends"}
+        return {key: _plain(item) for key, item in value.items() if key not in ("extends", "extensions")}
     return [_plain(item) for item in value] if isinstance(value, Seq) else value
 
 

@@ -12,7 +12,22 @@ from vpo.il.data_model import DataModel
 from vpo.machines.match.record import Occupancy
 from vpo.machines.read.patterns import read_instruction
 from vpo.machines.read.registers import Classes
-from vpo.machines.read.source import DescriptionError, Map, Seq, check_keys, choice, expect, flag, number, section, text, texts
+from vpo.machines.read.shorthands import load_abbreviations
+from vpo.machines.read.source import (
+    DescriptionError,
+    Map,
+    Place,
+    Seq,
+    check_keys,
+    choice,
+    expect,
+    flag,
+    inserted,
+    number,
+    section,
+    text,
+    texts,
+)
 from vpo.machines.target import AssemblySyntax, Halves, Layout, Timing, Toolchain, Values
 from vpo.rtl import BITS, FLOAT_TYPES, Effect, Mem, Set
 
@@ -171,7 +186,16 @@ def load_toolchain(d: Map) -> Toolchain:
     for key in lists:
         if not isinstance(tools[key], Seq) or not tools[key]:
             raise DescriptionError(tools.where(key), f"'{key}' must be a command: a list of a program and its options")
-    return Toolchain(**{key: tuple(texts(tools, key)) for key in lists}, annulled_page=number(tools, ANNULLED_PAGE))
+    short = load_abbreviations(d)
+    commands = {key: tuple(_with(short, word, tools.where(key)) for word in texts(tools, key)) for key in lists}
+    return Toolchain(**commands, annulled_page=number(tools, ANNULLED_PAGE))
+
+
+def _with(abbreviations: dict[str, str], word: str, place: Place) -> str:
+    """Return a word of a command with what its abbreviations stand for."""
+    for name, value in abbreviations.items():
+        word = inserted(word, name, value, place)
+    return word
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -131,7 +131,9 @@ def _resolve(written: dict[str, Function], name: str, found: dict[str, Function]
 
 
 def load_abbreviations(d: Map) -> dict[str, str]:
-    """Read `abbreviations:`, text that `${name}` inserts into the RTLs of instructions; it may name others.
+    """Read `abbreviations:`, text that `${name}` inserts into the RTLs of instructions and commands; it may name others.
+
+    One that is a mapping is its values one behind the other, so that descriptions that extend this one may add to it.
 
     Raises DescriptionError.
     """
@@ -151,7 +153,8 @@ def _abbreviation(spec: Map, name: str, found: dict[str, str], within: tuple[str
         circle = " -> ".join([*within[within.index(name) :], name])
         raise DescriptionError(spec.where(name), f"abbreviation '{name}' is made of itself: {circle}")
     if name not in found:
-        whole = text(spec, name)
+        parts = spec[name]
+        whole = "".join(text(parts, part) for part in parts) if isinstance(parts, Map) else text(spec, name)
         for other in spec:
             if f"${{{other}}}" in whole:
                 whole = inserted(whole, other, _abbreviation(spec, other, found, (*within, name)), spec.where(name))

@@ -97,11 +97,22 @@ class Seq(list[Any]):
         return result
 
 
+_EXTENSIONS = re.compile(r"([^+/]+|.*?\.ya?ml)((?:\+(?:[^+/]+|[^+]+\.ya?ml))*)")
+
+
+def parts_of(name: str) -> list[str]:
+    """Return the machine and the extensions that a name such as `riscv32+zba+zbb` says; a file's name may have `+` in it."""
+    match = None if Path(name).is_file() else _EXTENSIONS.fullmatch(name)
+    return [match[1], *match[2].split("+")[1:]] if match else [name]
+
+
 def find(name: str, origin: Path | None = None) -> Path:
     """Return the file of a machine given by name or by path (relative to `origin`'s folder, or the working folder).
 
+    Of a name with extensions it is the machine's.
     Raises FileNotFoundError with a message that lists the known machines.
     """
+    name = parts_of(name)[0]
     if name.endswith((".yaml", ".yml")):
         path = (origin.parent / name) if origin and not Path(name).is_absolute() else Path(name)
         if path.is_file():
