@@ -35,8 +35,9 @@ def test_snippet(tmp_path, number):
     snippet = SNIPPETS[number]
     whole = "machine: " in snippet
     path = tmp_path / "guide.yaml"
-    path.write_text(snippet if whole else f"machine: guide\nextends: riscv32\n{snippet}")
-    machine = load.load(str(path))
+    extends = "extension: " in snippet
+    path.write_text(snippet if whole or extends else f"machine: guide\nextends: riscv32\n{snippet}")
+    machine = load.load(f"riscv32+{path}" if extends else str(path))
     for alternative in machine.recognizer.alternatives:
         if whole or f"  {alternative.name}" in snippet:
             assert alternative.condition or example(machine, alternative) is not None, alternative.text

@@ -21,14 +21,14 @@ import yaml
 
 from vpo.base.suggestions import suggested
 from vpo.machines.names import FOLDER
-from vpo.machines.read.extends import merge
+from vpo.machines.read.extends import keys_with, merge, take_out
 from vpo.machines.read.registers import use_of_added_registers
-from vpo.machines.read.source import LOADER, DescriptionError, Map, Place, Seq, find, parts_of, read_own, section, text, texts
+from vpo.machines.read.source import LOADER, DescriptionError, Map, Place, Seq, check_keys, find, parts_of, read_own, section, text, texts
 
-EXTENSION, EXTENSIONS, EXTENDS, FIRST, IF = "extension", "extensions", "extends", "first", "if"
+EXTENSION, EXTENSIONS, EXTENDS, FIRST, IF, ALWAYS = "extension", "extensions", "extends", "first", "if", "always"
 ABOUT_ITSELF = ("machine", "description", "manual", EXTENDS, EXTENSION, EXTENSIONS, "address", FIRST, IF)
 ADDRESSES = ("W", "L", "Q")
-_FOLDER_LINE = re.compile(r"^extensions:\s*([\w.-]+)", re.MULTILINE)
+_FOLDER_LINE = re.compile(r"^extensions:\s*\{folder: ([\w.-]+)", re.MULTILINE)
 
 
 def read(name: str) -> Map:
@@ -111,7 +111,9 @@ def extension_folder(description: Map) -> Path | None:
     """
     if EXTENSIONS not in description:
         return None
-    name, file = text(description, EXTENSIONS), Path(description.where(EXTENSIONS).file)
+    spec = section(description, EXTENSIONS)
+    check_keys(spec, ("folder", ALWAYS), "'extensions'")
+    name, file = text(spec, "folder"), Path(spec.place.file)
     found = next((folder for folder in (file.parent / name, FOLDER / name) if folder.is_dir()), None)
     if found is None:
         raise DescriptionError(description.where(EXTENSIONS), f"there is no folder '{name}' beside this description")
@@ -155,6 +157,8 @@ def _whole(own: Map, path: Path | None, seen: tuple[Path, ...]) -> Map:
     with use_of_added_registers(merged):
         if extensions:
             composition = _Composition(merged, extension_folder(merged), base, path)
+            for word in [merged[EXTENSIONS][ALWAYS]] if ALWAYS in section(merged, EXTENSIONS) else []:
+                composition.add(str(word), merged.where(EXTENSIONS), always=True)
             for word, at in extensions:
                 composition.add(word, at)
             composition.finish()
@@ -172,10 +176,14 @@ class _Composition:
     origin: Path | None
     added: dict[str, Map] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
+    always: str = ""
     origins: dict[str, tuple[str, Any]] = field(default_factory=dict)  # who brought an instruction, and what it is
 
-    def add(self, word: str, place: Place, within: tuple[str, ...] = ()) -> None:
-        """Add an extension, behind those that belong to it.  Raises DescriptionError."""
+    def add(self, word: str, place: Place, within: tuple[str, ...] = (), always: bool = False) -> None:
+        """Add an extension, behind those that belong to it; with `always`, no more of it than the machine has.
+
+        Raises DescriptionError.
+        """
         path = self._find(word, place)
         own = read_own(path)
         name = text(own, EXTENSION, path.stem)
@@ -192,7 +200,9 @@ class _Composition:
         for other in _listed(own):
             self.add(other, own.where(EXTENDS), (*within, name))
         self.added[name] = own
-        if not within:
+        if always:
+            self.always = name
+        elif not within:
             self.told.append(name)
         self._lay(own, name)
 
@@ -235,7 +245,10 @@ class _Composition:
         for key in part:
             if key not in ABOUT_ITSELF:
                 changes.put_from(part, key, part[key])
-        self._check_names(changes, name)
+        if name == self.always:
+            changes["instructions"] = _known_of(section(changes, "instructions"), section(self.machine, "instructions"))
+        else:
+            self._check_names(changes, name)
         first = section(part, FIRST)
         merge(self.machine, changes)
         if first:
@@ -262,6 +275,18 @@ class _Composition:
         for key in old:
             result.put(key, old[key], old.key_places.get(key, old.place), old.where(key))
         self.machine.put("instructions", result, self.machine.key_places["instructions"], old.place)
+
+
+def _known_of(changes: Map, instructions: Map) -> Map:
+    """Return those changes of instructions that there are."""
+    result = Map(changes.place)
+    for key in changes:
+        result.put_from(changes, key, changes[key])
+    known = {name for key in instructions for name in key.split()}
+    for name in [name for key in changes for name in key.split() if name not in known]:
+        for key in keys_with(result, name):
+            take_out(result, key, name)
+    return result
 
 
 def states_folder(path: Path, folder: str) -> bool:

@@ -132,14 +132,22 @@ class Field:
         return f"{self.sign}{self.bits}" + (f"_by_{self.multiple}" if self.multiple > 1 else "")
 
 
-def fields_of(form: Map, of_family: bool = False) -> list[Field]:
-    """Return the fields of a form of an instruction, or those that all of a family have; none if it has no `encoding:`.
+def fields_of(form: Map) -> list[Field]:
+    """Return the fields of a form of an instruction; none if it has no `encoding:`.
 
     Raises DescriptionError.
     """
-    result: list[Field] = []
     place = form.where("encoding")
-    words = (re.sub(r"\$\{\w+\}", "0", text(form, "encoding")) if of_family else text(form, "encoding")).split()
+    result = _fields(text(form, "encoding"), place)
+    bits = sum(field.bits for field in result)
+    if bits % 8:
+        raise DescriptionError(place, f"the fields have {bits} bits, which is no number of bytes")
+    return result
+
+
+def _fields(encoding: str, place: Place) -> list[Field]:
+    result: list[Field] = []
+    words = encoding.split()
     exact = any(not word.strip("01") for word in words)
     if words[:1] and SPECIAL.fullmatch(words[0]):
         return result
@@ -157,9 +165,6 @@ def fields_of(form: Map, of_family: bool = False) -> list[Field]:
         if any(number >> int(match[3]) for number in without):
             raise DescriptionError(place, f"'{word}': a number that the field cannot hold")
         result.append(Field(match[1], int(match[3]), match[2], int(match[4] or 1), without))
-    bits = sum(field.bits for field in result)
-    if bits % 8 and not of_family:
-        raise DescriptionError(place, f"the fields have {bits} bits, which is no number of bytes")
     return result
 
 
@@ -178,8 +183,9 @@ def add_what_follows(description: Map) -> None:
 
 
 def _add(form: Map, operands: Map) -> None:
-    place = form.where("encoding")
-    for field in [field for field in fields_of(form, of_family=True) if field.sign]:
+    place, given = form.where("encoding"), form["encoding"]
+    texts = [re.sub(r"\$\{\w+\}", "0", str(one)) for one in (given if isinstance(given, Seq) else [given])]
+    for field in [field for one in texts for field in _fields(one, place) if field.sign]:
         low, high = field.range
         if re.search(rf"PC=(?:[^;]*,)?{field.name};", text(form, "rtl")):
             reach = Seq(place)
