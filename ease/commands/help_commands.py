@@ -128,15 +128,16 @@ def script(shell: str) -> str:
     from ease.commands.help_text import options_of
     from ease.reports import REPORTS
     from vpo.frontend.warnings.table import RECORDS
-    from vpo.machines.names import extension_files, machine_names
+    from vpo.machines.names import extension_files, machine_names, profile_names
 
     options = {name: options_of(name) for name in ("easecc", *COMMANDS)}
     options["easecc"] += sorted({f"-W{record.option}" for record in RECORDS.values()})
     if shell == "fish":
-        return "\n".join(_fish(options, list(REPORTS), machine_names())) + "\n"
+        return "\n".join(_fish(options, list(REPORTS), [*machine_names(), *profile_names()])) + "\n"
     cases = "\n".join(f'        {name}) words="{" ".join(found)}";;' for name, found in options.items())
+    machines = [*machine_names(), *profile_names()]
     extensions = [path.stem for files in extension_files().values() for path in files]
-    lists = {"machines": machine_names(), "extensions": extensions, "reports": REPORTS, "commands": COMMANDS}
+    lists = {"machines": machines, "extensions": extensions, "reports": REPORTS, "commands": COMMANDS}
     text = _BASH.format(cases=cases, **{name: " ".join(words) for name, words in lists.items()})
     return ("autoload -U +X bashcompinit && bashcompinit\n" if shell == "zsh" else "") + text
 

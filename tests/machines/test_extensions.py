@@ -8,6 +8,7 @@ from vpo.machines.names import extension_files
 from vpo.machines.read.composition import files_of, read
 from vpo.machines.read.load import build
 from vpo.machines.read.source import DescriptionError, parts_of
+from vpo.text import parse_effects
 
 OTHER = """\
 extension: other
@@ -81,6 +82,21 @@ def test_an_extension_is_no_machine(tmp_path):
     with_other(tmp_path, "a:1")
     with pytest.raises(DescriptionError, match="this is an extension, not a machine: -m MACHINE\\+other"):
         read(str(tmp_path / "other.yaml"))
+
+
+def test_short_forms():
+    machine = load("rv32imc")
+    texts = ("r[8]=r[8]+r[20];", "r[8]=r[9]+r[20];", "r[20]=r[20]-r[8];", "r[9]=r[9]-r[8];", "r[8]=L[r[15]+124];",
+             "r[8]=L[r[15]+128];", "r[8]=L[r[16]];", "r[20]=L[r[2]+252];")  # fmt: skip
+    found = [machine.recognize(parse_effects(text, machine.cells)) for text in texts]
+    assert [record.size for record in found] == [2, 4, 4, 2, 2, 4, 4, 2]
+
+
+def test_a_part_for_an_instruction_that_the_machine_has():
+    assert {"C.FLW", "C.FLD"} <= {form.name for form in load("riscv32+c").recognizer.alternatives}
+    assert {"C.FLW", "C.FLD"}.isdisjoint(form.name for form in load("rv32imc").recognizer.alternatives)
+    assert load("rv32imc").toolchain.assembler[1:] == ("-march=rv32imc", "-mabi=ilp32")
+    assert load("rv32emc").toolchain.assembler[1:] == ("-march=rv32emc", "-mabi=ilp32e")
 
 
 def test_list_has_extensions(capsys):

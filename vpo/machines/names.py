@@ -23,8 +23,20 @@ def extension_files() -> dict[str, list[Path]]:
     """Return the files of extensions by the names of their folders, which machines name."""
     result: dict[str, list[Path]] = {}
     for path in sorted(FOLDER.glob("*/*.yaml")):
-        result.setdefault(path.parent.name, []).append(path)
+        if is_extension(path):
+            result.setdefault(path.parent.name, []).append(path)
     return result
+
+
+def is_extension(path: Path) -> bool:
+    """Whether a file is an extension, which its first line says."""
+    with path.open(encoding="utf-8") as text:
+        return text.readline().startswith("extension:")
+
+
+def profile_names() -> list[str]:
+    """Return the names of the machines that are other ones with extensions, and no more."""
+    return sorted(path.stem for path in FOLDER.glob("*/*.yaml") if not is_extension(path))
 
 
 def default_machine() -> str:

@@ -15,7 +15,7 @@ from ease.commands.compile.consistency import check
 from ease.commands.compile.response_files import LINKER, PREPROCESSOR, UNUSED, expanded, for_linker, for_preprocessor
 from vpo.base.suggestions import nearest, suggested
 from vpo.il.c_standard import Standard, find_standard
-from vpo.machines.names import machine_names
+from vpo.machines.names import machine_names, profile_names
 from vpo.machines.read.source import parts_of
 
 LARGEST = (1 << 63) - 1  # number that an option takes
@@ -119,7 +119,7 @@ def _option(command: Command, word: str, rest: list[str]) -> None:
 
 
 def _names_a_machine(name: str) -> bool:
-    return name.endswith(".yaml") or parts_of(name)[0] in machine_names()
+    return name.endswith(".yaml") or parts_of(name)[0] in (*machine_names(), *profile_names())
 
 
 def _misspelt(word: str) -> str:

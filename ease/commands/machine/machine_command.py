@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ease.commands.help_asked import asks_for_help
 from vpo.base.suggestions import suggested
-from vpo.machines.names import extension_files, machine_names
+from vpo.machines.names import extension_files, machine_names, profile_names
 from vpo.machines.read.composition import states_folder, summary
 from vpo.machines.read.source import DescriptionError, find
 
@@ -90,8 +90,11 @@ def _run(names: list[str], settings: list[str]) -> int:
 
 def _list() -> int:
     names = machine_names()
-    width = max(map(len, names))
+    width = max(map(len, [*names, *profile_names()]))
     for name in names:
+        print(f"{name:{width}}  {summary(find(name))}")
+    print("\nof these, with extensions:")
+    for name in profile_names():
         print(f"{name:{width}}  {summary(find(name))}")
     for folder, files in extension_files().items():
         with_them = [name for name in names if states_folder(find(name), folder)]

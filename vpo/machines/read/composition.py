@@ -20,14 +20,26 @@ from typing import Any
 import yaml
 
 from vpo.base.suggestions import suggested
-from vpo.machines.names import FOLDER
+from vpo.machines.names import FOLDER, is_extension
 from vpo.machines.read.extends import keys_with, merge, take_out
 from vpo.machines.read.registers import use_of_added_registers
-from vpo.machines.read.source import LOADER, DescriptionError, Map, Place, Seq, check_keys, find, parts_of, read_own, section, text, texts
+from vpo.machines.read.source import (
+    LOADER,
+    DescriptionError,
+    Map,
+    Place,
+    Seq,
+    check_keys,
+    find,
+    parts_of,
+    read_own,
+    section,
+    text,
+    texts,
+)
 
 EXTENSION, EXTENSIONS, EXTENDS, FIRST, IF, ALWAYS = "extension", "extensions", "extends", "first", "if", "always"
 ABOUT_ITSELF = ("machine", "description", "manual", EXTENDS, EXTENSION, EXTENSIONS, "address", FIRST, IF)
-ADDRESSES = ("W", "L", "Q")
 _FOLDER_LINE = re.compile(r"^extensions:\s*\{folder: ([\w.-]+)", re.MULTILINE)
 
 
@@ -211,24 +223,33 @@ class _Composition:
         for name, own in self.added.items():
             parts = section(own, IF)
             for condition in parts:
-                self._check_condition(condition, parts.key_places[condition])
-                if condition in self.added or condition == self.machine.get("address"):
+                wanted = [word.strip() for word in condition.split(",")]
+                self._check_conditions(wanted, parts.key_places[condition])
+                if all(map(self._holds, wanted)):
                     if not isinstance(parts[condition], Map):
                         raise DescriptionError(parts.where(condition), "sections such as 'instructions:' are expected")
                     self._lay(parts[condition], name)
         self.machine["description"] = f"{self.machine.get('description', self.name)}; with {', '.join(self.told)}"
 
-    def _check_condition(self, condition: str, place: Place) -> None:
-        if condition in ADDRESSES or condition in self.added or self._path(condition) is not None:
-            return
-        hint = suggested(condition, self._known())
-        raise DescriptionError(place, f"'{condition}' is neither an extension nor the type of addresses (W, L, Q){hint}")
+    def _holds(self, condition: str) -> bool:
+        """Whether there is an extension or an instruction, or addresses have a type."""
+        instructions = section(self.machine, "instructions")
+        there = any(condition in key.split() for key in instructions)
+        return there or condition in self.added or condition == self.machine.get("address")
+
+    def _check_conditions(self, conditions: list[str], place: Place) -> None:
+        """Reject what is neither the type of addresses nor looks like an instruction nor is an extension."""
+        for condition in conditions:
+            if not condition.isupper() and self._path(condition) is None:
+                hint = suggested(condition, self._known())
+                message = f"'{condition}' is no extension, no instruction and no type of addresses{hint}"
+                raise DescriptionError(place, message)
 
     def _path(self, word: str) -> Path | None:
         return _extension_path(word, self.folder, self.origin)
 
     def _known(self) -> list[str]:
-        return sorted(path.stem for path in self.folder.glob("*.yaml")) if self.folder else []
+        return sorted(path.stem for path in self.folder.glob("*.yaml") if is_extension(path)) if self.folder else []
 
     def _find(self, word: str, place: Place) -> Path:
         path = self._path(word)

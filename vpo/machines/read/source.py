@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from vpo.base.suggestions import suggested
-from vpo.machines.names import FOLDER, machine_names
+from vpo.machines.names import FOLDER, machine_names, profile_names
 
 if TYPE_CHECKING:
     from vpo.text import TextError
@@ -120,10 +120,10 @@ def find(name: str, origin: Path | None = None) -> Path:
         raise FileNotFoundError(f"there is no machine description file '{name}'")
     if origin is not None and (beside := origin.parent / f"{name}.yaml").is_file() and beside != origin:
         return beside
-    path = FOLDER / f"{name}.yaml"
-    if path.is_file():
-        return path
-    known = machine_names()
+    for path in (FOLDER / f"{name}.yaml", *FOLDER.glob(f"*/{name}.yaml")):
+        if path.is_file():
+            return path
+    known = [*machine_names(), *profile_names()]
     hint = suggested(name, known)
     raise FileNotFoundError(
         f"there is no machine '{name}'; known machines: {', '.join(known)} (or give a path ending in .yaml){hint}"
