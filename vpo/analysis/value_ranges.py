@@ -15,7 +15,8 @@ Arithmetic on intervals comes first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from vpo.algebra import CONSTANTS, binary, relate, reverse
@@ -224,6 +225,56 @@ class Fact(NamedTuple):
     other: Expr
 
 
+class Facts:
+    """What branches tell of one register, found by the blocks in which it holds.
+
+    These are subtrees of the dominator tree, of which two either lie in each other or apart: a large `switch` notes as many of
+    its operand as it has cases, of which few hold in a block.
+    """
+
+    def __init__(self, dominance: Mapping[int, tuple[int, int]]) -> None:
+        self.dominance = dominance
+        self.all: list[Fact] = []
+        self._spans: list[tuple[int, int, int]] = []  # first and last of its blocks in the tree's order, number of a fact
+        self._outer: list[int] = []  # of each span, the one that it lies in
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Facts) and self.all == other.all
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def add(self, fact: Fact) -> None:
+        """Note a fact; none after the first question."""
+        self.all.append(fact)
+
+    def in_block(self, block: int) -> list[Fact]:
+        """Return those that hold in a block, in the order in which they were noted."""
+        if not self._spans:
+            self._arrange()
+        place, found = self.dominance[block][0], []
+        at = bisect_right(self._spans, place, key=_first) - 1
+        while at >= 0:
+            _, last, number = self._spans[at]
+            if place <= last:
+                found.append(number)
+            at = self._outer[at]
+        return [self.all[number] for number in sorted(found)]
+
+    def _arrange(self) -> None:
+        spans = [(*self.dominance[fact.block], number) for number, fact in enumerate(self.all)]
+        self._spans = sorted(spans, key=lambda span: (span[0], -span[1]))
+        inside: list[int] = []
+        for number, (first, _, _) in enumerate(self._spans):
+            while inside and self._spans[inside[-1]][1] < first:
+                inside.pop()
+            self._outer.append(inside[-1] if inside else -1)
+            inside.append(number)
+
+
+def _first(span: tuple[int, int, int]) -> int:
+    return span[0]
+
+
 class ValueRanges:
     """The ranges of the pseudo-registers of a function in SSA form."""
 
@@ -233,7 +284,7 @@ class ValueRanges:
         self.order = [block for block in cfg.reverse_postorder() if block in self.dominance]
         self.ranges: dict[Register, Interval] = {}
         self.originals: dict[Register, Register] = {}  # of copies
-        self.facts: dict[Register, list[Fact]] = {}
+        self.facts: dict[Register, Facts] = {}
         self.edges: dict[tuple[int, int], list[tuple[Expr, str, Expr]]] = {}
         self._find_facts()
         self._solve()
@@ -276,7 +327,9 @@ class ValueRanges:
             if type(one) is Register and one.pseudo and one.type in FULL_TYPES:
                 self.edges.setdefault((number, successor), []).append((one, relation, other))
                 if len(self.cfg.predecessors[successor]) == 1:
-                    self.facts.setdefault(one, []).append(Fact(successor, relation, other))
+                    if one not in self.facts:
+                        self.facts[one] = Facts(self.dominance)
+                    self.facts[one].add(Fact(successor, relation, other))
 
     def original(self, node: Expr) -> Expr:
         """Return the register that a register is a copy of, or the node itself."""
@@ -360,8 +413,8 @@ class ValueRanges:
     def _restricted(self, register: Expr, known: Interval, block: int, edge: tuple[int, int] | None) -> Interval:
         """Restrict a range by what branches before a block tell, and on an edge from there."""
         assert type(register) is Register
-        for fact in self.facts.get(register, ()):
-            if is_within(self.dominance, fact.block, block):
+        if register in self.facts:
+            for fact in self.facts[register].in_block(block):
                 known = limited(known, fact.relation, self._other(fact.other, register.type))
         if edge is not None:
             for one, relation, other in self.edges.get(edge, ()):
@@ -420,8 +473,8 @@ class ValueRanges:
     def _implied(self, left: Register, relation: str, right: Expr, block: int) -> bool | None:
         """Return what earlier branches on the same two values tell of a relation between them."""
         signed = unsigned = LESS | EQUAL | GREATER
-        for fact in self.facts.get(left, ()):
-            if fact.other is right and is_within(self.dominance, fact.block, block):
+        for fact in self.facts[left].in_block(block) if left in self.facts else ():
+            if fact.other is right:
                 possible = OUTCOMES[fact.relation.rstrip("u")]
                 if fact.relation in ("==", "!="):
                     signed, unsigned = signed & possible, unsigned & possible
