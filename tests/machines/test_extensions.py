@@ -103,3 +103,8 @@ def test_list_has_extensions(capsys):
     assert main(["list"]) == 0
     listed = capsys.readouterr().out.partition("\n\nextensions of riscv32 ")[2].splitlines()[1:]
     assert [line.split()[0] for line in listed] == [path.stem for path in extension_files()["riscv"]]
+
+
+def test_registers_with_which_instructions_are_short():
+    assert load("rv32imc").short_registers == {"r": frozenset(range(8, 16))}
+    assert load("riscv32").short_registers == {}

@@ -19,6 +19,7 @@ from vpo.machines.match.meanings import Double, Meanings
 from vpo.machines.match.permutations import Permutations, find_permutations, find_rotations
 from vpo.machines.match.recognizer import Match, Recognizer
 from vpo.machines.match.record import Record
+from vpo.machines.match.short_forms import short_registers
 from vpo.machines.match.source_shapes import SourceShapes
 from vpo.machines.read.expansion import Expansion
 from vpo.machines.target import AssemblySyntax, Halves, Layout, RegisterClass, Timing, Toolchain, Values
@@ -161,6 +162,11 @@ class Machine:
             return self._matches[effects] is not None
         except KeyError:
             return self._match(effects) is not None
+
+    @cached_property
+    def short_registers(self) -> dict[str, frozenset[int]]:
+        """By bank, the registers with which more instructions are short than with others."""
+        return short_registers(self.recognizer, self.classes, self.allocable)
 
     @cached_property
     def _source_shapes(self) -> SourceShapes:

@@ -308,6 +308,7 @@ FACTS: dict[str, Callable[[Machine], Answer]] = {
     "bit_operators": lambda machine: sorted(machine.bit_operators),
     "bit_permutations": _permutations,
     **dict.fromkeys(("doubles", "double_meanings"), _doubles),
+    "short_registers": lambda machine: sorted((bank, sorted(best)) for bank, best in machine.short_registers.items()),
     "slot_reach": lambda machine: machine.slot_reach,
     "timing": lambda machine: machine.timing.taken,
 }

@@ -9,6 +9,7 @@ from heapq import heapify, heappop, heappush
 from vpo.analysis.liveness import bits
 from vpo.opt.frame.save_instructions import has_block_saves, pushes_several
 from vpo.opt.registers.interference import MEMORY, Graph, Move
+from vpo.opt.registers.short_forms import ShortForms
 from vpo.rtl import Register
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -330,6 +331,8 @@ class Selection:
         self.holders = [1 << number if hard else 0 for number, hard in enumerate(graph.hard)]  # by colour: nodes, and itself
         self.spilled: list[int] = []
         self.wishes: dict[int, list[int]] = defaultdict(list)  # nodes, and hard registers, that moves connect with each
+        self.gaining: set[int] = set()  # nodes of instructions that are short in some registers, the `short` ones
+        self.short: set[int] = set()
 
     def run(self) -> None:
         """Colour the nodes, the last of the order first."""
@@ -358,6 +361,26 @@ class Selection:
                 self.wishes[b].append(a)
         for node, colour in self.graph.wishes:
             self.wishes[self.nodes.find(node)].append(colour)
+        if self.graph.machine.short_registers:
+            self._wish_for_short_forms()
+
+    def _wish_for_short_forms(self) -> None:
+        graph, number = self.graph, self.graph.numbering.number
+        forms = ShortForms(graph.machine)
+        for rtl in graph.function.rtls():
+            forms.add(rtl)
+        self.gaining = {self.nodes.find(number(register)) for register in forms.gains}
+        for pair in forms.pairs:
+            a, b = (self.nodes.find(number(register)) for register in pair)
+            if a != b:
+                self.wishes[a].append(b)
+                self.wishes[b].append(a)
+        self.short = {
+            graph.colour_of(register)
+            for bank, indices in graph.machine.short_registers.items()
+            for register in graph.machine.allocable[bank]
+            if register.index in indices
+        }
 
     def _free(self, node: int) -> list[int]:
         """Return the colours that no neighbour has."""
@@ -403,7 +426,11 @@ class Selection:
             if colour in free:
                 return colour
         outlived = [c for c in free if not self.graph.savable >> c & 1] if self.graph.crossed.get(node) else []
-        return (outlived or free)[0]
+        best = outlived or free
+        if self.short:
+            wanted = node in self.gaining
+            return next((c for c in best if (c in self.short) == wanted), best[0])
+        return best[0]
 
     def _second_chance(self, waiting: list[int]) -> None:
         """Colour those that others have paid for, or that are worth a register together."""
