@@ -26,9 +26,11 @@ from vpo.expand.expander import expand_unit, resume_context, resuming, save_cont
 from vpo.frontend import compile_c
 from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import NOTHING
+from vpo.il.c_standard import LIBRARY_STANDARD
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.il.uses import keep_locals_in_memory, private_data
 from vpo.interprocedural import inline_across, names_called, optimize_unit
+from vpo.interprocedural.known_calls import FEW, MOST, replace_known_calls
 from vpo.libc import HEADERS, defining_file
 from vpo.link.dispatchers import dispatcher
 from vpo.link.input_files import Member, input_kind, parsed_unit, read_archive
@@ -155,7 +157,8 @@ class Compiler:
     @cached_property
     def _library_settings(self) -> Settings:
         """The settings for what is not of the program's own files."""
-        return dataclasses.replace(self.settings, c=COptions(warnings=NOTHING), dump=None, max_changes=None)
+        options = COptions(warnings=NOTHING, standard=LIBRARY_STANDARD)
+        return dataclasses.replace(self.settings, c=options, dump=None, max_changes=None)
 
     def dispatchers(self, names: Sequence[str], functions: Sequence[str]) -> list[Function]:
         """Return the functions of some names that call through pointers to the functions given (`vpo.link.dispatchers`).
@@ -299,6 +302,8 @@ class Compiler:
         tree = file.tree(text, settings.aliasing_by_type)
         keep_locals_in_memory(tree.functions)
         if settings.interprocedural:
+            most = FEW if settings.level == "s" else MOST
+            replace_known_calls(tree, self._pointer(), self.machine.model, most, settings.wrapped)
             others = self._small_functions(tree) if settings.inlining else {}
             optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED, others, settings.profile)
         return tree, file.warned
@@ -309,7 +314,8 @@ class Compiler:
         for name in (names_called(unit) & SMALL) - {*self.settings.wrapped, *(function.name for function in unit.functions)}:
             path = defining_file(name)
             if path is not None and path not in self.trees:
-                self.trees[path] = compile_c(str(path), self.machine.model, COptions((str(HEADERS),)))
+                options = COptions((str(HEADERS),), standard=LIBRARY_STANDARD)
+                self.trees[path] = compile_c(str(path), self.machine.model, options)
             found.update((f.name, f) for f in (self.trees[path].functions if path is not None else ()) if f.name == name)
         return found
 

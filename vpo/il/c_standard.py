@@ -41,8 +41,8 @@ class Standard:
     `char_signed` says what plain char is; None: what the machine's convention has.
     `instruments`: functions call `__cyg_profile_func_enter` and `__cyg_profile_func_exit`.  Members of structures are
     aligned to `pack` bytes at most, if it is not 0.  With `tagged_members`, a member without a name may be of a structure
-    that has one.  Without `math_errno` programs do not ask whether functions of <math.h> set errno.  With `contracts`, a
-    product and a sum of one expression may be rounded once.
+    that has one.  Without `math_errno` programs do not ask whether functions of <math.h> set errno.  `contracts` says whether
+    a product and a sum of one expression may be rounded once; None: with extensions of gnu, as in gcc.
     """
 
     edition: int = 2017
@@ -55,12 +55,17 @@ class Standard:
     pack: int = 0
     tagged_members: bool = False
     math_errno: bool = True
-    contracts: bool = False
+    contracts: bool | None = None
 
     @property
     def has_gnu89_inline(self) -> bool:
         """True if `inline` means what it meant in gcc before C99."""
         return self.gnu89_inline or self.edition < 1999
+
+    @property
+    def fuses(self) -> bool:
+        """True if a product and a sum of one expression may be rounded once."""
+        return self.gnu if self.contracts is None else self.contracts
 
     @property
     def title(self) -> str:
@@ -91,6 +96,7 @@ class Standard:
 
 
 DEFAULT_STANDARD = Standard()
+LIBRARY_STANDARD = Standard(contracts=False)  # functions of <math.h> are written for products that are rounded
 
 
 def find_standard(name: str) -> Standard | None:

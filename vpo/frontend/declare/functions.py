@@ -137,7 +137,7 @@ def _define(ctx: Context, node: nodes.FuncDef, declarator: nodes.FuncDecl, symbo
         symbol.static,
         "inline" in node.decl.funcspec,
         symbol.is_separate,
-        contracts=ctx.standard.contracts,
+        contracts=ctx.standard.fuses,
     )
     if types.is_in_memory(result):
         function.result_size, function.result_align = result.size, result.align
