@@ -6,15 +6,8 @@ from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
-from vpo.il.c_standard import Standard
+from vpo.il.c_standard import LIBRARY_STANDARD, Standard
 
-MACHINE = """
-extends: riscv32
-instructions:
-  FMADD.D: {rtl: "f[d]=fma(f[a],f[b],f[c]);", asm: "fmadd.d $d,$a,$b,$c"}
-  FMSUB.D: {rtl: "f[d]=fma(f[a],f[b],neg(f[c]));", asm: "fmsub.d $d,$a,$b,$c"}
-  FMADD.S: {rtl: "e[d]=fma(e[a],e[b],e[c]);", asm: "fmadd.s $d,$a,$b,$c"}
-"""
 SOURCE = """
 double fma(double, double, double); float fmaf(float, float, float);
 double called(double x, double y, double z) { return fma(x, y, z); }
@@ -37,10 +30,8 @@ int main(void)
 
 
 @pytest.fixture(scope="module")
-def machine(tmp_path_factory):
-    path = tmp_path_factory.mktemp("machine") / "fused.yaml"
-    path.write_text(MACHINE)
-    return load(str(path))
+def machine():
+    return load("riscv32")
 
 
 def compiled(machine, tmp_path, contracts):
@@ -61,8 +52,12 @@ def test_only_calls_are_fused_unless_allowed(machine, tmp_path):
 def test_expressions_are_fused_if_allowed(machine, tmp_path):
     used, status = compiled(machine, tmp_path, True)
     assert (used["written"], used["difference"], status) == (["FMADD.D"], ["FMSUB.D"], 0)
-    assert len(used["other"]) == 2  # a negation, and the instruction
+    assert used["other"] == ["FNMSUB.D"]
+
+
+def test_what_is_allowed_is_as_in_gcc():
+    assert (Standard().fuses, Standard(gnu=False).fuses, LIBRARY_STANDARD.fuses) == (True, False, False)
 
 
 def test_a_machine_without_calls_the_library(tmp_path):
-    assert compiled(load("riscv32"), tmp_path, True)[1] == 0b111000
+    assert compiled(load("mips"), tmp_path, True)[1] == 0b111000

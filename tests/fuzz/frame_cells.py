@@ -21,6 +21,7 @@ from tests.fuzz import csmith
 from tests.interpreter.interpreter import interpret
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
+from vpo.il.c_standard import LIBRARY_STANDARD
 from vpo.machines.names import machine_names
 from vpo.machines.read.load import load
 
@@ -52,7 +53,7 @@ def failure(seed: int, machine: str, level: int, folder: Path) -> str | None:
     """Run a program as host code and in the interpreter; return how they differ, if they do."""
     source = folder / "program.c"
     source.write_text(write(csmith.generate(seed), seed))
-    settings = Settings(level=level, c=COptions((str(csmith.HEADERS),)))
+    settings = Settings(level=level, c=COptions((str(csmith.HEADERS),), standard=LIBRARY_STANDARD))
     program = Compiler(load(machine), settings).program([str(source)])
     expected = interpret(program, ["program"], capture=True, limit=20_000_000)
     if not expected.output:

@@ -32,6 +32,7 @@ from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
+from vpo.il.c_standard import LIBRARY_STANDARD
 from vpo.program import Program
 
 INSTRUCTIONS = 200_000  # of a program are compared: the interpreter takes a second for them
@@ -88,7 +89,7 @@ def program_of_seed(seed: int, folder: Path) -> tuple[str, Program]:
 
 @cache
 def _compiler(machine: str, level: int | str) -> Compiler:
-    return Compiler(load(machine), Settings(level=level, c=COptions((str(csmith.HEADERS),))))
+    return Compiler(load(machine), Settings(level=level, c=COptions((str(csmith.HEADERS),), standard=LIBRARY_STANDARD)))
 
 
 def own_program(seed: int) -> Program:

@@ -21,6 +21,7 @@ from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
+from vpo.il.c_standard import LIBRARY_STANDARD
 from vpo.interpret.result import Result
 from vpo.opt.driver import Level
 from vpo.program import Program
@@ -73,7 +74,7 @@ class Job:
             machine = load(name)
             units = None  # of the library at one level for all
             for level in dict.fromkeys((*self.library, *self.levels, 0)):
-                compiler = Compiler(machine, Settings(level, c=COptions((str(csmith.HEADERS),))))
+                compiler = Compiler(machine, Settings(level, c=COptions((str(csmith.HEADERS),), standard=LIBRARY_STANDARD)))
                 self.compilers[name, level] = compiler
                 if self.library:
                     units = compiler.library_units = compiler.library_units if units is None else units

@@ -8,6 +8,7 @@ from dataclasses import replace
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
+from vpo.il.c_standard import LIBRARY_STANDARD
 from vpo.rtl.function import Unit
 
 MACHINES = ("riscv32", "m68020", "baseline")
@@ -28,4 +29,4 @@ class Checking(Compiler):
 @functools.cache
 def compiler(machine: str, level: int, include: str = "") -> Compiler:
     """Return the compiler for a machine at a level."""
-    return Checking(load(machine), Settings(level=level, c=COptions((include,) if include else ())))
+    return Checking(load(machine), Settings(level=level, c=COptions((include,) if include else (), standard=LIBRARY_STANDARD)))

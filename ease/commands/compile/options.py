@@ -239,7 +239,7 @@ _TAIL = """\
   -Wall -Wextra -W[no-]NAME -Werror[=NAME]  choose warnings, as in gcc; --help-warnings lists them
   -fno-strict-aliasing  do not conclude from the types of C that two references to memory are apart (-O2, -Os)
   -fno-math-errno    square roots of numbers below 0 need not set errno, so that they are an instruction alone
-  -ffp-contract=on   let a*b+c be one instruction, rounded once, where there is one; also =fast and =off, the default here
+  -ffp-contract=off  a*b+c is rounded twice (default with -std=cNN); =on, =fast: once if one instruction does it (with gnuNN)
   -funsigned-char -fsigned-char  what plain char is, if not as the machine's convention has it; as in gcc are
                      -fgnu89-inline -finstrument-functions -fshort-enums -fpack-struct[=N] -fms-extensions -ffreestanding
   -finstrument-functions  call __cyg_profile_func_enter and __cyg_profile_func_exit where functions begin and end
