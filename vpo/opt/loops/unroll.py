@@ -20,6 +20,8 @@ from vpo.rtl.function import Block
 # L7: ...                  =>      L7: ...
 #     PC=L5;                           PC=r[8]<r[9],L7;
 # L6:                              L6:
+#
+# Where room counts, a test that would take more of it twice is moved to the end, and the loop begins with a jump to it.
 
 
 MAX_TEST = 16  # RTLs in a test that is worth copying
@@ -52,7 +54,7 @@ def _copy_test(state: FunctionState, header_label: str, from_label: str) -> None
     header, source = blocks[positions[header_label]], blocks[positions[from_label]]
     test = transfer_of(header)
     after = positions[header_label] + 1
-    if test is None or len(header.rtls) > (1 if state.small else MAX_TEST) or after >= len(blocks) or len(test.effects) != 1:
+    if test is None or len(header.rtls) > MAX_TEST or after >= len(blocks) or len(test.effects) != 1:
         return
     branch = test.effects[0]
     if not isinstance(branch, Branch) or any(rtl.call is not None for rtl in header.rtls):
@@ -62,6 +64,9 @@ def _copy_test(state: FunctionState, header_label: str, from_label: str) -> None
     if branch.label == body or not state.machine.is_legal(back.effects):
         return
     jump = source.rtls[-1]
+    if state.small and not _is_worth_its_room(state, header):
+        _move_test(state, header, source, back)
+        return
     contents = [*source.rtls[:-1], *(rtl.copy() for rtl in header.rtls[:-1]), back]
     following = positions[from_label] + 1
     if following < len(blocks) and blocks[following].label == branch.label:
@@ -69,6 +74,38 @@ def _copy_test(state: FunctionState, header_label: str, from_label: str) -> None
     else:
         leave = Block(state.function.label(), [Rtl((Jump(branch.label),), jump.lines, jump.cause)])
         state.change({source: contents}, [*blocks[:following], leave, *blocks[following:]])
+
+
+def _is_worth_its_room(state: FunctionState, header: Block) -> bool:
+    """Whether a copy of a test takes no more than the jump: it is a branch alone, or the first test is known to hold."""
+    if not any(map(_stays, header.rtls[:-1])):
+        return True
+    if sum(map(_counts, header.rtls)) > 1:
+        return False
+    cfg = state.get(CFG)
+    number = cfg.labels[header.label]
+    (loop,) = (loop for loop in state.get(LOOPS) if loop.header == number)
+    before = preheader_of(cfg, loop)
+    if before is None:
+        return False
+    known = _known_before(state, before, {register for rtl in header.rtls for register in rtl.uses})
+    for rtl in header.rtls:
+        _execute(rtl, known, set())
+    return _goal(state, number, known) in loop.blocks
+
+
+def _move_test(state: FunctionState, header: Block, source: Block, back: Rtl) -> None:
+    """Put the test at the head of a loop behind the block that jumps to it, if control leaves the loop there."""
+    blocks, branch = state.function.blocks, header.rtls[-1].transfer
+    place, end = blocks.index(header), blocks.index(source)
+    follows = blocks[end + 1].label if end + 1 < len(blocks) else ""
+    if not isinstance(branch, Branch) or branch.label != follows or not 0 < place < end:
+        return
+    above = blocks[:place]
+    if _falls_through(above[-1]):
+        above.append(Block(state.function.label(), [Rtl((Jump(header.label),), back.lines, "control")]))
+    contents = {source: source.rtls[:-1], header: [*header.rtls[:-1], back]}
+    state.change(contents, [*above, *blocks[place + 1 : end + 1], header, *blocks[end + 1 :]])
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -130,10 +167,16 @@ def _next_loop(state: FunctionState, tried: set[str]) -> tuple[Loop, _Run] | Non
     return None
 
 
+def _stays(rtl: Rtl) -> bool:
+    """Whether an RTL is likely to stay: no move and no constant."""
+    effect = rtl.single_set()
+    return effect is None or not isinstance(effect.source, (Register, *CONSTANTS))
+
+
 def _counts(rtl: Rtl) -> bool:
     """Whether an RTL is likely to stay, or one that comes with it: no move, no constant, no comparison beside its branch."""
     effect = rtl.single_set()
-    return effect is None or not (isinstance(effect.source, (Register, *CONSTANTS)) or effect.target.type in CODES)
+    return _stays(rtl) and (effect is None or effect.target.type not in CODES)
 
 
 # ------------------------------------------------------------------------------------------------- how often a loop runs
