@@ -3,6 +3,8 @@
 PC=r[1]==0,L2;            PC=r[1]!=0,L3;
 PC=L3;              =>
 L2: ...                   L2: ...
+
+Once there is a frame, loops that jump back from a block of their own get it in front of their head (`_turn_edges`).
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from collections.abc import Callable
 from vpo.algebra import CONSTANTS, binary, rebuild, rebuild_effect, reverse
 from vpo.analysis.cfg import Cfg, branch_of, transfer_of
 from vpo.analysis.liveness import does_more_than_set
-from vpo.opt.state import CFG, LOOPS, FunctionState
+from vpo.opt.state import CFG, FREQUENCIES, LOOPS, FunctionState
 from vpo.rtl import Branch, Const, Delay, Expr, IndirectJump, Jump, Register, Rtl, Set
 from vpo.rtl.function import Block, Function
 
@@ -29,6 +31,8 @@ def clean_up_control_flow(state: FunctionState) -> None:
         _remove_useless_jumps(state)
         _reverse_branches(state)
         _merge_blocks(state)
+    if state.function.stage == "framed":
+        _turn_edges(state)
 
 
 def _fold_branches(state: FunctionState) -> None:
@@ -150,6 +154,36 @@ def _merge_blocks(state: FunctionState) -> None:
 def _named(function: Function, index: int) -> bool:
     """Whether a transfer names the block (a branch to the next block, say)."""
     return function.blocks[index].label in _goals(function.blocks[index - 1])
+
+
+def _turn_edges(state: FunctionState) -> None:
+    """Let loops fall into their head from a block that jumped to it, if those who fell into it now jump, and more rarely."""
+    for label in [state.function.blocks[loop.header].label for loop in state.get(LOOPS)]:
+        (loop,) = (loop for loop in state.get(LOOPS) if state.function.blocks[loop.header].label == label)
+        blocks, head, above = state.function.blocks, loop.header, loop.header - 1
+        ways = [n for n in sorted(loop.blocks) if n > head and _goes_only(blocks[n], label) and not _falls(blocks[n - 1])]
+        if not ways or above < 0 or above in loop.blocks or not _falls(blocks[above]):
+            continue
+        weights = state.get(FREQUENCIES)
+        way = max(ways, key=weights.__getitem__)
+        if weights[way] <= weights[above]:
+            continue
+        jump = blocks[way].rtls[-1]
+        entry = Block(state.function.label(), [jump.copy()])
+        others = [*blocks[: above + 1], entry, blocks[way], *(block for block in blocks[head:] if block is not blocks[way])]
+        state.change({blocks[way]: blocks[way].rtls[:-1]}, others)
+
+
+def _falls(block: Block) -> bool:
+    """Whether control may go on with the next block."""
+    rtl = transfer_of(block)
+    return rtl is None or isinstance(rtl.transfer, Branch)
+
+
+def _goes_only(block: Block, label: str) -> bool:
+    """Whether a block ends with a jump to a label."""
+    rtl = transfer_of(block)
+    return rtl is not None and len(rtl.effects) == 1 and rtl.effects[0] == Jump(label)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
