@@ -39,9 +39,10 @@ def test_a_machine_with_extensions():
     assert [path.name for path in files_of("riscv64+zba")] == ["riscv64.yaml", "zba.yaml", "riscv32.yaml"]
 
 
-def test_a_description_that_extends_a_machine_with_extensions(tmp_path):
+@pytest.mark.parametrize("extends", ["[riscv32, zba]", "riscv32+zba"])
+def test_a_description_that_extends_a_machine_with_extensions(extends, tmp_path):
     file = tmp_path / "mine.yaml"
-    file.write_text("machine: mine\nextends: [riscv32, zba]\ninstructions: {SH3ADD: null}\n")
+    file.write_text(f"machine: mine\nextends: {extends}\ninstructions: {{SH3ADD: null}}\n")
     machine = build(read(str(file)))
     assert machine.name == "mine"
     assert {"SH1ADD", "SH3ADD"} & {form.name for form in machine.recognizer.alternatives} == {"SH1ADD"}
@@ -99,6 +100,19 @@ def test_a_part_for_an_instruction_that_the_machine_has():
     assert load("rv32emc").toolchain.assembler[1:] == ("-march=rv32emc", "-mabi=ilp32e")
 
 
+def test_extensions_of_a_machine_that_has_some():
+    machine = load("rv32imc+zbb+zcb")
+    assert machine.description.endswith("; with zbb, zcb")
+    assert {"CLZ", "C.MUL", "C.ZEXT.H"} <= {form.name for form in machine.recognizer.alternatives}
+    assert "C.ZEXT.H" not in {form.name for form in load("rv32imc+zcb").recognizer.alternatives}
+
+
+def test_extensions_that_exclude_each_other():
+    assert load("rv32imc+zclsd")
+    with pytest.raises(DescriptionError, match=r"instruction C\.LD: 0x6000 is C\.FLW, too"):
+        load("riscv32+c+zclsd")
+
+
 def test_list_has_extensions(capsys):
     assert main(["list"]) == 0
     listed = capsys.readouterr().out.partition("\n\nextensions of riscv32 ")[2].splitlines()[1:]
@@ -107,4 +121,5 @@ def test_list_has_extensions(capsys):
 
 def test_registers_with_which_instructions_are_short():
     assert load("rv32imc").short_registers == {"r": frozenset(range(8, 16))}
+    assert load("rv32imc+zcb+zclsd").short_registers == {"r": frozenset(range(8, 16))}
     assert load("riscv32").short_registers == {}

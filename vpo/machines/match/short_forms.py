@@ -15,7 +15,7 @@ from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read.encoding import variables_in
 from vpo.machines.target import RegisterClass
 from vpo.rtl import Register
-from vpo.text import RegisterVariable, Variable
+from vpo.text import RegisterVariable
 
 NUMBER = 4  # any constant is taken as this one
 
@@ -25,7 +25,7 @@ def short_registers(
 ) -> dict[str, frozenset[int]]:
     """Return, by bank, the allocable registers with which most conditions of short forms hold; no bank whose all are alike."""
     largest = max((form.size for form in recognizer.alternatives), default=0)
-    short = [form for form in recognizer.alternatives if form.size < largest and not form.implied]
+    short = [form for form in recognizer.alternatives if form.size < largest and not form.implied and not form.repeated]
     conditions = [each for form in short for each in _conditions(form, recognizer, classes)]
     result: dict[str, frozenset[int]] = {}
     for bank, registers in allocable.items():
@@ -46,10 +46,10 @@ def _conditions(
     for condition, pattern in patterns:
         if condition is None or pattern is None:
             continue
-        variables = list(variables_in(pattern))
-        banks = {v.name: classes[v.cls].bank for v in variables if isinstance(v, RegisterVariable) and v.cls in classes}
+        registers = [v for v in variables_in(pattern) if isinstance(v, RegisterVariable) and v.cls in classes]
+        banks = {v.name: classes[v.cls].bank for v in registers}
         banks = {name: bank for name, bank in banks.items() if name in condition.names}
-        names = dict.fromkeys((v.name for v in variables if isinstance(v, Variable)), False) | dict.fromkeys(banks, True)
+        names = dict.fromkeys(condition.names, False) | dict.fromkeys(banks, True)
         for bank in set(banks.values()):
             yield condition, names, bank
 

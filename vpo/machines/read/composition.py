@@ -158,7 +158,9 @@ def _whole(own: Map, path: Path | None, seen: tuple[Path, ...]) -> Map:
         items = [(str(listed), place)]
     else:
         items = [(str(item), where) for item, where in listed.located()]
-    (base, where), extensions = items[0], items[1:]
+    (name, where), extensions = items[0], items[1:]
+    base, *words = parts_of(name)
+    extensions = [*((word, where) for word in words), *extensions]
     try:
         base_path = find(base, path)
     except FileNotFoundError as error:
@@ -186,7 +188,6 @@ class _Composition:
     folder: Path | None
     name: str
     origin: Path | None
-    added: dict[str, Map] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
     always: str = ""
     origins: dict[str, tuple[str, Any]] = field(default_factory=dict)  # who brought an instruction, and what it is
@@ -201,7 +202,7 @@ class _Composition:
         name = text(own, EXTENSION, path.stem)
         if EXTENSION not in own:
             raise DescriptionError(own.place, "this is no extension: it does not begin with 'extension: NAME'")
-        if name in self.added:
+        if name in self.machine.extensions:
             return
         if name in within:
             raise DescriptionError(own.where(EXTENDS), f"'{name}' extends itself")
@@ -211,7 +212,7 @@ class _Composition:
             raise _Absent(place, message)
         for other in _listed(own):
             self.add(other, own.where(EXTENDS), (*within, name))
-        self.added[name] = own
+        self.machine.extensions[name] = own
         if always:
             self.always = name
         elif not within:
@@ -220,22 +221,25 @@ class _Composition:
 
     def finish(self) -> None:
         """Add what extensions have beside others, and what is tried first; tell of the extensions in the description."""
-        for name, own in self.added.items():
+        laid = self.machine.extensions
+        for name, own in [each for each in laid.items() if IF in each[1]]:
             parts = section(own, IF)
-            for condition in parts:
+            for condition in [each for each in parts if f"{name}: {each}" not in laid]:
                 wanted = [word.strip() for word in condition.split(",")]
                 self._check_conditions(wanted, parts.key_places[condition])
                 if all(map(self._holds, wanted)):
                     if not isinstance(parts[condition], Map):
                         raise DescriptionError(parts.where(condition), "sections such as 'instructions:' are expected")
                     self._lay(parts[condition], name)
-        self.machine["description"] = f"{self.machine.get('description', self.name)}; with {', '.join(self.told)}"
+                    laid[f"{name}: {condition}"] = parts[condition]
+        if self.told:
+            self.machine["description"] = f"{self.machine.get('description', self.name)}; with {', '.join(self.told)}"
 
     def _holds(self, condition: str) -> bool:
         """Whether there is an extension or an instruction, or addresses have a type."""
         instructions = section(self.machine, "instructions")
         there = any(condition in key.split() for key in instructions)
-        return there or condition in self.added or condition == self.machine.get("address")
+        return there or condition in self.machine.extensions or condition == self.machine.get("address")
 
     def _check_conditions(self, conditions: list[str], place: Place) -> None:
         """Reject what is neither the type of addresses nor looks like an instruction nor is an extension."""

@@ -62,6 +62,7 @@ class Map(dict[str, Any]):
         self.place = place
         self.key_places: dict[str, Place] = {}
         self.value_places: dict[str, Place] = {}
+        self.extensions: dict[str, Map] = {}  # of a whole description: what was laid over it, and parts of that
 
     def where(self, key: str) -> Place:
         """Return the place of the value of a key, or of the mapping where the key is absent."""
