@@ -28,9 +28,13 @@ if TYPE_CHECKING:
     from ease.api.runs import Store as Store
     from ease.api.runs import load as load
     from ease.base.version import measuring_code as measuring_code
+    from ease.comparison.verdict import Verdict as Verdict
+    from ease.comparison.verdict import mean_change as mean_change
+    from ease.comparison.verdict import verdict_over as verdict_over
     from ease.lab.sweeps.swept_table import SweepResult as SweepResult
     from ease.lab.sweeps.swept_table import sweep as sweep
     from ease.model.results import Counts as Counts
+    from ease.pages.page import document as document
     from ease.reports.pictures import Curve as Curve
     from ease.reports.pictures import HeatMap as HeatMap
     from ease.reports.pictures import Panel as Panel
@@ -49,17 +53,19 @@ _NAMES = {  # by the module that has them
     "api.run_difference": ("Difference", "compare"),
     "api.runs": ("Run", "Store", "load"),
     "base.version": ("measuring_code",),
+    "comparison.verdict": ("Verdict", "mean_change", "verdict_over"),
     "lab.sweeps.swept_table": ("SweepResult", "sweep"),
     "model.results": ("Counts",),
+    "pages.page": ("document",),
     "reports.pictures": ("Curve", "HeatMap", "Panel", "as_png"),
     "reports.render": ("picture",),
     "reports.report": ("TitledTable", "number", "percent"),
 }
 _PLACES = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = [  # noqa: RUF022
-    "Machine", "Program", "Run", "measure", "load", "Difference", "compare", "SweepResult", "sweep", "Frame", "Counts",
-    "Error", "told", "Store", "Progress", "measuring_code", "TitledTable", "number", "percent", "Curve", "Panel", "HeatMap",
-    "picture", "as_png",
+    "Machine", "Program", "Run", "measure", "load", "Difference", "compare", "Verdict", "verdict_over", "mean_change",
+    "SweepResult", "sweep", "Frame", "Counts", "Error", "told", "Store", "Progress", "measuring_code", "TitledTable", "number",
+    "percent", "Curve", "Panel", "HeatMap", "picture", "as_png", "document",
 ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ease.api.errors import Error
 from ease.api.frame import Frame
@@ -12,6 +13,7 @@ from ease.api.runs import Run
 from ease.comparison.comparison import Comparison, compare_runs
 from ease.comparison.comparison import Difference as Change
 from ease.comparison.reasons import in_words
+from ease.comparison.verdict import Verdict, verdict_of
 
 TOP = 20  # rows of the text
 
@@ -28,6 +30,11 @@ class Difference:
     def is_equal(self) -> bool:
         """Whether nothing differs."""
         return self.comparison.is_equal
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """One sentence, and the changes of instructions, cycles and bytes of code as parts of what was before."""
+        return verdict_of(self.comparison, self.before.kept, self.after.kept)
 
     @property
     def totals(self) -> Frame:
@@ -69,8 +76,10 @@ class Difference:
         from ease.comparison.differences import as_text
 
         if self.is_equal:
-            return "Nothing differs.\n"
-        return as_text(self.comparison, {**self.before.kept.sources, **self.after.kept.sources}, top)
+            return self.verdict.text
+        return f"{self.verdict.text}\n" + as_text(
+            self.comparison, {**self.before.kept.sources, **self.after.kept.sources}, top
+        )
 
     def page(self) -> str:
         """Return both runs side by side as an HTML page, in one file."""
@@ -84,9 +93,9 @@ class Difference:
     def _repr_html_(self) -> str:
         """Return the totals and the lines that differ most for notebooks."""
         if self.is_equal:
-            return "<p>Nothing differs.</p>"
-        names = " and ".join(f"<b>{html.escape(run.machine)}</b>" for run in (self.before, self.after))
-        return f"<p>{names}</p>{self.totals._repr_html_()}{self.lines.head(TOP)._repr_html_()}"
+            return f"<p>{html.escape(self.verdict.sentence)}</p>"
+        verdict = f"<p><b>{html.escape(self.verdict.sentence)}</b></p>"
+        return f"{verdict}{self.totals._repr_html_()}{self.lines.head(TOP)._repr_html_()}"
 
 
 def _frame(column: str, table: Mapping[str, Change]) -> Frame:

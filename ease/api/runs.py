@@ -138,6 +138,21 @@ class Run:
         """Functions and how many instructions each executed."""
         return self.table("functions")
 
+    def why_not(self, name: str) -> Frame:
+        """Return the places where an instruction nearly is, those executed most first, with the reason why it is not.
+
+        Raises Error for an instruction that there is not, and for a run out of a store.
+        """
+        from ease.comparison.why_not import check_instruction, misses
+
+        if self.program is None:
+            raise Error("a run out of a store has no program that could be asked why: measure it again")
+        with told():
+            check_instruction(self.program.linked.machine, name)
+        found = [miss for miss in misses(self.program.linked, name, self.counts.rtls) if miss.count]
+        rows = ((m.function.name.removeprefix("_"), m.function.file, m.rtls[-1].lines[0], m.count, m.reason) for m in found)
+        return Frame(("function", "file", "line", "executed", "reason"), tuple(rows))
+
     def report(self, *names: str, top: int | None = None, sort: str = "") -> str:
         """Return reports as text, an overview if none is named; `easecc -show help` lists the names.
 

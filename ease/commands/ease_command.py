@@ -26,6 +26,7 @@ usage: ease COMMAND [...]
   ease replay FILE.run [-measure and the like]                       run again what `easecc -record` has kept
   ease propose -m M programs                                         instructions that would pay, tried by recompiling
   ease sweep FILE.yaml | --set KEY=A..B ... PROGRAM ...              programs on every combination of choices
+  ease dossier -m BASE -m CANDIDATE ... -o DIR PROGRAM ...           what candidates are worth over a suite, as a folder
   ease runs | report RUN ... | show RUN | query "SELECT ..."          what `easecc -save` has kept
   ease page RUN [RUN] -o FILE.html                                   a run as a page to look at, or two and what differs
   ease recost RUN --set KEY=VALUE                                    a kept run with other latencies or sizes, not run again
@@ -51,6 +52,7 @@ COMMANDS = {
     "replay": "ease.commands.runs.replay_command",
     "propose": "ease.commands.studies.propose_command",
     "sweep": "ease.commands.studies.sweep_command",
+    "dossier": "ease.commands.studies.dossier_command",
     "runs": "ease.commands.runs.store_commands:list_runs",
     "report": "ease.commands.runs.store_commands:report_of_runs",
     "show": "ease.commands.runs.store_commands:show_run",

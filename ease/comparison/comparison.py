@@ -10,7 +10,7 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -78,6 +78,7 @@ class Comparison:
     functions: Mapping[str, Difference]
     lines: tuple[LineDifference, ...]
     reasons: tuple[Reason, ...] = ()
+    edits: tuple[Edited, ...] = ()  # of the description, if both are known
 
     @property
     def is_equal(self) -> bool:
@@ -255,6 +256,12 @@ def compare_runs(before: KeptRun, after: KeptRun) -> Comparison:
     edits = edits_between(*descriptions) if descriptions is not None else []
     if descriptions is None or not edits or any(run.program is None for run in runs):
         return compare(*runs)
+    return replace(_between(before, after, descriptions, edits), edits=tuple(edits))
+
+
+def _between(before: KeptRun, after: KeptRun, descriptions: tuple[Map, Map], edits: Sequence[Edited]) -> Comparison:
+    """Compare two runs on machines between which there are edits."""
+    runs = before.measurement, after.measurement
     machines = machines_of(*descriptions)
     if not machines:
         return compare(*runs, edited=partial(edited, edits))

@@ -1,4 +1,4 @@
-"""A comparison as text and as JSON."""
+"""A comparison as text, as Markdown and as JSON."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any
 from ease.comparison.comparison import Comparison, Difference, Noise
 from ease.comparison.description_differences import Edited
 from ease.comparison.reasons import in_words
+from ease.comparison.verdict import Verdict
 from ease.model.results import Line
-from ease.reports.report import TOP, Table, number, percent
+from ease.reports.report import TOP, Table, TitledTable, number, percent
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
 
@@ -21,20 +22,55 @@ def as_text(comparison: Comparison, sources: Mapping[str, str], top: int = TOP, 
 
     With `noise`, tables have it, and lines that differ by no more say so.
     """
-    whole = comparison.totals["instructions"]
-    loud = None if noise is None else noise.totals
-    totals = Table(_headings(loud), [_row(name, total, total.before, loud) for name, total in comparison.totals.items()])
-    parts = [("Totals", list(totals.lines()))]
-    for title in ("instructions", "causes", "functions"):
-        table = getattr(comparison, title)
-        if table:
-            found = _table(table, whole, top, None if noise is None else getattr(noise, title), loud)
-            parts.append((f"{title.capitalize()} executed", list(found.lines())))
+    parts = [(title, list(table.lines())) for title, table in _tables(comparison, top, noise)]
     if comparison.reasons:
         parts.append(("Reasons", list(_reasons(comparison, top))))
     if comparison.lines:
         parts.append(("Source lines", list(_lines(comparison, sources, top, noise))))
     return "\n\n".join(f"{title}\n\n" + "\n".join(lines) for title, lines in parts) + "\n"
+
+
+def _tables(comparison: Comparison, top: int, noise: Noise | None) -> Iterator[tuple[str, Table]]:
+    """Yield the tables of numbers with their titles."""
+    whole = comparison.totals["instructions"]
+    loud = None if noise is None else noise.totals
+    totals = Table(_headings(loud), [_row(name, total, total.before, loud) for name, total in comparison.totals.items()])
+    yield "Totals", totals
+    for title in ("instructions", "causes", "functions"):
+        table = getattr(comparison, title)
+        if table:
+            yield (
+                f"{title.capitalize()} executed",
+                _table(table, whole, top, None if noise is None else getattr(noise, title), loud),
+            )
+
+
+def as_markdown(
+    comparison: Comparison, verdict: Verdict, heads: Sequence[str], sources: Mapping[str, str], top: int = TOP,
+    noise: Noise | None = None,
+) -> str:  # fmt: skip
+    """Return a comparison for pull requests: the verdict, what was compared, and tables with `top` rows each."""
+    parts = [f"**{verdict.sentence}**", verdict.line, "\n".join(f"* {head}" for head in heads)]
+    if not comparison.is_equal:
+        for title, table in _tables(comparison, top, noise):
+            rows = [table.headings, *table.rows, *([table.total] if table.total else [])]
+            parts.append(TitledTable(title, rows).markdown())
+        reasons = [[item.name, f"{item.change:+,}", in_words(item.changes)] for item in comparison.reasons[:top]]
+        lines = [
+            [str(item.line), f"{item.executed.change:+,}", f"`{_text(item.line, sources)}`", item.reason]
+            for item in comparison.lines[:top]
+        ]
+        parts.append(TitledTable("Reasons", [["reason", "difference", "what became what"], *reasons]).markdown())
+        parts.append(TitledTable("Source lines", [["line", "difference", "", "what became what"], *lines]).markdown())
+    return "\n\n".join(part.rstrip() for part in parts if part) + "\n"
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict as JSON values; changes are in per cent."""
+    return {
+        "sentence": verdict.sentence, "per_cent": {name: round(100 * part, 4) for name, part in verdict.changes.items()},
+        **({"noise": {name: round(100 * part, 4) for name, part in verdict.noise.items()}} if verdict.noise else {}),
+    }  # fmt: skip
 
 
 def as_json(comparison: Comparison, noise: Noise | None = None) -> dict[str, Any]:

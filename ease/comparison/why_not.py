@@ -9,7 +9,7 @@ known of each RTL.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -362,15 +362,14 @@ def check_instruction(machine: Machine, name: str) -> None:
         raise UserError([f"{machine.name} has no instruction '{name}'" + (f"; perhaps {hint}?" if hint else "")])
 
 
-def never_executed(program: Program, names: Iterable[str], counts: Mapping[str, Sequence[int]]) -> list[str]:
-    """Return which of some instructions a run did not execute."""
-    executed = {
-        program.machine.record(rtl).name
+def executed_of(program: Program, name: str, counts: Mapping[str, Sequence[int]]) -> int:
+    """Return how often a run executed an instruction."""
+    return sum(
+        count
         for function in program.functions.values()
         for rtl, count in zip(function.rtls(), counts[function.name], strict=True)
-        if count
-    }
-    return [name for name in names if name not in executed]
+        if count and program.machine.record(rtl).name == name
+    )
 
 
 def explain(program: Program, name: str, counts: Mapping[str, Sequence[int]], top: int = TOP) -> str:

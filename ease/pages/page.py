@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ease.comparison.comparison import Comparison, compare_runs
 from ease.comparison.reasons import in_words
+from ease.comparison.verdict import Verdict, verdict_of
 from ease.model.attribution import line_events
 from ease.model.call_costs import CallCosts, costs_of
 from ease.model.kept_run import KeptRun
@@ -22,7 +23,7 @@ from ease.reports import REPORTS
 from ease.reports.overview import overview
 from ease.reports.pictures import Panel
 from ease.reports.render import panels_of, picture
-from ease.reports.report import Table
+from ease.reports.report import Table, TitledTable
 from vpo.opt.changes import ChangeRecord, Row, Step
 from vpo.opt.driver import PHASES
 
@@ -178,9 +179,17 @@ def page(runs: Sequence[KeptRun]) -> str:
     return render_page(
         "page.html.j2", data, runs=runs, letters="AB"[: len(runs)], charts=list(_charts(runs)), sections=_sections(runs),
         estimated=data["cycles"] is not None, comparison=comparison, quotes=_quotes(comparison, sources),
+        verdict=None if comparison is None else verdict_of(comparison, runs[0], runs[1]),
         bars={"width": WIDTH, "labels": LABELS, "bar": BAR},
         pictures=[picture(panels) for run in runs if (panels := _curves(run.measurement))],
     )  # fmt: skip
+
+
+def document(
+    title: str, verdicts: Sequence[Verdict], sections: Sequence[tuple[str, Sequence[TitledTable], str]], command: str
+) -> str:
+    """Return a page of sections, each with a title, tables, and perhaps a picture as SVG; verdicts stand first."""
+    return render_page("document.html.j2", {}, title=title, verdicts=verdicts, sections=sections, command=command)
 
 
 def _curves(measurement: Measurement) -> list[Panel]:

@@ -37,7 +37,7 @@ function whatIf() {
       if (many && found[0]) parts.push(`B has ${(100 * found[1] / found[0]).toFixed(2)} % of A`);
       return parts.join("  ·  ");
     };
-    byId("cycles-result").value = told("cycles", cycles);
+    byId("cycles-result").value = told(data.cycles ? "cycles" : "cycles of latency, added up", cycles);
     byId("bytes-result").value = told("bytes fetched", i => weighed(data.sizes[i], sizes));
     for (const side of sides) byId(`swept-${side}`).value = told(`misses of ${side}`, i => missesOf(i, side));
   }

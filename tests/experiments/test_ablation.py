@@ -77,7 +77,7 @@ def test_prices_resume(machine, source, tmp_path, monkeypatch):
 
 
 def ran(capfd, monkeypatch, *words):
-    monkeypatch.setattr("sys.argv", ["ease", "experiment", "ablation", *words])
+    monkeypatch.setattr("sys.argv", ["ease", "experiment", "ablation", "-O1", *words])
     status = ease()
     return status, *capfd.readouterr()
 

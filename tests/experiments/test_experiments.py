@@ -33,7 +33,7 @@ def program(tmp_path):
 
 def experiment(monkeypatch, capfd, *words):
     """Run the command; returns its exit status, output and messages."""
-    monkeypatch.setattr("sys.argv", ["ease", "experiment", *words])
+    monkeypatch.setattr("sys.argv", ["ease", "experiment", words[0], "-O1", *words[1:]])
     try:
         status = ease()
     except SystemExit as stop:
@@ -45,7 +45,8 @@ def experiment(monkeypatch, capfd, *words):
 def test_references_side_by_side(monkeypatch, capfd, program):
     status, output, _ = experiment(monkeypatch, capfd, "references", "-q", "-j1", "-m", "riscv32,vax", program)
     assert status == 0
-    head, first, second = output.splitlines()[2:]
+    assert output.startswith("At -O1\n")
+    head, first, second = output.splitlines()[4:]
     assert head.split() == ["machine", "variables", "%", "arguments", "%", "save/restore", "%", "linkage", "%", "total"]
     assert (first.split()[0], second.split()[0]) == ("riscv32", "vax")
     numbers = [int(cell.replace(",", "")) for cell in second.split()[1::2]]
@@ -58,7 +59,7 @@ def test_machines_relative_to_the_first(monkeypatch, capfd, program):
     status, output, _ = experiment(monkeypatch, capfd, "machines", "-q", "-j1", "-m", "riscv32,m68020", program)
     assert status == 0
     rows = [line.split() for line in output.splitlines()]
-    assert rows[2][-4:] == ["cycles", "ratio", "calls", "%"]
+    assert rows[4][-4:] == ["cycles", "ratio", "calls", "%"]
     linked = Compiler(load("m68020"), Settings()).program([program.split()[0]])
     measured = measure(linked, ["fib", "9"], MeasureOptions(timing=True), RunOptions(capture=True))
     assert next(row for row in rows if row[:1] == ["m68020"])[-3] == f"{measured.timing.total:,}"

@@ -22,7 +22,7 @@ def found(tmp_path, monkeypatch, capfd):
         "  upper: {constant: -0x80000000..0x7ffff000}\ninstructions:\n  ANDI: {src2: i8}\n  XORI: {src2: i8}\n"
     )
     words = ["-q", "-j1", "-m", str(base), "--json", str(tmp_path / "i.json"), "--svg", str(tmp_path / "i.svg")]
-    monkeypatch.setattr("sys.argv", ["ease", "experiment", "immediates", *words, str(tmp_path / "prog.c")])
+    monkeypatch.setattr("sys.argv", ["ease", "experiment", "immediates", "-O1", *words, str(tmp_path / "prog.c")])
     assert ease() == 0, capfd.readouterr().err
     return (
         json.loads((tmp_path / "i.json").read_text())["immediates"],

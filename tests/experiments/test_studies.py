@@ -146,10 +146,10 @@ def test_more_ways_and_more_buffers_cost_no_more(timing):
 
 def test_one_command_prints_a_study_with_picture_and_json(source, tmp_path, capfd):
     picture, values = tmp_path / "a.svg", tmp_path / "a.json"
-    words = ["reference-classes", "-q", "-j1", "-m", "riscv32", "--cache", "D:1k..2k,16,1", "--svg", str(picture)]
+    words = ["reference-classes", "-O1", "-q", "-j1", "-m", "riscv32", "--cache", "D:1k..2k,16,1", "--svg", str(picture)]
     assert main([*words, "--json", str(values), source]) == 0
     lines = capfd.readouterr().out.splitlines()
-    assert lines[2].split()[:3] == ["class", "references", "D:1k,16,1"]
+    assert lines[4].split()[:3] == ["class", "references", "D:1k,16,1"]
     found = json.loads(values.read_text())["reference-classes"]["riscv32"]["program"]
     row = next(line.split() for line in lines if line.startswith("read variables"))
     assert row[2] == f"{found['D:1k,16,1']['read variables']['references']:,}"

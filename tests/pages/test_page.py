@@ -63,7 +63,7 @@ def test_numbers_of_the_sliders_are_those_of_the_run(kept_run, kept, text, brows
     misses = next(misses for size, ways, _, misses in found[0]["D"] if (size, ways) == (128, 1))
     shown = browser(moved)
     assert re.search(r'id="swept-D"[^>]*>([^<]*)<', shown)[1] == f"{misses:,} misses of D"
-    assert re.search(r'id="cycles-result"[^>]*>([^<]*)<', shown)[1] == f"{cycles + 10 * misses:,} cycles"
+    assert re.search(r'id="cycles-result"[^>]*>([^<]*)<', shown)[1] == f"{cycles + 10 * misses:,} cycles of latency, added up"
 
 
 def test_cycles_of_the_sliders_are_those_of_the_summary(kept_run, kept, browser):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ease.commands.compile.command import Command, UsageError, program_name
@@ -13,10 +14,12 @@ from ease.commands.compile.command_line import parse
 from ease.commands.guard import EXIT_USER
 from ease.commands.messages import tell
 from ease.commands.own_words import run_command, take
+from vpo.base.errors import UserError
 
 if TYPE_CHECKING:
     from ease.comparison.comparison import Comparison, Difference, Noise
     from ease.comparison.description_differences import Edited
+    from ease.comparison.verdict import Verdict
     from ease.model.kept_run import KeptRun
     from ease.model.results import Measurement
     from vpo.machines.machine import Machine
@@ -27,9 +30,11 @@ USAGE = """\
 usage: ease compare [options] RUN RUN                   two runs that were kept (`ease runs`; -1 is the last one)
        ease compare [options] A.json B.json            two reports, as `easecc -report A.json` writes them
        ease compare [options] -m A -m B [easecc options] prog.c [-- args]     a program on two machines
-  Of more runs, or more machines, it shows the totals in columns.
+  First comes the verdict: what B saves or costs.  Of more runs, or more machines, it shows the totals in columns.
+  Programs are compiled at -O2 unless -O says otherwise, and cycles are estimated if all descriptions say something of time.
 
   --top N            so many rows of each table (default: 20)
+  -o FILE            to a file: .txt, .md, .json, or .html, a page with both side by side
   --json FILE        as JSON; - is the standard output, instead of tables
   --fail-if "WHAT > X * base"    exit status 1 if that holds: WHAT is a total of the second, such as instructions,
                      references, static bytes or cycles, base the same of the first; also >=, <, <=
@@ -39,8 +44,10 @@ usage: ease compare [options] RUN RUN                   two runs that were kept 
   -db FILE           the store (default: measurements.ease)
 """
 SHOWN = 3  # places where an instruction is not used
+FORMS = (".txt", ".md", ".json", ".html", "")  # of -o
+LEVEL = "-O2"  # of programs that are compared
 CONDITION = re.compile(r"\s*([a-z ]+?)\s*(>=|<=|>|<)\s*([0-9.]+)\s*\*\s*base\s*")
-VALUED = dict.fromkeys(("--top", "--json", "--fail-if", "-db", "--noise"), "a value")
+VALUED = dict.fromkeys(("--top", "--json", "--fail-if", "-db", "--noise", "-o"), "a value")
 
 
 def main(words: Sequence[str]) -> int:
@@ -75,6 +82,8 @@ def _parse(words: list[str]) -> tuple[dict[str, str], list[str]]:
         raise UsageError("'--top' needs a number")
     if not options.get("--noise", "1").isdecimal() or options.get("--noise") == "0":
         raise UsageError("'--noise' needs a number, at least 1")
+    if Path(options.get("-o", "")).suffix not in FORMS:
+        raise UsageError(f"'-o {options['-o']}': a comparison has no such form ({', '.join(FORMS[:-1])})")
     if "--fail-if" in options and CONDITION.fullmatch(options["--fail-if"]) is None:
         raise UsageError("'--fail-if' needs a condition such as \"instructions > 1.01 * base\"")
     return options, rest
@@ -109,10 +118,11 @@ def _commands(words: list[str]) -> list[Command]:
     machines = [index for index, word in enumerate(own) if word == "-m"]
     if len(machines) < 2:
         raise UsageError("which two? Two runs, or -m A -m B and a program")
+    level = [] if any(word.startswith("-O") for word in own) else [LEVEL]
     found = []
     for kept in machines:
         left_out = {index + offset for index in machines if index != kept for offset in (0, 1)}
-        command = parse([word for index, word in enumerate(words) if index not in left_out])
+        command = parse([*level, *(word for index, word in enumerate(words) if index not in left_out)])
         if command.stops_early or command.link or command.report is not None:
             raise UsageError("-S, -c, -E, -o and -report have no place here")
         found.append(command)
@@ -121,42 +131,44 @@ def _commands(words: list[str]) -> list[Command]:
 
 def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequence[Command]) -> int:
     from ease.comparison.comparison import compare_runs, loudest
-    from ease.comparison.description_differences import aligned, edits_between
+    from ease.comparison.description_differences import aligned
+    from ease.comparison.verdict import verdict_of
 
-    kept = _kept(options, sides) if sides else [_measured(command) for command in commands]
+    measured = [_measured(command) for command in commands]
+    kept = _kept(options, sides) if sides else [run for run, _ in measured]
     if len(kept) > 2:
         return _side_by_side(kept)
-    comparison = compare_runs(*kept)
+    before, after = kept
+    comparison = compare_runs(before, after)
     noise = loudest(_noise(command, int(options["--noise"])) for command in commands) if "--noise" in options else None
-    descriptions = aligned(*(run.description for run in kept))
-    edits = edits_between(*descriptions) if descriptions is not None else []
-    steps = []
-    if descriptions is not None and "--by-edit" in options:
-        steps = list(_steps(commands[0], kept, descriptions, edits))
+    steps: list[tuple[Sequence[Edited], Difference]] = []
+    if "--by-edit" in options and (descriptions := aligned(*(run.description for run in kept))) is not None:
+        steps = list(_steps(commands[0], kept, descriptions, comparison.edits))
     heads = [_head(letter, run) for letter, run in zip("AB", kept, strict=True)]
-    _show(options, heads, comparison, {**kept[0].sources, **kept[1].sources}, noise, edits, steps)
-    if commands and "--json" not in options:
-        sys.stdout.writelines(f"\n{text}" for text in _unused(commands[1], edits))
+    unused = list(_unused(*measured[1], comparison.edits)) if measured else []
+    verdict, sources = verdict_of(comparison, before, after, noise), {**before.sources, **after.sources}
+    shown = _Shown(heads, comparison, verdict, sources, noise, steps, unused, kept)
+    _show(options, shown)
     if any(run.measurement.partial for run in kept):
         print("ease compare: a run was cut short", file=sys.stderr)
     return _judge(options.get("--fail-if"), comparison, noise)
 
 
-def _unused(command: Command, edits: Sequence[Edited]) -> Iterator[str]:
-    """Yield why instructions that a description has more are never executed."""
-    from ease.comparison.why_not import explain, never_executed
-    from ease.run.measuring import counted_run
-    from vpo.build.compiler import Compiler
-    from vpo.machines.read.load import load
+def _unused(run: KeptRun, program: Program, edits: Sequence[Edited]) -> Iterator[str]:
+    """Yield how often instructions that a description has more are executed, and why not in other places."""
+    from ease.comparison.verdict import MOST_NAMED, why_not_names
+    from ease.comparison.why_not import executed_of, explain
 
-    names = [edit.keys[1] for edit in edits if edit.keys[0] == "instructions" and len(edit.keys) == 2 and edit.before is None]
-    if not names:
-        return
-    program = Compiler(load(command.machine, command.sets), command.settings()).program(command.files)
-    arguments = [program_name(command.files[0]), *command.arguments]
-    _, counts = counted_run(program, arguments, replace(command.run_options(), capture=True))
-    for name in never_executed(program, names, counts.rtls):
-        yield f"{name} is never executed; " + explain(program, name, counts.rtls, SHOWN)
+    assert run.measurement.counts is not None
+    counts = run.measurement.counts.rtls
+    names = why_not_names(edits)
+    times = {name: executed_of(program, name, counts) for name in names}
+    for name in sorted(names, key=lambda name: times[name])[:MOST_NAMED]:  # those that are never executed first
+        often = f"executed {times[name]:,} times" if times[name] else "never executed"
+        yield f"{name} is {often}; " + explain(program, name, counts, SHOWN)
+    others = [name for name in names if not times[name]][MOST_NAMED:]
+    if others:
+        yield f"Never executed either, `easecc -why-not NAME` says why: {', '.join(others)}\n"
 
 
 def _kept(options: Mapping[str, str], numbers: Sequence[int]) -> list[KeptRun]:
@@ -167,10 +179,8 @@ def _kept(options: Mapping[str, str], numbers: Sequence[int]) -> list[KeptRun]:
         return runs(connection, numbers)
 
 
-def _measured(command: Command) -> KeptRun:
+def _measured(command: Command) -> tuple[KeptRun, Program]:
     """Compile and run a program for one machine; what the program writes is thrown away, it is the same for both."""
-    from dataclasses import replace
-
     from ease.commands.runs.run_origin import identity_of
     from ease.model.kept_run import keep
     from vpo.machines.read.load import full_text, load
@@ -179,7 +189,7 @@ def _measured(command: Command) -> KeptRun:
     program, measurement = _run_on(load(command.machine, command.sets), command)
     if measurement.fault:
         print(f"ease compare: {command.machine}: {measurement.fault}", file=sys.stderr)
-    return keep(replace(measurement, identity=identity), program, full_text(command.machine, command.sets))
+    return keep(replace(measurement, identity=identity), program, full_text(command.machine, command.sets)), program
 
 
 def _run_on(machine: Machine, command: Command) -> tuple[Program, Measurement]:
@@ -190,7 +200,7 @@ def _run_on(machine: Machine, command: Command) -> tuple[Program, Measurement]:
 
     system, moments = memory_of(command)
     program = Compiler(machine, command.settings(), warn=tell).program(command.files)
-    wanted = MeasureOptions(system, command.predict, command.timing, moments)
+    wanted = MeasureOptions(system, command.predict, command.timing or machine.timing.stated, moments)
     arguments = [program_name(command.files[0]), *command.arguments]
     return program, measure(program, arguments, wanted, replace(command.run_options(), capture=True))
 
@@ -244,7 +254,7 @@ def _executed(measurement: Measurement) -> int:
 def _compare_reports(options: Mapping[str, str], before: str, after: str) -> int:
     """Compare what two JSON files say."""
     from ease.comparison.comparison import compare_reports, read_report, title
-    from vpo.base.errors import UserError
+    from ease.comparison.verdict import made
 
     sides = [read_report(file) for file in (before, after)]
     try:
@@ -252,34 +262,72 @@ def _compare_reports(options: Mapping[str, str], before: str, after: str) -> int
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UserError([f"{before}, {after}: one is no whole report: {error!r}"]) from None
     heads = [f"{letter}: {file}: {title(side)}" for letter, file, side in zip("AB", (before, after), sides, strict=True)]
-    _show(options, heads, comparison)
+    names = [str(side.get("machine", "")) for side in sides]
+    _show(options, _Shown(heads, comparison, made(comparison, names[1] if names[0] != names[1] else "B", "A")))
     if any(side.get("partial") for side in sides):
         print("ease compare: a run was cut short", file=sys.stderr)
     return _judge(options.get("--fail-if"), comparison, None)
 
 
-def _show(
-    options: Mapping[str, str],
-    heads: Sequence[str],
-    comparison: Comparison,
-    sources: Mapping[str, str] | None = None,
-    noise: Noise | None = None,
-    edits: Sequence[Edited] = (),
-    steps: Sequence[tuple[Sequence[Edited], Difference]] = (),
-) -> None:
-    """Write a comparison to the JSON file that is wanted, and print it."""
-    from ease.commands.messages import print_report, put_json
-    from ease.comparison.differences import as_json, as_text, edits_json, edits_text
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A comparison with all that is shown beside it."""
 
-    target, top = options.get("--json"), int(options["--top"])
-    if put_json(target, lambda: as_json(comparison, noise) | edits_json(edits, steps)):
-        return
-    print("\n".join(heads))
-    print_report(edits_text(edits, steps, top), sys.stdout)
-    if comparison.is_equal:
-        print("\nNothing differs.")
-        return
-    print_report("\n" + as_text(comparison, sources or {}, top, noise), sys.stdout)
+    heads: Sequence[str]
+    comparison: Comparison
+    verdict: Verdict
+    sources: Mapping[str, str] = field(default_factory=dict)
+    noise: Noise | None = None
+    steps: Sequence[tuple[Sequence[Edited], Difference]] = ()
+    unused: Sequence[str] = ()
+    runs: Sequence[KeptRun] = ()
+
+    def text(self, top: int) -> str:
+        """Return it as text."""
+        from ease.comparison.differences import as_text, edits_text
+
+        parts = [self.verdict.text, "\n".join(self.heads) + "\n", edits_text(self.comparison.edits, self.steps, top).lstrip()]
+        parts += [] if self.comparison.is_equal else [as_text(self.comparison, self.sources, top, self.noise)]
+        return "\n".join([*filter(None, parts), *self.unused])
+
+    def markdown(self, top: int) -> str:
+        """Return it for pull requests."""
+        from ease.comparison.differences import as_markdown
+
+        text = as_markdown(self.comparison, self.verdict, self.heads, self.sources, top, self.noise)
+        return "\n".join([text, *(f"```text\n{why.rstrip()}\n```\n" for why in self.unused)])
+
+    def json(self) -> dict[str, object]:
+        """Return it as JSON values."""
+        from ease.comparison.differences import as_json, edits_json, verdict_json
+
+        whole = as_json(self.comparison, self.noise) | edits_json(self.comparison.edits, self.steps)
+        return {"verdict": verdict_json(self.verdict)} | whole | ({"why_not": self.unused} if self.unused else {})
+
+    def page(self) -> str:
+        """Return a page with both side by side."""
+        from ease.pages.page import page
+
+        if not self.runs:
+            raise UserError(["-o: reports do not have what a page shows: compare runs, or a program on two machines"])
+        return page(self.runs)
+
+
+def _show(options: Mapping[str, str], shown: _Shown) -> None:
+    """Write a comparison to the files that are wanted, or print it."""
+    import json
+
+    from ease.base.files import write_atomically
+    from ease.commands.messages import print_report, put_json
+
+    top, output = int(options["--top"]), options.get("-o")
+    forms: dict[str, Callable[[], str]] = {
+        ".md": lambda: shown.markdown(top), ".json": lambda: json.dumps(shown.json(), indent=2) + "\n", ".html": shown.page,
+    }  # fmt: skip
+    if output is not None:
+        write_atomically(output, forms.get(Path(output).suffix, lambda: shown.text(top))())
+    if not put_json(options.get("--json"), shown.json) and output is None:
+        print_report(shown.text(top), sys.stdout)
 
 
 def _side_by_side(kept: Sequence[KeptRun]) -> int:
@@ -287,13 +335,19 @@ def _side_by_side(kept: Sequence[KeptRun]) -> int:
     from string import ascii_uppercase
 
     from ease.comparison.comparison import totals_of
+    from ease.comparison.verdict import DECIDING, bytes_note, program_of, saying
     from ease.reports.report import aligned, number
 
+    every = [totals_of(run.measurement) for run in kept]
+    for run, totals in zip(kept[1:], every[1:], strict=True):
+        found = {name: totals[name] / every[0][name] - 1 for name in DECIDING if totals.get(name) and every[0].get(name)}
+        note = bytes_note(totals["static bytes"] - every[0]["static bytes"])
+        print(saying(run.measurement.machine, program_of(run), found, [note], _level_of(kept), kept[0].measurement.machine))
+    print()
     letters = [ascii_uppercase[i] if i < len(ascii_uppercase) else str(i + 1) for i in range(len(kept))]
     for letter, run in zip(letters, kept, strict=True):
         identity = run.measurement.identity
         print(f"{letter}: {identity.command if identity else ''} ({run.measurement.machine})")
-    every = [totals_of(run.measurement) for run in kept]
     rows = [["", letters[0], *(cell for letter in letters[1:] for cell in (letter, "%"))]]
     for name in (name for name in every[0] if all(name in totals for totals in every)):
         first, *others = (totals[name] for totals in every)
@@ -301,6 +355,12 @@ def _side_by_side(kept: Sequence[KeptRun]) -> int:
         rows.append([name, number(first), *(cell for pair in changes for cell in pair)])
     print("\n" + "\n".join(aligned(rows, 1)))
     return 0
+
+
+def _level_of(kept: Sequence[KeptRun]) -> str:
+    """Return the level of runs, empty if they were not compiled at the same."""
+    levels = {run.measurement.identity.level for run in kept if run.measurement.identity is not None}
+    return levels.pop() if len(levels) == 1 else ""
 
 
 def _judge(condition: str | None, comparison: Comparison, noise: Noise | None) -> int:

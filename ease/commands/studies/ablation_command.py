@@ -47,6 +47,7 @@ def _run_ablation(options: argparse.Namespace, tell: Tell) -> int:
     if options.svg:
         write_atomically(options.svg, picture(tables.heat_map(found.singles, found.whole)))
     if not put_json(options.json, lambda: {"format": 1, "ablation": found.json()}):
+        print(f"At -O{options.level}\n")
         print_tables(table for table in found.tables() if len(table.rows) > 1)
     return 0
 
@@ -133,6 +134,7 @@ def _run_immediates(options: argparse.Namespace, tell: Tell) -> int:
     if options.svg:
         write_atomically(options.svg, picture(immediates.panels(uses, variants, whole)))
     if not put_json(options.json, lambda: {"format": 1, "immediates": immediates.json(uses, wanted, variants, whole)}):
+        print(f"At -O{options.level}\n")
         print_tables(table for table in immediates.tables(uses, wanted, variants, whole) if len(table.rows) > 1)
     return 0
 

@@ -10,6 +10,7 @@ from ease.base.files import write_atomically
 from ease.commands.guard import guarded
 from ease.commands.messages import print_tables, put_json, telling
 from ease.commands.studies.ablation_command import OF_PARTS
+from ease.commands.studies.study_options import add_level
 from ease.lab.experiments import EXPERIMENTS
 from ease.lab.experiments.experiment import read_suite, run_all
 from ease.lab.experiments.instruction_search import Tell
@@ -40,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, (summary, add_arguments) in named.items():
         command = commands.add_parser(name, help=summary, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
         command.add_argument("-m", dest="machines", type=_words, required=True, metavar="M[,M...]", help="the machines")
-        command.add_argument("-O", dest="level", type=int, choices=(0, 1, 2), default=1, help="level of optimisation (1)")
+        add_level(command)
         command.add_argument("--set", action="append", default=[], metavar="K=V", help="change every description")
         command.add_argument("--json", metavar="FILE", help="write the numbers, too; - is the standard output, alone")
         command.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
@@ -82,5 +83,6 @@ def _run_study(options: argparse.Namespace, tell: Tell) -> int:
 def _print(options: argparse.Namespace, tables: Callable[[], Sequence[TitledTable]], values: Callable[[], object]) -> int:
     """Print tables and write JSON, as far as the options want them."""
     if not put_json(options.json, lambda: {"format": 2, options.experiment: values()}):
+        print(f"At -O{options.level}\n")
         print_tables(tables())
     return 0

@@ -10,6 +10,7 @@ from ease import Machine
 from ease.base.files import write_atomically
 from ease.commands.guard import guarded
 from ease.commands.messages import print_tables, put_json, telling
+from ease.commands.studies.study_options import add_level
 from ease.lab.experiments.experiment import read_suite
 from ease.lab.proposals import cover as tables
 from ease.lab.proposals.cover import propose
@@ -33,7 +34,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("-m", dest="machine", required=True, metavar="M", help="the machine")
-    parser.add_argument("-O", dest="level", type=int, choices=(0, 1, 2), default=1, help="level of optimisation (1)")
+    add_level(parser)
     parser.add_argument("--set", action="append", default=[], metavar="K=V", help="change the description")
     parser.add_argument("--top", type=int, default=10, metavar="N", help="how many instructions are proposed (10)")
     parser.add_argument("--held-out", action="append", default=[], metavar="PROGRAM", help="measure on this one, too")
@@ -55,11 +56,12 @@ def _run(options: argparse.Namespace) -> int:
     if options.write:
         head = f"machine: proposals\nextends: {_extended(options)}\ndescription: {options.machine} with proposals\n"
         write_atomically(options.write, head + "toolchain: null\n" * ("toolchain" in machine.description) + entries)
-    if put_json(options.json, lambda: {"format": 1, "propose": tables.as_json(found)}):
+    if put_json(options.json, lambda: {"format": 1, "propose": tables.as_json(found, str(options.level))}):
         return 0
     if not found.trials:
-        print("no instruction was found that would pay")
+        print(f"At -O{options.level}, no instruction was found that would pay")
         return 0
+    print(tables.verdict(found, str(options.level)).text)
     print_tables(tables.tables(found))
     print(f"\nEntries for the description:\n\n{entries}", end="")
     return 0

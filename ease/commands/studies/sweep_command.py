@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     add("what", nargs="+", metavar="FILE.yaml|PROGRAM", help="a file that describes the sweep, or programs")
     add("-m", dest="machines", metavar="M[,M...]", help="machines (default: the one of easecc)")
     add("--set", dest="sets", action="append", default=[], metavar="KEY=V[,V...]", help="values of a key; A..B is a range")
-    add("-O", dest="levels", metavar="L[,L...]", help="levels of optimisation: 0, 1, 2, s (default: 1)")
+    add("-O", dest="levels", metavar="L[,L...]", help="levels of optimisation: 0, 1, 2, s (default: 2)")
     add("--cache", dest="caches", action="append", default=[], metavar="SPEC", help="a memory system, or none; a..b: powers")
     add("-timing", action="store_true", help="estimate cycles even where the description says nothing of time")
     add("--measure", metavar="NAME,...", help="what to show, such as instructions, references, cycles, static bytes")

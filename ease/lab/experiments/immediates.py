@@ -40,7 +40,7 @@ def wanted_constants(ablation: Ablation, uses: Sequence[Use]) -> dict[str, Wante
     by_part: dict[Part, Use] = {use.part: use for use in uses}
     found = {use.name: Wanted() for use in uses}
     for run in ablation.runs.values():
-        _count(run, ablation.machine.built, by_part, found)
+        count_constants(run, ablation.machine.built, by_part, found)
     machine = ablation.machine.built
     for refused in _refused(ablation):
         for part, value in {pair for effects in refused for pair in _as_if_small(effects, machine)}:
@@ -49,7 +49,9 @@ def wanted_constants(ablation: Ablation, uses: Sequence[Use]) -> dict[str, Wante
     return found
 
 
-def _count(run: Run, machine: Machine, by_part: Mapping[Part, Use], found: Mapping[str, Wanted]) -> None:
+def count_constants(
+    run: Run, machine: Machine, by_part: Mapping[Part, Use], found: Mapping[str, Wanted]
+) -> None:
     """Add the constants in the code of a program."""
     assert run.program is not None
     for name, function in run.program.linked.functions.items():

@@ -10,7 +10,7 @@ from heapq import heapify, heappop, heappush
 from math import copysign, sqrt
 from typing import Any
 
-from ease import Machine, TitledTable, number
+from ease import Machine, TitledTable, Verdict, number, verdict_over
 from ease.lab.experiments.ablation import MEASURES, Ablation, Variant, measure_of, price_all
 from ease.lab.experiments.experiment import Program
 from ease.lab.proposals.candidates import Candidate, Entry, Worth, candidates, description_lines, name_all, saved_by
@@ -98,6 +98,7 @@ def typical_part(saved: Mapping[int, int], executed: Sequence[int]) -> float:
 # What candidates are worth: each alone and all together, measured by compiling the programs again with them.
 
 
+MOST_NAMED = 4  # proposals that the verdict names
 LEAST = 5000  # the part of all instructions, one in so many, that a candidate must promise to save
 MORE = 2  # how many times as many candidates are tried as are wanted
 Tell = Callable[[str], None]
@@ -256,9 +257,26 @@ def entry_lines(proposals: Proposals) -> str:
     return description_lines(trial.entry for trial in proposals.trials) if proposals.trials else ""
 
 
-def as_json(proposals: Proposals) -> dict[str, Any]:
+def verdict(proposals: Proposals, level: str) -> Verdict:
+    """Return what all proposals save together, and which one saves most alone."""
+    whole, together = proposals.whole.prices, proposals.together.prices
+    named = {"static bytes": "bytes", **{name: name for name in ("instructions", "cycles", "references")}}
+    pairs = {name: [(whole[p].of(own), together[p].of(own)) for p in together] for name, own in named.items()}
+    most = max(proposals.trials, key=lambda trial: saved(trial.alone, proposals.whole, proposals.measure))
+    part = savings(most.alone, proposals.whole)[proposals.measure]
+    notes = [f"{most.promise.candidate.name} alone saves {100 * part:.2f} % of all {proposals.measure}"]
+    names = [trial.promise.candidate.name for trial in proposals.trials]
+    if len(names) > MOST_NAMED:
+        names = [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
+    if proposals.together.reason:
+        return Verdict(f"At -O{level}, the proposals cannot be compiled together: {proposals.together.reason}")
+    return verdict_over(names, pairs, list(whole), notes if len(names) > 1 else (), level)
+
+
+def as_json(proposals: Proposals, level: str = "2") -> dict[str, Any]:
     """Return the JSON form."""
     return {
+        "verdict": verdict(proposals, level).sentence if proposals.trials else "",
         "measure": proposals.measure,
         "whole": _json(proposals.whole),
         "proposals": [_trial(trial, proposals) for trial in proposals.trials],

@@ -99,7 +99,7 @@ class Configuration:
 
     machine: str
     sets: tuple[str, ...] = ()
-    level: Level = 1
+    level: Level = 2
     cache: str = ""
     timing: bool = False
     description: str = ""

@@ -135,21 +135,26 @@ def run_point(point: Point, session: str) -> Outcome:
 
 def _run(point: Point, session: str) -> Outcome:
     configuration, program = point.configuration, point.program
-    machine = _machine(session, configuration.machine, configuration.sets, configuration.description)
-    compiled, files = _compiled(machine, configuration.level, configuration.settings, program.files)
+    machine = machine_of(session, configuration.machine, configuration.sets, configuration.description)
+    compiled, files = compiled_for(machine, configuration.level, configuration.settings, program.files)
     timing = True if configuration.timing else None
     run = program.run(compiled, configuration.cache or None, timing=timing, timeout=LONGEST)
-    output = hashlib.sha256(run.output + run.errors).hexdigest()
-    return Outcome(_measures(run) | _of_machine(machine), run.exit_status, output, files=files)
+    return Outcome(_measures(run) | _of_machine(machine), run.exit_status, output_digest(run), files=files)
+
+
+def output_digest(run: Run) -> str:
+    """Return a digest of all that a program wrote."""
+    return hashlib.sha256(run.output + run.errors).hexdigest()
 
 
 @lru_cache(KEPT)
-def _machine(session: str, name: str, sets: tuple[str, ...], description: str) -> Machine:
+def machine_of(session: str, name: str, sets: tuple[str, ...], description: str) -> Machine:
+    """Return a machine, which is built once a session."""
     return Machine(name, sets, text=description)
 
 
 @lru_cache(KEPT)
-def _compiled(machine: Machine, level: Level, settings: Settings, files: tuple[str, ...]) -> tuple[Linked, dict[str, str]]:
+def compiled_for(machine: Machine, level: Level, settings: Settings, files: tuple[str, ...]) -> tuple[Linked, dict[str, str]]:
     """Return a linked program, and the digests of the files that it comes from."""
     compiled = machine.compile(files, level=level, settings=settings)
     return compiled, {file: digest_of(file) for file in compiled.read}

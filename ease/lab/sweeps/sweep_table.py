@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ease import Frame, HeatMap, TitledTable, as_png, number, picture
+from ease import Frame, HeatMap, TitledTable, Verdict, as_png, mean_change, number, picture, verdict_over
 from ease.lab.experiments.experiment import Program
 from ease.lab.sweeps.axes import MEASURES, OF_MACHINE
 from ease.lab.sweeps.sweep_run import Swept
@@ -72,8 +72,51 @@ def front(swept: Swept, measures: Sequence[str]) -> set[tuple[str, ...]]:
 
 
 def as_text(swept: Swept) -> str:
-    """Return tables for people."""
-    return "\n\n".join(map(str, tables(swept))) + "\n"
+    """Return the verdict, and tables for people."""
+    found = verdict(swept)
+    return "\n".join([*([found.text] if found else []), "\n\n".join(map(str, tables(swept)))]) + "\n"
+
+
+def verdict(swept: Swept) -> Verdict | None:
+    """Return what the best configuration saves against the first one, by cycles if they are known; None without two."""
+    found = {names: measures for names, measures in _by_program(swept).items() if len(measures) == len(swept.sweep.programs)}
+    if len(found) < 2:
+        return None
+    (first, before), *others = found.items()
+    measure = "cycles" if all("cycles" in part for parts in found.values() for part in parts) else "instructions"
+    pairs = {
+        names: {
+            name: [(one[name], other[name]) for one, other in zip(before, after, strict=True)]
+            for name in ("instructions", "cycles", "static bytes") if all(name in part for part in (*before, *after))
+        }
+        for names, after in others
+    }  # fmt: skip
+    best = min(pairs, key=lambda names: mean_change(pairs[names][measure]))
+    notes = []
+    if len(found) > 2:
+        good = mean_change(pairs[best][measure]) < 0
+        notes = [f"the fewest {measure} of {len(found):,} combinations" if good else f"no combination takes fewer {measure}"]
+    levels = {str(configuration.level) for _, configuration in swept.sweep.configurations()}
+    programs = [program.name for program in swept.sweep.programs]
+    level = levels.pop() if len(levels) == 1 else ""
+    return verdict_over(_named(swept, best), pairs[best], programs, notes, level, _named(swept, first))
+
+
+def _by_program(swept: Swept) -> dict[tuple[str, ...], list[Mapping[str, int]]]:
+    """Return what was measured of each program in each configuration; those that failed are left out."""
+    found: dict[tuple[str, ...], list[Mapping[str, int]]] = {}
+    for names, configuration in swept.sweep.configurations():
+        outcomes = [swept.outcomes.get((configuration, program.name)) for program in swept.sweep.programs]
+        found[names] = [outcome.measures for outcome in outcomes if outcome is not None and not outcome.error]
+    return found
+
+
+def _named(swept: Swept, names: Sequence[str]) -> str:
+    """Return the choices that make a configuration, as people say them."""
+    sweep = swept.sweep
+    chosen = [(sweep.axes[axis].name, names[axis]) for axis in sweep.varying]
+    said = {"machine": "{}", "level": "-O{}", "conventions": "{}", "variants": "{}"}
+    return " ".join(said.get(axis, f"{axis}={{}}").format(name) for axis, name in chosen)
 
 
 def tables(swept: Swept) -> Iterator[TitledTable]:
@@ -171,7 +214,8 @@ def cells(swept: Swept) -> Frame:
 
 def as_markdown(swept: Swept) -> str:
     """Return the tables for pull requests."""
-    return "\n".join(table.markdown() for table in tables(swept))
+    found = verdict(swept)
+    return "\n".join([*([f"**{found.sentence}**\n"] if found else []), *(table.markdown() for table in tables(swept))])
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ def sweep(
     machines: Iterable[str | os.PathLike[str] | Machine] = ("",),
     *,
     set: Mapping[str, Values] | None = None,
-    levels: Iterable[int | str] = (1,),
+    levels: Iterable[int | str] = (2,),
     caches: Iterable[str] = (),
     timing: bool = False,
     jobs: int | None = None,
