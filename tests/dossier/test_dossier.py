@@ -1,0 +1,95 @@
+"""A dossier: its numbers are those of runs, a second one measures nothing, and the check finds a number that was changed."""
+
+import csv
+import json
+
+import pytest
+
+import ease
+from ease.commands.studies.dossier_command import main
+from ease.lab.dossier.facts import gather, tasks
+from ease.lab.dossier.folder import asked_of, check
+from ease.lab.dossier.opcode_space import space_of
+
+PROGRAM = """\
+int a[8], b[8];
+int main(int argc, char **argv)
+{
+    int s = 0;
+    for (int i = 0; i < 8; i++)
+        s += a[i] * b[i] + argc;
+    return s & 15;
+}
+"""
+MAC = """\
+machine: mac
+extends: riscv32
+instructions:
+  MAC: {rtl: "r[d]=r[d]+(r[a]*r[b]);", asm: "mac $d,$a,$b", encoding: "opcode:17 d:5 a:5 b:5"}
+  FAR: {rtl: "PC=(r[a]&7)==5,to;", asm: "far $a,$to", size: 4, reach: [-4096, 4094]}
+"""
+
+
+def rows_of(file):
+    with file.open(newline="") as lines:
+        return list(csv.reader(lines))
+
+
+def test_a_dossier(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dot.c").write_text(PROGRAM)
+    (tmp_path / "mac.yaml").write_text(MAC)
+    words = ["-m", "riscv32", "-m", "mac.yaml", "-O", "2", "-j", "1", "-q", "-o", "out", "dot.c"]
+    assert main(words) == 0
+    assert capsys.readouterr().out.startswith("At -O2, against riscv32, mac saves ")
+    runs = [ease.measure("dot.c", machine, level=2) for machine in ("riscv32", "mac.yaml")]
+    before, after = (run.totals for run in runs)
+    summary = dict(zip(*rows_of(tmp_path / "out" / "summary.csv"), strict=True))
+    for measure in ("instructions", "cycles", "static bytes"):
+        assert float(summary[f"{measure} %"]) == round(100 * (after[measure] / before[measure] - 1), 2)
+    head, mac, far = rows_of(tmp_path / "out" / "instructions-mac-O2.csv")
+    assert mac[:3] == ["MAC", "32,768", f"{100 * 2**-17:.3g}"]
+    assert int(mac[head.index("executed")]) == runs[1].executed.where(instruction="MAC").total("executed") > 0
+    assert float(mac[head.index("instructions % alone")]) == float(summary["instructions %"])
+    assert far[head.index("executed")] == "0"
+    assert far[head.index("instructions % alone")] == "0"
+    page = (tmp_path / "out" / "dossier.html").read_text()
+    assert "saves" in page
+    assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
+
+    asked = asked_of(["riscv32", "mac.yaml"], ["2"], ["dot.c"])
+    progress, store = ease.Progress(quiet=True), ease.Store("measurements.ease")
+    gather(asked, 1, store, progress)
+    assert progress.known == progress.points == len(list(tasks(asked)))
+    assert check(tmp_path / "out", 1, progress, store) == []
+    table = tmp_path / "out" / "summary.csv"
+    table.write_text(table.read_text().replace("mac,-O2,-", "mac,-O2,-9"))
+    assert check(tmp_path / "out", 1, progress, store) == ["summary.csv differs, first in line 2"]
+    facts = tmp_path / "out" / "dossier.json"
+    facts.write_text(json.dumps(json.loads(facts.read_text()) | {"format": 0}))
+    assert main(["--check", "out"]) == 1
+
+
+def test_what_an_instruction_takes(tmp_path):
+    (tmp_path / "mac.yaml").write_text(MAC)
+    machine = ease.Machine(tmp_path / "mac.yaml").built
+    assert space_of(machine, "MAC").exact
+    far = space_of(machine, "FAR")
+    assert (far.points, far.part, far.exact) == (32 * 4096, 2**-15, False)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-m", "riscv32", "-o", "out", "a.c"], "-m BASE -m CANDIDATE"),
+        (["-m", "riscv32", "-m", "riscv32", "-o", "out", "a.c"], "two machines have the same name"),
+        (["-m", "riscv32", "-m", "sparc", "-O", "2,7", "-o", "out", "a.c"], "there is no level '7'"),
+        (["-m", "riscv32", "-m", "sparc", "-o", "out"], "copy the samples with `ease samples`"),
+        (["--check", "nowhere"], "nowhere: this is no dossier"),
+    ],
+)
+def test_mistakes(words, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }")
+    assert main([*words, "-q", "-db", ""]) == 1
+    assert message in capsys.readouterr().err
