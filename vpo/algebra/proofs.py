@@ -131,6 +131,9 @@ class _Proof:
         """Return the product of two values that vary, with the signs and shifts of factors applied to it."""
         (negative, distance, first), (other, more, second) = _factor(a), _factor(b)
         whole = self._applied(wide, self.term(first, wide), self.term(second, wide))
+        most = _most(first, wide) * _most(second, wide)
+        if most < 1 << BITS[wide]:
+            self.checker.assert_formula(self._make(self.kind.BV_ULE, whole, self._number(most, 2 * BITS[wide])))
         result = self._make(self.kind.BV_EXTRACT, whole, indices=(BITS[wide] - 1, 0))
         if distance + more:
             result = self._make(self.kind.BV_SHL, result, self._number(distance + more, BITS[wide]))
@@ -243,6 +246,16 @@ def _multiplied(*expressions: Expr) -> set[str]:
                 types.add(node.type)
                 extended.update((x.op, x.args[0].type) for x in node.args if isinstance(x, Op) and x.op in ("sx", "zx"))
     return types | {type_ for op, type_ in extended if op == "sx" and ("zx", type_) in extended}
+
+
+def _most(node: Expr, type_: str) -> int:
+    """Return the greatest number without a sign that an expression of a type may be, as far as it shows."""
+    match node:
+        case Op(op="zx", args=(inner,)) if inner.type in INTEGER_TYPES:
+            return (1 << BITS[inner.type]) - 1
+        case Op(op="&", args=(_, Const(value=mask))) if mask >= 0:
+            return mask
+    return (1 << BITS[type_]) - 1
 
 
 def _factor(node: Expr) -> tuple[bool, int, Expr]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from vpo.algebra import select
 from vpo.analysis.cfg import Cfg, branch_of, jumps_computed, transfer_of
-from vpo.rtl import Expr, Register, Rtl
+from vpo.rtl import Expr, Op, Register, Rtl
 from vpo.rtl.function import Block, Phi
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -197,8 +197,8 @@ def region_of(head: int, blocks: list[Block], cfg: Cfg, position: dict[int, int]
 class Values:
     """What the phis of a region's join, and of its inner blocks, have when control comes from its head."""
 
-    def __init__(self, region: Region, blocks: list[Block], cfg: Cfg) -> None:
-        self.region = region
+    def __init__(self, region: Region, blocks: list[Block], cfg: Cfg, condition_of: Callable[[Block], Op | None]) -> None:
+        self.region, self.condition_of = region, condition_of
         ends = (region.head, *region.inner)
         self.ways = {block: [blocks[n] for n in cfg.successors[cfg.labels[block.label]]] for block in ends}
         self.inner: dict[Register, Expr] = {}
@@ -214,13 +214,13 @@ class Values:
 
     def _behind(self, block: Block, phi: Phi, join: Block) -> Expr | None:
         values = [self._along(block, way, phi, join) for way in self.ways[block]]
-        branch = branch_of(block)
-        if branch is None or len(values) == 1:
+        if branch_of(block) is None or len(values) == 1:
             return values[0]
         straight, aside = values
         if straight is None or aside is None:  # control does not come to the phi on one of the ways
             return straight or aside
-        return select(branch.condition, aside, straight)
+        condition = self.condition_of(block)
+        return select(condition, aside, straight) if condition is not None else None
 
     def _along(self, block: Block, way: Block, phi: Phi, join: Block) -> Expr | None:
         if way is join:

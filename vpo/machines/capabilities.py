@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from vpo.machines.match.pattern import Alternative, OperandForm
-from vpo.rtl import INTEGER_TYPES, Branch, Call, Delay, Effect, Half, Mem, Op, Set, subexpressions
+from vpo.rtl import INTEGER_TYPES, RELATIONS, Branch, Call, Delay, Effect, Half, Mem, Op, Set, subexpressions
 from vpo.text import RegisterVariable
+
+SUMS = 4  # operators of an instruction that may do what a choice and others do
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +17,7 @@ class Capabilities:
     """What the instructions of a machine can do.
 
     `literals`: some read a literal pool.  `predicated`: some have an effect only under a condition.  `selects`: some choose
-    between values by comparing others, or make integers positive.  `pairs`: some set two places at once, or step a register
+    between values by comparing others, or make integers positive; `chooses`: or compute as much as `SUMS` operators.  `pairs`: some set two places at once, or step a register
     that an address consists of.  `double_results` are the operators of those that compute two integers at once.
     `fused_branches`: some set a register and branch.
     `block_copies`: some copy several cells to others.
@@ -26,6 +28,7 @@ class Capabilities:
     literals: bool = False
     predicated: bool = False
     selects: bool = False
+    chooses: bool = False
     pairs: bool = False
     double_results: frozenset[tuple[str, str]] = frozenset()
     fused_branches: bool = False
@@ -43,6 +46,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         literals=any(_is_literal(cell.address) for effect in effects for cell in effect.memory),
         predicated=any(_has_operator(effect, "SEL") for effect in effects),
         selects=any(_selects(effect) for effect in effects),
+        chooses=any(_selects(effect) or _computes_much(effect) for effect in effects),
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
         double_results=frozenset(ops for a in alternatives if not a.repeated for ops in _computes_twice(a.effects)),
         fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
@@ -93,6 +97,17 @@ def _selects(effect: Effect) -> bool:
         or (node.op == "SEL" and isinstance(node.args[0], Op) and node.args[0].args[0].type not in ("C", "G"))
         for node in nodes
     )
+
+
+def _computes_much(effect: Effect) -> bool:
+    """Whether an effect computes an integer by several operators, or with the truth value of a relation: as choices may do."""
+    if not isinstance(effect, Set) or not isinstance(effect.source, Op) or effect.source.memory:
+        return False
+    inside = list(subexpressions(effect.source))
+    if any(getattr(node, "type", "") in ("C", "G") for node in inside):
+        return False
+    operators = [node.op for node in inside if isinstance(node, Op) and node.op not in ("sx", "zx", "tr")]
+    return effect.source.type in INTEGER_TYPES and (bool(RELATIONS.intersection(operators[1:])) or len(operators) >= SUMS)
 
 
 def _call_reach(alternatives: list[Alternative]) -> tuple[int, int] | None:

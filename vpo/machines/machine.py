@@ -275,8 +275,12 @@ class Machine:
 
     @property
     def sought(self) -> tuple[Meanings, ...]:
-        """What phases look for by what it means: where others look at notations, what these miss."""
-        return self.meanings, self.conditions.hidden, self.addresses.hidden, self.compared.hidden
+        """What phases look for by what it means: where others look at notations, what these miss.
+
+        On machines with condition codes, no other phase makes branches that compare.
+        """
+        conditions = self.conditions if any(cls.type == "C" for cls in self.classes.values()) else self.conditions.hidden
+        return self.meanings, conditions, self.addresses.hidden, self.compared.hidden
 
     def record(self, rtl: Rtl) -> Record:
         """Return the record of a legal RTL.

@@ -20,7 +20,7 @@ from vpo.algebra import operand_type, unary, wrap
 from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Shared, Vector, evaluate, samples, telling
 from vpo.machines.match.meaning import Kind, Leaf, Meaning, Sought, unnamed
 from vpo.machines.match.pattern import OperandForm
-from vpo.rtl import BITS, Const, Expr, Register
+from vpo.rtl import BITS, RELATIONS, Const, Expr, Op, Register, subexpressions
 
 DOMAIN = 4096  # combinations of numbers that are tried, if there are no more
 SEVERAL = 3  # samples on which numbers are tried
@@ -48,7 +48,7 @@ def likely(
     if not opened:
         return
     try:
-        wanted = _wanted(sought, [_values_of(leaf) for leaf in sought.leaves] if sought.type else _finer(sought))
+        wanted = _wanted(sought, _finer(sought) if _decides(sought) else [_values_of(leaf) for leaf in sought.leaves])
     except NotSampledError:
         return
     for meaning, order in _ordered(opened, wanted):
@@ -96,6 +96,11 @@ def _extended(plain: Vector, type_: str, kind: Kind) -> Vector:
         return plain
     name = Register("", 0, type_, True)
     return evaluate(unary(op, type_, unary("tr", held, name)), {name: plain}, type_)
+
+
+def _decides(sought: Sought) -> bool:
+    """Whether a value is a condition, or is chosen by some."""
+    return not sought.type or any(isinstance(node, Op) and node.op in RELATIONS for node in subexpressions(sought.source))
 
 
 def _finer(sought: Sought) -> list[Vector]:
@@ -197,9 +202,9 @@ def _numbers(meaning: Meaning, given: Sequence[Vector], wanted: Vector, known: t
 
 def _narrowing(wanted: Vector) -> Sequence[int]:
     """Return samples that tell numbers apart, the most telling first: of a condition, those on which it is the rarer thing."""
-    if wanted.dtype != np.bool_:
+    if wanted.dtype != np.bool_ and wanted.max() > 1:
         return range(len(wanted) - SEVERAL, len(wanted))
-    holds, fails = (np.flatnonzero(wanted == truth) for truth in (True, False))
+    holds, fails = (np.flatnonzero(wanted == truth) for truth in (1, 0))
     rarer, other = (holds, fails) if len(holds) < len(fails) else (fails, holds)
     return [int(place) for part in (rarer, other) for place in part[:: max(1, len(part) // TELLING)]]
 
@@ -229,15 +234,15 @@ def _derived(known: tuple[int, ...], bits: int) -> tuple[int, ...]:
     """Return numbers that may stand in an instruction for what a program writes with others."""
     mask = (1 << bits) - 1
     found = dict.fromkeys([*known, 0, 1, -1])
-    for a in known:
+    for a in (ordered := sorted(known, key=lambda number: number in (0, 1, -1))):
         low = a & mask
         found.update(dict.fromkeys([-a, ~a, bits - a, a - 1, a + 1]))
         if low:
             found.update(dict.fromkeys([(low & -low).bit_length() - 1, low.bit_length(), low.bit_count()]))
         if 0 <= a < bits:
             found.update(dict.fromkeys([1 << a, (1 << a) - 1, -1 << a, mask >> a]))
-        for b in known:
-            found.update(dict.fromkeys([a - b, a + b, a & b, a | b]))
+        for b in ordered:
+            found.update(dict.fromkeys([a - b, a + b, a & b, a | b, a - b + 1]))
             if 0 <= b < bits:
                 found.update(dict.fromkeys([a << b, low >> b]))
     return tuple(dict.fromkeys(wrap(value, bits) for value in found))

@@ -118,8 +118,13 @@ def added_forms(recognizer: Recognizer) -> list[Alternative]:
             if node.op == "-" and isinstance(number := node.args[1], Variable) and not form.repeated:
                 operands = recognizer.operands[form.operands[number.name]]
                 is_known = form.condition is not None and number.name in form.condition.names
+                if not all(form.pattern is None and not (form.symbol or form.far) for form in operands):
+                    continue
                 if _mentions(form.effects, number.name) == 1 and not is_known and all(map(_is_plain_number, operands)):
                     found.append(_added(recognizer, form, node, number.name))
+                elif len(form.effects) == 1:
+                    total = Op("+", node.type, node.args[0], Op("neg", "", number))
+                    found.append(replace(form, effects=_with(form.effects, node, total), implied=True))
     return found
 
 
@@ -158,8 +163,13 @@ def _added(recognizer: Recognizer, form: Alternative, difference: Op, name: str)
     other = f"_minus_{operand}"
     recognizer.operands[other] = list(map(_with_another_sign, recognizer.operands[operand]))
     total = Op("+", difference.type, *difference.args)
-    effects = tuple(_mapped(effect, lambda part: _put(part, difference, total)) for effect in form.effects)
+    effects = _with(form.effects, difference, total)
     return replace(form, effects=effects, operands={**form.operands, name: other}, implied=True)
+
+
+def _with(effects: tuple[Any, ...], old: Op, new: Op) -> tuple[Any, ...]:
+    """Return the effects of a pattern with another operation in the place of one."""
+    return tuple(_mapped(effect, lambda part: _put(part, old, new)) for effect in effects)
 
 
 def _with_another_sign(form: OperandForm) -> OperandForm:

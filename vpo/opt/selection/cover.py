@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vpo.algebra import rebuild, reverse
+from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.ssa import DefUse
 from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
 from vpo.opt.selection.covering import Covering, User, is_copy
-from vpo.opt.state import CFG, FunctionState, merged
+from vpo.opt.state import CFG, LIVENESS, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
@@ -57,6 +58,8 @@ class _Cover(Covering):
 
     def __init__(self, state: FunctionState) -> None:
         super().__init__(state, state.machine.sought[0])
+        self.beside: Rtl | None = None  # what compares for a branch, if that is another RTL
+        self.unwanted: list[Register] = []  # condition codes that nobody reads behind that
 
     def run(self) -> None:
         """Look at each value, definitions before uses."""
@@ -124,6 +127,8 @@ class _Cover(Covering):
     def _freed(self, root: Rtl, cut: Cut) -> list[Rtl]:
         """Return the RTLs that are not wanted any more if an instruction computes a cut, the root first."""
         freed: dict[User, None] = {root: None}
+        if self.beside is not None:
+            freed[self.beside] = None
         for register in sorted(cut.inside, key=self.graph.order.__getitem__, reverse=True):
             rtl = self.definitions.get(register)
             if rtl is not None and rtl is not root and self.users.get(register, set()) <= freed.keys():
@@ -146,11 +151,14 @@ class _Cover(Covering):
 
     def _is_good(self, rtl: Rtl, way: Sequence[tuple[Effect, ...]], cut: Cut) -> bool:
         """Whether a way changes nothing else, and takes no longer than the RTLs one after another that it stands for."""
-        harmless = set(self.machine.clobbers(rtl.effects))
+        harmless = {*self.machine.clobbers(rtl.effects), *self.unwanted}
         if not all(harmless.issuperset(self.machine.may_clobber(effects)) for effects in way):
             return False
         record = self.machine.recognize(way[len(way) // 2])
-        return record is not None and record.latency <= sum(self._latency(register) for register in cut.inside)
+        spent = sum(self._latency(register) for register in cut.inside)
+        if self.beside is not None:
+            spent += self.machine.record(self.beside).latency
+        return record is not None and record.latency <= spent
 
     def _latency(self, register: Register) -> float:
         return self.machine.record(self.definitions[register]).latency
@@ -176,6 +184,7 @@ class _Uses(_Cover):
                 if isinstance(rtl.transfer, Branch):
                     if by_condition is not None and len(rtl.effects) == 1:
                         self._branch(block, rtl, by_condition)
+                        self.beside, self.unwanted = None, []
                 elif by_address is not None and (cell := cell_of(rtl)) is not None:
                     name = Register(ADDRESS, NAME, self.machine.address_type, True)
                     self._use(block, rtl, self._best(rtl, by_address, name, cell.address))
@@ -190,6 +199,12 @@ class _Uses(_Cover):
         """Let a branch compute what it decides by; if the machine has only its opposite, let that go around a jump."""
         assert isinstance(rtl.transfer, Branch)
         condition = rtl.transfer.condition
+        if any(register.type == "C" for register in condition.uses):
+            found = branch_comparison(block)
+            self.unwanted = self._unwanted_codes(block)
+            if found is None or found.compare is rtl or found.relation.memory or {*found.compare.sets} - {*self.unwanted}:
+                return
+            condition, self.beside = found.relation, found.compare
         direct = self._best(rtl, graph, Register(CONDITION, NAME, "", True), condition)
         if direct is not None:
             self._use(block, rtl, direct)
@@ -197,6 +212,13 @@ class _Uses(_Cover):
         turned = self._best(rtl, graph, Register(CONDITION, NAME, "", True), reverse(condition))
         if turned is not None and turned.saved > self._taken(block, rtl.transfer.label):
             self._turn(block, rtl, rtl.transfer.label, turned)
+
+    def _unwanted_codes(self, block: Block) -> list[Register]:
+        """Return the condition codes that nobody wants behind a block."""
+        liveness = self.state.get(LIVENESS)
+        live = liveness.live_out[self.function.blocks.index(block)]
+        codes = [Register(cls.name, 0, cls.type) for cls in self.machine.classes.values() if cls.type == "C"]
+        return [code for code in codes if not liveness.numbering.mask((code,)) & live]
 
     def _taken(self, block: Block, label: str) -> float:
         """Estimate how often a branch at the end of a block is taken: by the way that no other block leads to."""
@@ -224,7 +246,7 @@ class _Uses(_Cover):
                 phi.lines, phi.cause)
             for phi in target.phis
         ]  # fmt: skip
-        contents = {block: [branch if old is rtl else old for old in block.rtls]}
+        contents = {block: [branch if old is rtl else old for old in block.rtls if old is not self.beside]}
         if self.state.change(contents, [*blocks[:place], between, *blocks[place:]], {target: phis}):
             self._renew_uses(rtl, branch)
             for phi in phis:
@@ -235,7 +257,7 @@ class _Uses(_Cover):
         """Return the best way in which an RTL may compute an expression that it has, which is called by a name."""
         if not all(register in self.sources or register.pseudo for register in source.uses):
             return None
-        if not self._frees_some(rtl, source):
+        if self.beside is None and not self._frees_some(rtl, source):
             return None
         self.graph, self.sources[name], self.definitions[name] = graph, source, rtl
         graph.order[name] = len(graph.order)
@@ -248,12 +270,14 @@ class _Uses(_Cover):
         """Put an instruction in the place of an RTL and of what it used."""
         if best is not None:
             new = merged(best.way[0], rtl, *best.freed)
-            if self.state.substitute(block, {rtl: new}):
+            if self.state.substitute(block, {rtl: new} if self.beside is None else {rtl: new, self.beside: None}):
                 self._renew_uses(rtl, new)
 
     def _renew_uses(self, old: Rtl, new: Rtl) -> None:
         """Take down that an RTL stands for another one."""
         self._drop(old)
+        if self.beside is not None:
+            self._drop(self.beside)
         self.weights[new] = self.weights[old]
         for register in new.uses:
             self.users.setdefault(register, set()).add(new)
@@ -261,7 +285,7 @@ class _Uses(_Cover):
     def _forms(self, rtl: Rtl, name: Register) -> Iterator[_Choice]:
         """Yield instructions that do what an RTL does and what it uses, and save something."""
         for cut in self.graph.find_cuts(name, self.sources[name]):
-            if not cut.leaves or len(cut.inside) < 2:
+            if not cut.leaves or (len(cut.inside) < 2 and self.beside is None):
                 continue
             freed = self._freed(rtl, cut)
             saved = sum(self.weights[each] for each in freed if not is_copy(each)) - self.weights[rtl]

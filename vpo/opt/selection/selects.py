@@ -15,22 +15,24 @@ latencies.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vpo.algebra import binary, rebuild, reverse, select
 from vpo.algebra.equivalents import equivalents
 from vpo.analysis.cfg import branch_of
 from vpo.analysis.dominators import Region, Values, dominates, region_of
+from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import defining_blocks
 from vpo.machines.machine import Machine
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.ssa.split_edges import shared_returns
-from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
+from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, FunctionState, merged
 from vpo.rtl import COMMUTATIVE, INTEGER_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 from vpo.rtl.function import Block, Phi
 
 DEPTH = 4  # definitions folded one into another
+TREE = 6  # RTLs by which values come together behind a join
 TRIES = 24  # expressions tried for one value
 MOVE = 0.5  # what a copy costs that leaving SSA form may need
 NEUTRAL = {"+": 0, "-": 0, "|": 0, "^": 0, "<<": 0, ">>": 0, ">>u": 0, "&": -1}  # as the operand on the right
@@ -52,15 +54,39 @@ def _find_regions(state: FunctionState) -> list[Region]:
     position = {index: place for place, index in enumerate(cfg.reverse_postorder())}
     heads = sorted((index for index in position if branch_of(blocks[index])), key=lambda index: -position[index])
     found = (region_of(head, blocks, cfg, position) for head in heads)
-    return [region for region in found if region is not None and all(_may_run(rtl, state.machine) for rtl in region.rtls())]
+    return [region for region in found if region is not None and _may_run(region, state)]
 
 
-def _may_run(rtl: Rtl, machine: Machine) -> bool:
-    """Whether an RTL may be executed where it was not."""
-    effect = rtl.single_set()
-    if effect is None or not _only_computes(effect, machine):
+def _may_run(region: Region, state: FunctionState) -> bool:
+    """Whether what a region computes may be executed where it was not: nobody wants what it changes besides."""
+    machine = state.machine
+    compares: set[Rtl] = set()
+    if (codes := _is_code(region.head.rtls[-1])) and not machine.capabilities.chooses:
         return False
-    return getattr(effect.source, "op", "") not in TRAPPING and not machine.may_clobber(rtl.effects)
+    if codes:
+        compares = {found.compare for block in region.inner if (found := branch_comparison(block)) is not None}
+    changed: set[Register] = set()
+    for rtl in region.rtls():
+        if rtl in compares:
+            changed.update(rtl.sets)
+            continue
+        effect = rtl.single_set()
+        if effect is None or not _only_computes(effect, machine) or getattr(effect.source, "op", "") in TRAPPING:
+            return False
+        changed.update(machine.may_clobber(rtl.effects))
+    return not changed or (codes and _are_unwanted(changed, region.join, state))
+
+
+def _is_code(branch: Rtl) -> bool:
+    """Whether a branch tests a condition code."""
+    return any(register.type == "C" for register in branch.uses)
+
+
+def _are_unwanted(changed: Iterable[Register], join: Block, state: FunctionState) -> bool:
+    """Whether nobody reads registers as they are at the beginning of a block."""
+    liveness = state.get(LIVENESS)
+    live = liveness.live_in[state.get(CFG).labels[join.label]]
+    return not liveness.numbering.mask(tuple(changed)) & live
 
 
 def _only_computes(effect: Set, machine: Machine) -> bool:
@@ -107,12 +133,23 @@ class _Round:
 
     def _note_phis(self, region: Region) -> None:
         """Take down what the phis of a join are, if control comes to it from the region only."""
-        if all(r.pseudo or r in self.untracked for r in region.head.rtls[-1].uses) and self.joins(region):
-            values = Values(region, self.function.blocks, self.cfg)
+        if self.condition_of(region.head) is not None and self.joins(region):
+            values = Values(region, self.function.blocks, self.cfg, self.condition_of)
             for phi in region.join.phis:
                 value = values.of(phi, region.join)
                 if value is not None:
                     self.sources.setdefault(phi.target, value)
+
+    def condition_of(self, block: Block) -> Op | None:
+        """Return what the branch at the end of a block decides by, if that is known behind it, too."""
+        branch = branch_of(block)
+        if branch is not None and _is_code(block.rtls[-1]):
+            found = branch_comparison(block)
+            condition = found.relation if found is not None and not found.relation.memory else None
+        else:
+            condition = branch.condition if branch is not None else None
+        known = condition is not None and all(r.pseudo or r in self.untracked for r in condition.uses)
+        return condition if known else None
 
     def dominates(self, home: int, block: Block) -> bool:
         """Whether control comes to a block only by way of the one with an index."""
@@ -168,6 +205,7 @@ class _Choice:
     register: Register
     cost: float
     user: Rtl | None = None
+    between: tuple[Rtl, ...] = ()  # those by which the phi comes to the user
 
 
 class _Conversion:
@@ -177,14 +215,20 @@ class _Conversion:
         self.region, self.round, self.state, self.machine = region, round_, round_.state, round_.state.machine
         self.homes = {register: rtl for rtl in region.rtls() for register in rtl.sets}
         self.branch = region.head.rtls[-1]
+        self.codes = _is_code(self.branch)
 
     def run(self) -> bool:
         """Let instructions make the choices of the region if that costs no more; return whether they do."""
         region = self.region
-        if not all(r.pseudo or r in self.round.untracked for r in self.branch.uses):
+        if self.round.condition_of(region.head) is None:
             return False
-        self.values = Values(region, self.state.function.blocks, self.round.cfg)
+        self.values = Values(region, self.state.function.blocks, self.round.cfg, self.round.condition_of)
         limit = self._cost()
+        return self._each(limit) or self._together(limit)
+
+    def _each(self, limit: float) -> bool:
+        """Compute the value of each phi, or of what alone uses it."""
+        region = self.region
         choices: dict[Phi, _Choice] = {}
         for phi in region.join.phis:
             if not self.round.users.get(phi.target):
@@ -195,6 +239,46 @@ class _Conversion:
                 return False
             choices[phi] = choice
         return self._install(choices)
+
+    def _together(self, limit: float) -> bool:
+        """Compute what all phis are there for, where that is one value."""
+        phis = [phi for phi in self.region.join.phis if self.round.users.get(phi.target)]
+        values = {phi.target: self.values.of(phi, self.region.join) for phi in phis}
+        if not phis or not self.state.machine.capabilities.chooses or not self.round.joins(self.region):
+            return False
+        for *between, user in self._trees({*values}):
+            known = {**values, **{rtl.sets[0]: self.round.sources[rtl.sets[0]] for rtl in between}}
+            if len(between) + len(phis) < 2 or None in values.values():
+                continue
+            value = self._put_in(self.round.sources[user.sets[0]], known)
+            choice = self._best(value, user.sets[0], user)
+            if choice is not None and choice.cost - sum(map(self._latency, between)) <= limit:
+                choice = replace(choice, between=tuple(between))
+                if self._install(dict.fromkeys(phis, choice)):
+                    return True
+        return False
+
+    def _put_in(self, expression: Expr, known: Mapping[Register, Expr | None]) -> Expr:
+        """Return an expression with what registers are known to be in their places, all the way."""
+
+        def put(node: Expr) -> Expr | None:
+            value = known.get(node) if isinstance(node, Register) else None
+            return rebuild(value, put) if value is not None else None
+
+        return rebuild(expression, put)
+
+    def _trees(self, inside: set[Register]) -> Iterator[list[Rtl]]:
+        """Yield RTLs of the join by which all that registers are used for comes to the last of them, and no further."""
+        found: list[Rtl] = []
+        for rtl in self.region.join.rtls:
+            if not inside.intersection(rtl.uses):
+                continue
+            if len(found) == TREE or not rtl.sets or self.round.definitions.get(rtl.sets[0]) is not rtl:
+                return
+            found.append(rtl)
+            if all(user in found for register in inside for user in self.round.users.get(register, ())):
+                yield found
+            inside.add(rtl.sets[0])
 
     # --------------------------------------------------------------------------------------------------------- costs
 
@@ -210,6 +294,8 @@ class _Conversion:
             branches = branch_of(block) is not None
             each = sum(map(self._latency, computed)) + branches * self.machine.timing.taken / 2
             cost += each * frequencies[block] / frequencies[region.head]
+        if self.codes and (found := branch_comparison(region.head)) is not None:
+            cost += self._latency(found.compare)
         return cost + self._latency(self.branch) + sum(map(self._moves, region.join.phis))
 
     def _moves(self, phi: Phi) -> float:
@@ -286,7 +372,9 @@ class _Conversion:
     def _direct_ways(self, value: Expr, result: Register, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
         if self.machine.capabilities.selects:
             for expression in self._expressions(value):
-                yield from self._instructions(result, expression, user)
+                for rtls in self._instructions(result, expression, user):
+                    if not self.codes or self._is_harmless([rtl.effects for rtl in rtls], user):
+                        yield rtls
         graph = self.round.graph
         before = graph.sources.get(result)
         graph.sources[result] = rebuild(
@@ -294,11 +382,18 @@ class _Conversion:
         )
         for cut in graph.find_cuts(result, graph.sources[result]):
             way = next((way for way in graph.instructions(result, cut) if graph.is_proven(result, cut, way)), None)
-            if way is not None and not any(self.machine.may_clobber(effects) for effects in way):
+            if way is not None and self._is_harmless(way, user):
                 yield self._made(graph.renamed(way, self.state.function.pseudo), user)
         graph.cuts.pop(result)
         if before is not None:
             graph.sources[result] = before
+
+    def _is_harmless(self, way: Iterable[Effects], user: Rtl | None) -> bool:
+        """Whether nobody reads what effects change besides: at the end of the head, or where a user was."""
+        changed = {register for effects in way for register in self.machine.may_clobber(effects)}
+        if user is not None:
+            return changed <= {*self.machine.may_clobber(user.effects)}
+        return not changed or (self.codes and _are_unwanted(changed, self.region.join, self.state))
 
     def _needed(self, registers: Iterable[Register], place: Block) -> tuple[Rtl, ...] | None:
         """Return what the region computes so that registers have their values; None if one of them is a phi there."""
@@ -478,6 +573,7 @@ class _Conversion:
         if not self._falls_into_join():
             new.append(Rtl((Jump(join.label),), self.branch.lines, self.branch.cause))
         instead = {choice.user: choice.rtls for choice in choices.values() if choice.user is not None}
+        instead.update({rtl: () for choice in choices.values() for rtl in choice.between})
         phis = [self._remaining(phi, choice) for phi, choice in choices.items() if choice.user is None]
         old = list(join.phis)
         contents = {head: [*head.rtls[:-1], *new], join: [new for rtl in join.rtls for new in instead.get(rtl, (rtl,))]}
