@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from vpo.algebra import binary, is_step, rebuild_effect
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop, dominates
+from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.induction import Induction
 from vpo.analysis.liveness import Access, Liveness, access
 from vpo.opt.loops.loop_variables import Clones, NotExpressible, Users, single_latch_loops
 from vpo.opt.state import CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState, merged
-from vpo.rtl import Const, Effect, Op, Register, Rtl, Set
+from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -52,13 +55,19 @@ def defer_around(state: FunctionState) -> None:
         blocks = state.function.blocks
         for phi in blocks[loop.header].phis:
             step = _step(definitions, phi.sources[blocks[latch].label])
-            if step is None or step.old is not phi.target or not _is_read_late(state, users, latch, phi, step):
+            if step is None or step.old is not phi.target:
                 continue
+            test = None
+            if not _is_read_late(state, users, latch, phi, step):
+                test = _stepped_before(state, users, loop, latch, phi, step)
+                if test is None:
+                    continue
             try:
-                start, before = _start(state, loop, (place, latch), users, definitions, phi, step)
+                start, before = _start(state, loop, (place, latch), users, definitions, phi, step, test)
             except NotExpressible:
                 continue
-            if _defer(state, (blocks[place], blocks[loop.header], blocks[latch]), phi, step, start, before):
+            ends = blocks[place], blocks[loop.header], blocks[latch]
+            if _defer(state, ends, phi, step, start, before, test.now if test is not None else {}):
                 users.renew({place, loop.header, latch})
                 break  # the phis are others now
 
@@ -96,6 +105,61 @@ def _is_read_late(state: FunctionState, users: Users, latch: int, phi: Phi, step
     return bool(readers) and all(map(_is_test, readers))
 
 
+@dataclass(eq=False)
+class _Test:
+    """The end of a loop that compares what a step gives with a limit; `now` are RTLs that compare the old value."""
+
+    compare: Rtl
+    new: Register
+    old: Register
+    limit: Expr
+    now: dict[Rtl, Rtl] = field(default_factory=dict)
+
+    def on(self, limit: Expr) -> Rtl:
+        """Return what compares the old value with another limit."""
+        known: dict[Expr, Expr] = {self.new: self.old, self.limit: limit}
+        effects = tuple(rebuild_effect(effect, known.get) for effect in self.compare.effects)
+        return Rtl(effects, self.compare.lines, self.compare.cause)
+
+
+def _stepped_before(state: FunctionState, users: Users, loop: Loop, latch: int, phi: Phi, step: Step) -> _Test | None:
+    """Return the test of a loop that may begin with a step, if one instruction steps an address before it is used.
+
+        r[t2]=L[r[t1.2]];                              r[t1.2]=r[t1.4]+4;
+        r[t1.3]=r[t1.2]+4;                  =>         r[t2]=L[r[t1.2]];
+        PC=r[t1.3]!=r[t9],L4;                          PC=r[t1.2]!=r[t8],L4;      where r[t8] is r[t9]-4
+
+    It must not be one that an instruction steps behind that anyway.
+    """
+    blocks, machine, new = state.function.blocks, state.machine, phi.sources[state.function.blocks[latch].label]
+    header = blocks[loop.header]
+    found = branch_comparison(blocks[latch]) if machine.capabilities.pairs else None
+    access = next((rtl for rtl in header.rtls if phi.target in rtl.uses), None)
+    if found is None or access is None or found.relation.op not in ("==", "!=") or len(step.rtls) > 1:
+        return None
+    left, limit = found.relation.args
+    others = [user for user in users.of.get(new, ()) if user is not phi]
+    varies = isinstance(limit, Register) and any(limit in rtl.sets for n in loop.blocks for rtl in blocks[n].rtls)
+    joined = any(limit is one.target for n in loop.blocks for one in blocks[n].phis)
+    if left is not new or others != [found.compare] or users.homes[step.rtls[-1]] != latch or varies or joined:
+        return None
+    if not isinstance(limit, Register | Const) or (isinstance(limit, Register) and not limit.pseudo):
+        return None
+    old = Register(new.cls, new.index, new.type, True, phi.target.version)
+    total = Op("+", old.type, old, Const(step.number))
+    moved = tuple(_at(effect, phi.target, total) for effect in access.effects)
+    behind = tuple(_at(effect, phi.target, old) for effect in access.effects)
+    change = Set(Register(new.cls, new.index, new.type, True, new.version), total)
+    if not machine.is_legal((*moved, change)) or machine.is_legal((*behind, change)):
+        return None
+    return _Test(found.compare, new, phi.target, limit)
+
+
+def _at(effect: Effect, address: Register, other: Expr) -> Effect:
+    """Return an effect with another address of a cell in the place of a register."""
+    return rebuild_effect(effect, lambda node: node.at(other) if isinstance(node, Mem) and node.address is address else None)
+
+
 def _is_test(rtl: Rtl) -> bool:
     return rtl.transfer is not None or any(register.type in ("C", "G") for register in rtl.sets)
 
@@ -108,8 +172,9 @@ def _start(
     definitions: dict[Register, Rtl],
     phi: Phi,
     step: Step,
+    test: _Test | None,
 ) -> tuple[Register, list[Rtl]]:
-    """Return what is stepped to give a variable its first value, and RTLs that compute it in front of the loop.
+    """Return what is stepped to give a variable its first value, and RTLs that compute it, and the limit of a test, before.
 
     Raises NotExpressible: they would change by the way what is needed there.
     """
@@ -117,12 +182,15 @@ def _start(
     blocks, liveness, clobbers = state.function.blocks, state.get(LIVENESS), state.machine.may_clobber
     first = phi.sources[blocks[place].label]
     known = _step(definitions, first)
-    if known is not None and known.number == step.number:
+    if known is not None and known.number == step.number and test is None:
         return known.old, []
     labels = blocks[place].label, blocks[latch].label
     facts = Induction([blocks[n] for n in sorted(loop.blocks)], blocks[loop.header], labels, state.machine, users.constants)
     clones = Clones(state, facts, step.rtls[-1])
     start = clones.compute(phi.target, binary("+", first, Const(-step.number)))
+    if test is not None:
+        limit = clones.compute(phi.target, binary("-", test.limit, Const(step.number), phi.target.type))
+        test.now = {test.compare: test.on(limit)}
     changed = tuple({register for rtl in clones.rtls for register in clobbers(rtl.effects)})
     if liveness.numbering.mask(changed) & liveness.live_out[place]:
         raise NotExpressible
@@ -130,7 +198,13 @@ def _start(
 
 
 def _defer(
-    state: FunctionState, ends: tuple[Block, Block, Block], phi: Phi, step: Step, start: Register, before: list[Rtl]
+    state: FunctionState,
+    ends: tuple[Block, Block, Block],
+    phi: Phi,
+    step: Step,
+    start: Register,
+    before: list[Rtl],
+    tests: Mapping[Rtl, Rtl],
 ) -> bool:
     """Step a variable in the next round, the first time from `start`: where it is read first, or at the loop's head."""
     preheader, header, latch = ends
@@ -144,7 +218,7 @@ def _defer(
     gone, end = set(step.rtls), end_of(preheader)
     stepped = [*header.rtls[:where], Rtl(effects, last.lines, last.cause), *header.rtls[where:]]
     contents = {latch: latch.rtls, header: stepped}
-    contents[latch] = [rtl for rtl in contents[latch] if rtl not in gone]
+    contents[latch] = [tests.get(rtl, rtl) for rtl in contents[latch] if rtl not in gone]
     if before:
         contents[preheader] = [*preheader.rtls[:end], *before, *preheader.rtls[end:]]
     return state.change(contents, phis={header: [entering if one is phi else one for one in header.phis]})
