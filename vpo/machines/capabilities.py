@@ -17,8 +17,9 @@ class Capabilities:
     """What the instructions of a machine can do.
 
     `literals`: some read a literal pool.  `predicated`: some have an effect only under a condition.  `selects`: some choose
-    between values by comparing others, or make integers positive; `chooses`: or compute as much as `SUMS` operators.  `pairs`: some set two places at once, or step a register
-    that an address consists of.  `double_results` are the operators of those that compute two integers at once.
+    between values by comparing others, or make integers positive; `chooses`: or compute as much as `SUMS` operators.
+    `pairs`: some set two places at once, or step a register that an address consists of.  `double_results` are the operators
+    of those that compute two integers at once.
     `fused_branches`: some set a register and branch.
     `block_copies`: some copy several cells to others.
     `call_reach` are the least and the greatest distance of functions that each call reaches; None if all reach everywhere.

@@ -30,18 +30,31 @@ from vpo.rtl.function import Phi
 
 def count_down(state: FunctionState) -> None:
     """Let loops count down to 0 whose variables are only needed to end them."""
-    if state.function.stage != "ssa":
-        return
+    if state.function.stage == "ssa":
+        _count(state, early=False)
+
+
+def count_early(state: FunctionState) -> None:
+    """Let loops count down whose variables are only needed to end them, and for what is linear in them.
+
+    That may be stepped by itself (`vpo/opt/loops/reduce_strength.py`), and then no limit of it need be computed.
+    """
+    if state.machine.capabilities.fused_branches:
+        _count(state, early=True)
+
+
+def _count(state: FunctionState, early: bool) -> None:
     users = Users(state)
     for loop, place, latch in single_latch_loops(state):
-        if _Countdown(state, loop, place, latch, users).make():
+        if _Countdown(state, loop, place, latch, users, early).make():
             users.renew({place, loop.header, latch})
 
 
 class _Countdown:
     """The work on one loop."""
 
-    def __init__(self, state: FunctionState, loop: Loop, place: int, latch: int, users: Users) -> None:
+    def __init__(self, state: FunctionState, loop: Loop, place: int, latch: int, users: Users, early: bool) -> None:
+        self.early = early
         self.state, self.loop, self.place, self.users = state, loop, place, users
         self.number = latch
         blocks = state.function.blocks
@@ -56,7 +69,7 @@ class _Countdown:
         ways = self.preheader.label, self.latch.label
         facts = Induction(blocks, self.header, ways, self.state.machine, self.users.constants)
         steps = [phi for phi in steps if phi.target in facts.variables]
-        turns = (False, True) if self.state.machine.capabilities.fused_branches else (False,)
+        turns = (True,) if self.early else (False, True) if self.state.machine.capabilities.fused_branches else (False,)
         return any(self._try(facts, phi, beside) for beside in turns for phi in steps)
 
     def _try(self, facts: Induction, phi: Phi, beside: bool) -> bool:
@@ -69,7 +82,7 @@ class _Countdown:
         if test is None or test.tested not in (last, phi.target) or _is_countdown(facts, phi.target, test):
             return False
         if beside != self._others(phi, last, step, test.compare) or (
-            beside and not self._pays(test, phi.target, facts.variables[phi.target])
+            beside and not self._pays(test, phi, facts)
         ):
             return False
         clones = Clones(self.state, facts, step)
@@ -86,12 +99,19 @@ class _Countdown:
         others = [user for user in users if user is not phi and user is not step and user is not compare]
         return len(others) > (compare is None)
 
-    def _pays(self, test: LoopTest, variable: Register, step: int) -> bool:
-        """Whether one instruction counts down and branches that takes less time than what is there."""
-        machine = self.state.machine
+    def _pays(self, test: LoopTest, phi: Phi, facts: Induction) -> bool:
+        """Whether one instruction counts down and branches that takes less time than what is there.
+
+        As much will do if nobody wants the variable when what is linear in it is stepped by itself.
+        """
+        machine, variable, step = self.state.machine, phi.target, facts.variables[phi.target]
         ways = [way for register in _likely_counters(machine, variable) if (way := counting(machine, register, "L0"))]
         latencies = [record.latency for way in ways if (record := machine.recognize(way)) is not None]
-        if not latencies or min(latencies) >= sum(machine.record(each).latency for each in {test.compare, test.branch}):
+        spent = sum(machine.record(each).latency for each in {test.compare, test.branch})
+        if not latencies or min(latencies) > spent or (min(latencies) == spent and not self.early):
+            return False
+        ends = {test.compare, test.branch, phi}
+        if self.early and any(user not in ends for user in self.users.roots(variable, facts)):
             return False
         found = branch_comparison(self.latch)
         stepped = rebuild(found[0], lambda node: variable if node is test.tested else None) if found is not None else None

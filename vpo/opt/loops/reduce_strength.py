@@ -25,6 +25,7 @@ from vpo.algebra import binary
 from vpo.analysis.alias import is_opaque
 from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.induction import Induction, Linear
+from vpo.opt.loops.count_down import count_early
 from vpo.opt.loops.loop_variables import (
     Ends,
     Group,
@@ -55,6 +56,7 @@ def reduce_strength(state: FunctionState) -> None:
         return
     if not state.get(LOOPS):
         return
+    count_early(state)
     users = Users(state)
     order = {number: position for position, number in enumerate(state.get(CFG).reverse_postorder())}
     for loop, place, latch in single_latch_loops(state):

@@ -37,7 +37,7 @@ def make_simultaneous(state: FunctionState) -> None:
         return
     liveness, aliases = state.get(LIVENESS).copy(), state.get(ALIASES)
     for index, block in enumerate(state.function.blocks):
-        while _Pairs(block, index, liveness, aliases, state).join():
+        while (pairs := _Pairs(block, index, liveness, aliases, state)).join() or pairs.swap():
             pass
 
 
@@ -65,6 +65,24 @@ class _Pairs:
                     continue
                 if any(map(self._related, earlier, repeat(later))) and self._try(first, second, earlier, later):
                     return True
+        return False
+
+    def swap(self) -> bool:
+        """Let one instruction exchange two registers in the place of three copies; return whether there were such."""
+        for place, rtls in enumerate(zip(self.rtls, self.rtls[1:], self.rtls[2:], strict=False)):
+            match [rtl.single_set() for rtl in rtls]:
+                case [
+                    Set(target=Register() as kept, source=Register() as one),
+                    Set(target=Register() as target, source=Register() as other),
+                    Set(target=Register() as last, source=Register() as back),
+                ] if one is target and other is last and kept is back and kept is not other:
+                    if self.numbering.mask((kept,)) & self.after[place + 2]:
+                        continue
+                    ways = (Set(one, other), Set(other, one)), (Set(other, one), Set(one, other))
+                    effects = next(filter(self.machine.is_legal, ways), None)
+                    if effects is not None and not self.machine.clobbers(effects):
+                        contents = [*self.rtls[:place], merged(effects, *rtls), *self.rtls[place + 3 :]]
+                        return self.state.change({self.block: contents})
         return False
 
     def _related(self, earlier: Set, later: Set) -> bool:
