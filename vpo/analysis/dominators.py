@@ -159,6 +159,7 @@ def loops_around(blocks: int, loops: list[Loop]) -> list[set[int]]:
 
 
 BLOCKS = 8  # of a region
+MANY_BLOCKS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +175,13 @@ class Region:
         return [rtl for block in self.inner for rtl in block.rtls if rtl is not transfer_of(block)]
 
 
-def region_of(head: int, blocks: list[Block], cfg: Cfg, position: dict[int, int]) -> Region | None:
-    """Return the region that a branch begins, if there are few blocks; `position` is that in reverse postorder."""
+def region_of(head: int, blocks: list[Block], cfg: Cfg, position: dict[int, int], most: int = BLOCKS) -> Region | None:
+    """Return the region that a branch begins, if there are `most` blocks; `position` is that in reverse postorder."""
     frontier, inner = set(cfg.successors[head]), list[int]()
     while len(frontier) > 1:
         block = min(frontier, key=lambda index: (position[index] <= position[head], position[index]))
         reached = {head, *inner}
-        if len(inner) == BLOCKS or position[block] <= position[head] or jumps_computed(blocks[block]):
+        if len(inner) == most or position[block] <= position[head] or jumps_computed(blocks[block]):
             return None
         following = cfg.successors[block]
         if not following or not reached.issuperset(cfg.predecessors[block]) or reached.intersection(following):

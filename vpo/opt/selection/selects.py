@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from vpo.algebra import binary, rebuild, reverse, select
 from vpo.algebra.equivalents import equivalents
 from vpo.analysis.cfg import branch_of
-from vpo.analysis.dominators import Region, Values, dominates, region_of
+from vpo.analysis.dominators import BLOCKS, MANY_BLOCKS, Region, Values, dominates, region_of
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import defining_blocks
@@ -53,7 +53,8 @@ def _find_regions(state: FunctionState) -> list[Region]:
     blocks, cfg = state.function.blocks, state.get(CFG)
     position = {index: place for place, index in enumerate(cfg.reverse_postorder())}
     heads = sorted((index for index in position if branch_of(blocks[index])), key=lambda index: -position[index])
-    found = (region_of(head, blocks, cfg, position) for head in heads)
+    most = MANY_BLOCKS if state.machine.capabilities.chooses else BLOCKS
+    found = (region_of(head, blocks, cfg, position, most) for head in heads)
     return [region for region in found if region is not None and _may_run(region, state)]
 
 
