@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ease.comparison.near_shapes import Shapes
 from vpo.algebra import is_step, rebuild, rebuild_effect, reverse
 from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import build_cfg
@@ -90,8 +91,14 @@ class _Search:
                     taken.update(chain)
                     told.add(place)
                     yield place, tuple(self.rtl(each) for each in (*sorted(chain), place)), reason
-        yield from _Meant(self, taken | told).run()
-        yield from self._uncounted()
+        for place, rtls, reason in _Meant(self, taken | told).run():
+            told.add(place)
+            yield place, rtls, reason
+        forms = [one for one in self.machine.recognizer.alternatives if one.name == self.name and not one.repeated]
+        for place, rtls, reason in (*self._uncounted(), *Shapes(self.blocks, self.cfg, forms, self.wanted).run()):
+            if place not in told:
+                told.add(place)
+                yield place, rtls, reason
 
     def _uncounted(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield the branches that end loops, if the instruction counts and branches, and why it does not."""

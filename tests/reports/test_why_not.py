@@ -60,11 +60,15 @@ def found(measured, name, function):
     [
         ("MADD", "_second_use", 50, "its part in line 6 has a second use, in line 8"),
         (
-            "DBNZ", "_second_use", 50,
+            "DBNZ",
+            "_second_use",
+            50,
             "what the loop counts is wanted in line 6, too, and a counter beside it costs as much as it saves",
         ),
         (
-            "DBNZ", "_narrow", 20,
+            "DBNZ",
+            "_narrow",
+            20,
             "nothing tells how often the loop goes round when it is entered, or loops do not count down (they do at -O2)",
         ),
         ("ADDI", "_narrow", 20, "3000 is not in -2048..2047: 1 bit too narrow"),
@@ -138,3 +142,40 @@ def test_what_computes_the_same_is_told_however_it_is_written(name, function, re
     program = Compiler(load(str(tmp_path / "more.yaml")), Settings(1)).program([str(tmp_path / "program.c")])
     counts = counted_run(program, ["program"], RunOptions(capture=True))[1].rtls
     assert [(m.count, m.reason) for m in misses(program, name, counts) if m.function.name == function] == [(1, reason)]
+
+
+SHAPES = """extends: riscv32
+instructions:
+  CPOP: {rtl: "r[d]=popcount(r[s]);", asm: "cpop $d,$s"}
+  CZERO: {rtl: "r[d]=SEL(r[c]==0,0,r[a]);", asm: "czero $d,$a,$c"}
+  LDP: {rtl: "r[d]=L[r[p]]; r[e]=L[r[p]+4];", when: "e == d + 1", asm: "ldp $d,($p)"}
+  LHP: {rtl: "r[d]=sxL(W[r[p]]); r[p]=r[p]+2;", when: "d != p", asm: "lh $d,($p)+"}
+  MINMAX: {rtl: "r[d]=SEL(r[a]<r[b],r[a],r[b]); r[e]=SEL(r[a]<r[b],r[b],r[a]);", when: "d != e", asm: "minmax $d,$e,$a,$b"}
+"""
+SHAPED = """int bits(unsigned x) { int n = 0; while (x) { x &= x - 1; n++; } return n; }
+int loaded(int *p) { return p ? *p : 0; }
+int pair(const int *p) { return p[0] * p[1] + 5; }
+int walk(const short *p) { int s = 0; while (*p) s = s * 3 + *p++; return s; }
+int both(int a, int b) { int lo = a, hi = b; if (lo > hi) { lo = b; hi = a; } return hi * 3 - lo; }
+int (*volatile kept)();
+int main(void) { kept = bits; kept = loaded; kept = pair; kept = walk; kept = both; return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "reason"),
+    [
+        ("CPOP", "_bits", "use __builtin_popcount, or call __builtin_insn_CPOP"),
+        ("CZERO", "_loaded", "loads, which may fault"),
+        ("LDP", "_pair", "the condition of its description (when:) does not hold, as r[15] and r[14] are used"),
+        ("LHP", "_walk", "the address steps before it is used"),
+        ("MINMAX", "_both", "it sets two registers"),
+    ],
+)
+def test_what_no_search_for_one_value_finds_has_a_reason(tmp_path, name, function, reason):
+    (tmp_path / "more.yaml").write_text(SHAPES)
+    (tmp_path / "program.c").write_text(SHAPED)
+    program = Compiler(load(str(tmp_path / "more.yaml")), Settings(2)).program([str(tmp_path / "program.c")])
+    counts = {each.name: [1] * len(each.rtls()) for each in program.functions.values()}
+    found = [miss.reason for miss in misses(program, name, counts) if miss.function.name == function]
+    assert any(reason in each for each in found)

@@ -159,7 +159,7 @@ def loops_around(blocks: int, loops: list[Loop]) -> list[set[int]]:
 
 
 BLOCKS = 8  # of a region
-MANY_BLOCKS = 16
+MANY_BLOCKS = 24
 
 
 @dataclass(frozen=True, slots=True)

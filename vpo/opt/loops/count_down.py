@@ -81,9 +81,7 @@ class _Countdown:
         test = find_test(self.state, facts, self.loop, self.place, self.number, phi.target)
         if test is None or test.tested not in (last, phi.target) or _is_countdown(facts, phi.target, test):
             return False
-        if beside != self._others(phi, last, step, test.compare) or (
-            beside and not self._pays(test, phi, facts)
-        ):
+        if beside != self._others(phi, last, step, test.compare) or (beside and not self._pays(test, phi, facts)):
             return False
         clones = Clones(self.state, facts, step)
         try:

@@ -133,7 +133,7 @@ def _stepped_before(state: FunctionState, users: Users, loop: Loop, latch: int, 
     """
     blocks, machine, new = state.function.blocks, state.machine, phi.sources[state.function.blocks[latch].label]
     header = blocks[loop.header]
-    found = branch_comparison(blocks[latch]) if machine.capabilities.pairs else None
+    found = branch_comparison(blocks[latch]) if machine.capabilities.pairs and not state.small else None
     access = next((rtl for rtl in header.rtls if phi.target in rtl.uses), None)
     if found is None or access is None or found.relation.op not in ("==", "!=") or len(step.rtls) > 1:
         return None

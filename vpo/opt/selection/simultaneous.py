@@ -69,21 +69,38 @@ class _Pairs:
 
     def swap(self) -> bool:
         """Let one instruction exchange two registers in the place of three copies; return whether there were such."""
-        for place, rtls in enumerate(zip(self.rtls, self.rtls[1:], self.rtls[2:], strict=False)):
-            match [rtl.single_set() for rtl in rtls]:
-                case [
-                    Set(target=Register() as kept, source=Register() as one),
-                    Set(target=Register() as target, source=Register() as other),
-                    Set(target=Register() as last, source=Register() as back),
-                ] if one is target and other is last and kept is back and kept is not other:
-                    if self.numbering.mask((kept,)) & self.after[place + 2]:
-                        continue
-                    ways = (Set(one, other), Set(other, one)), (Set(other, one), Set(one, other))
-                    effects = next(filter(self.machine.is_legal, ways), None)
-                    if effects is not None and not self.machine.clobbers(effects):
-                        contents = [*self.rtls[:place], merged(effects, *rtls), *self.rtls[place + 3 :]]
-                        return self.state.change({self.block: contents})
+        for place, rtl in enumerate(self.rtls):
+            copy = rtl.single_set()
+            if copy is None or not isinstance(copy.target, Register) or not isinstance(copy.source, Register):
+                continue
+            kept, one = copy.target, copy.source
+            second = self._toucher(place, (kept, one))
+            other = self._copied(second, one)
+            third = self._toucher(second, (kept, one, other)) if second and other is not None and other is not kept else None
+            if second is None or other is None or third is None or self._copied(third, other) is not kept:
+                continue
+            ways = (Set(one, other), Set(other, one)), (Set(other, one), Set(one, other))
+            effects = next(filter(self.machine.is_legal, ways), None)
+            dead = not self.numbering.mask((kept,)) & self.after[third]
+            if dead and effects is not None and not self.machine.clobbers(effects):
+                gone = [rtl, self.rtls[second], self.rtls[third]]
+                return self.state.substitute(self.block, {gone[0]: None, gone[1]: None, gone[2]: merged(effects, *gone)})
         return False
+
+    def _toucher(self, place: int, registers: tuple[Register, ...]) -> int | None:
+        """Return the next RTL that reads or changes registers, if it is not far away."""
+        bits = self.numbering.mask(registers)
+        touching = (
+            k
+            for k in range(place + 1, min(place + WINDOW, len(self.rtls)))
+            if (self.accesses[k].uses | self.accesses[k].sets | self.accesses[k].clobbers) & bits
+        )
+        return next(touching, None)
+
+    def _copied(self, place: int | None, target: Register) -> Register | None:
+        """Return what an RTL copies to a register, if it does."""
+        copy = self.rtls[place].single_set() if place is not None else None
+        return copy.source if copy is not None and copy.target is target and isinstance(copy.source, Register) else None
 
     def _related(self, earlier: Set, later: Set) -> bool:
         """Whether two effects may belong together."""

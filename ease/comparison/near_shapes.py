@@ -1,0 +1,172 @@
+"""Where an instruction nearly is, by the shape of the code: pairs of RTLs, loops over bits, and choices.
+
+What one RTL computes with the definitions of its registers in their places, `why_not.py` finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from vpo.algebra import is_step, rebuild_effect
+from vpo.analysis.cfg import Cfg, transfer_of
+from vpo.analysis.dominators import MANY_BLOCKS, Region, dominators, natural_loops, region_of
+from vpo.machines.advice.examples import NearMatches
+from vpo.machines.match.pattern import Alternative
+from vpo.rtl import COUNTS, RELATIONS, REVERSALS, Const, Effect, Mem, Op, Register, Rtl, Set, subexpressions
+from vpo.rtl.function import Block
+from vpo.text import show
+
+WINDOW = 8  # how far apart two RTLs may stand that are nearly one
+TOO_LATE = "the address steps before it is used, and the instruction steps it afterwards"
+TOO_SOON = "the address steps after it is used, and the instruction steps it first"
+BITS_BY_LOOP = "it looks at one bit in each round, and loops over bits are not found: use {builtins}, or call {call}"
+TWO_RESULTS = "it sets two registers, and choices are looked for one value at a time: call {call}"
+BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32",
+            "brev": "the idiom of masks and shifts by 1, 2, 4, 8 and 16"}  # fmt: skip
+TRAPPING = ("/", "%", "/u", "%u")
+Found = tuple[tuple[int, int], tuple[Rtl, ...], str]  # a place, the RTLs that would be one, and why they are not
+
+
+class Shapes:
+    """The search in one function for one instruction, of which there are some forms."""
+
+    def __init__(self, blocks: list[Block], cfg: Cfg, forms: list[Alternative], wanted: NearMatches) -> None:
+        self.blocks, self.cfg, self.forms, self.wanted = blocks, cfg, forms, wanted
+        self.call = f"__builtin_insn_{''.join(c if c.isalnum() else '_' for c in forms[0].name)}" if forms else ""
+        self.operators = {
+            node.op
+            for form in forms
+            for effect in form.effects
+            if isinstance(effect, Set)
+            for node in subexpressions(effect.source)
+            if isinstance(node, Op)
+        }
+
+    def run(self) -> Iterator[Found]:
+        """Yield places, the RTLs that would be one, and the reason why they are not."""
+        if any(len(form.effects) == 2 for form in self.forms):
+            yield from self._pairs()
+        if self.operators & {*COUNTS, *REVERSALS}:
+            yield from self._loops_over_bits()
+        if any(map(_chooses, self.forms)):
+            yield from self._choices()
+
+    # ---------------------------------------------------------------------------------------------------------- pairs
+
+    def _pairs(self) -> Iterator[Found]:
+        """Yield neighbours that are nearly the two effects of the instruction."""
+        for number, block in enumerate(self.blocks):
+            for second, later in enumerate(block.rtls):
+                for first in range(second - 1, max(second - 1 - WINDOW, -1), -1):
+                    one, other = block.rtls[first].single_set(), later.single_set()
+                    reason = self._why_no_pair(one, other) if one is not None and other is not None else None
+                    if reason is None:
+                        continue
+                    between = next(islice(block.rtls, first + 1, second), None)
+                    if not reason:
+                        reason = "the two were not put together"
+                        if between is not None:
+                            reason = f"line {between.lines[0]} stands between the two, and neither can pass it"
+                    yield (number, second), (block.rtls[first], later), reason
+                    break
+
+    def _why_no_pair(self, one: Set, other: Set) -> str | None:
+        """Return why two effects are not the instruction; None if they are nothing like it."""
+        target, source = one.target, one.source
+        seen = rebuild_effect(other, lambda node: source if node is target and isinstance(node, Register) else None)
+        problems = self._problems(one, seen)
+        if problems is not None and len(problems) <= 1:
+            return f"{problems[0]}{_of(one, other)}" if problems else ""
+        if is_step(one) and seen != other and self._problems(one, other) == []:
+            return TOO_LATE
+        if is_step(other) and self._problems(_stepped(one, other), other) == []:
+            return TOO_SOON
+        return None
+
+    def _problems(self, one: Effect, other: Effect) -> list[str] | None:
+        """Return what keeps two effects, in either order, from being the instruction; None if they are nothing like it."""
+        found = [self.wanted.problems(effects) for effects in ((one, other), (other, one))]
+        return min((each for each in found if each is not None), key=len, default=None)
+
+    # ---------------------------------------------------------------------------------------------------------- loops
+
+    def _loops_over_bits(self) -> Iterator[Found]:
+        """Yield loops that shift by 1, or take one bit away, in each round."""
+        names = [name for op, name in BUILTINS.items() if op in self.operators]
+        reason = BITS_BY_LOOP.format(builtins=" or ".join(names) or "a built-in function", call=self.call)
+        for loop in natural_loops(self.cfg, dominators(self.cfg)):
+            inside = [(number, at) for number in sorted(loop.blocks) for at in range(len(self.blocks[number].rtls))]
+            rtls = [self.blocks[n].rtls[at] for n, at in inside]
+            less = {register for rtl in rtls if _is_less_by_1(rtl) for register in rtl.sets}
+            bits = [place for place, rtl in zip(inside, rtls, strict=True) if _takes_a_bit(rtl, less)]
+            if bits:
+                yield inside[-1], tuple(self.blocks[n].rtls[at] for n, at in (*bits, inside[-1])), reason
+
+    # -------------------------------------------------------------------------------------------------------- choices
+
+    def _choices(self) -> Iterator[Found]:
+        """Yield branches around what may only be done if it is chosen."""
+        order = self.cfg.reverse_postorder()
+        position = {index: place for place, index in enumerate(order)}
+        for number in order:
+            if len(set(self.cfg.successors[number])) != 2:
+                continue
+            region = region_of(number, self.blocks, self.cfg, position, MANY_BLOCKS)
+            reason = self._why_not_chosen(region) if region is not None else ""
+            if region is not None and reason:
+                last = len(self.blocks[number].rtls) - 1
+                yield (number, last), (region.head.rtls[-1], *region.rtls()), reason
+
+    def _why_not_chosen(self, region: Region) -> str:
+        """Return what in a region can only be done if it is chosen; nothing if there is no such thing."""
+        rtls = [rtl for block in region.inner for rtl in block.rtls if rtl is not transfer_of(block)]
+        for rtl in rtls:
+            if rtl.call is not None:
+                return f"line {rtl.lines[0]} calls a function, which is done only if it is chosen"
+            if rtl.stores:
+                return f"line {rtl.lines[0]} stores, which is done only if it is chosen: choose a value, and store that"
+            if rtl.loads:
+                return f"line {rtl.lines[0]} loads, which may fault, so it is done only if chosen: load before the choice"
+            if any(getattr(effect.source, "op", "") in TRAPPING for effect in rtl.effects if isinstance(effect, Set)):
+                return f"line {rtl.lines[0]} divides, which may fault, so it is done only if chosen"
+        if all(len(form.effects) == 2 for form in self.forms):
+            return TWO_RESULTS.format(call=self.call)
+        return ""
+
+
+def _of(one: Set, other: Set) -> str:
+    """Return of which registers a condition may not hold, which nobody chooses so that it does."""
+    registers = [node for effect in (one, other) for node in (effect.target, effect.source) if isinstance(node, Register)]
+    return f", as {' and '.join(map(show, registers))} are used" if len(registers) == 2 else ""
+
+
+def _stepped(effect: Set, step: Set) -> Effect:
+    """Return an effect whose addresses are where a step leads."""
+    return rebuild_effect(
+        effect, lambda node: node.at(step.source) if isinstance(node, Mem) and node.address is step.target else None
+    )
+
+
+def _is_less_by_1(rtl: Rtl) -> bool:
+    match rtl.single_set():
+        case Set(source=Op(op="+", args=(Register(), Const(value=-1)))):
+            return True
+    return False
+
+
+def _takes_a_bit(rtl: Rtl, less: set[Register]) -> bool:
+    """Whether an RTL shifts by 1, or takes the lowest bit, or takes that away: `less` are registers less by 1."""
+    match rtl.single_set():
+        case Set(source=Op(op="<<" | ">>" | ">>u" | "&", args=(Register(), Const(value=1)))):
+            return True
+        case Set(source=Op(op="&", args=(Register(), Register()) as factors)):
+            return not less.isdisjoint(factors)
+    return False
+
+
+def _chooses(form: Alternative) -> bool:
+    """Whether an instruction chooses between values."""
+    nodes = [node for effect in form.effects if isinstance(effect, Set) for node in subexpressions(effect.source)]
+    operators = [node.op for node in nodes if isinstance(node, Op)]
+    return bool({"SEL", "abs"}.intersection(operators)) or bool(RELATIONS.intersection(operators[1:]))
