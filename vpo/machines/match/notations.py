@@ -29,6 +29,7 @@ from vpo.machines.read.condition import with_number
 from vpo.rtl import (
     ARITHMETIC,
     INTEGER_TYPES,
+    SWAPPED,
     Branch,
     Const,
     Expr,
@@ -333,6 +334,8 @@ class _Notation:
         """Return an expression with registers and numbers for its variables, in canonical form."""
         if isinstance(node, Op):
             args = tuple(map(self.concrete, node.args))
+            if node.op in SWAPPED and isinstance(args[0], Register) and isinstance(args[1], Op):
+                return binary(SWAPPED[node.op], args[1], args[0], operand_type(node))  # what is computed is on the left
             return binary(node.op, args[0], args[1], operand_type(node)) if node.is_infix else apply(node.op, node.type, args)
         if isinstance(node, Mem):
             return node.at(self.concrete(node.address))
