@@ -88,6 +88,7 @@ def execute(command: Command, key: str | None = None) -> int:
         return 0
     if command.verbose:
         print(f"easecc: {machine.name}: {' '.join(files)}", file=sys.stderr)
+        _tell_of_walls(command)
     if command.report is not None and not command.link:
         check_place(command.report)
     if command.save and not command.link:
@@ -203,6 +204,14 @@ class _progress:
     def __exit__(self, *_: object) -> None:
         if self.status is not None:
             self.status.stop()
+
+
+def _tell_of_walls(command: Command) -> None:
+    """Say if the kernel cannot confine the process in which the program will run."""
+    from ease.host.process.wall import missing
+
+    if not command.link and missing():
+        print(f"easecc: the program runs without a second wall: this kernel lacks {missing()}", file=sys.stderr)
 
 
 def _write_files(command: Command, compiler: Compiler) -> None:

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ease.host.process import job
 from ease.host.process.process import erase_note
+from ease.host.process.wall import raise_wall
 from vpo.base import cache
 from vpo.base.cache import note_use
 from vpo.base.parallel import end_with
@@ -231,6 +232,7 @@ class Child:
         signal.set_wakeup_fd(bell)
         signal.signal(signal.SIGTERM, lambda *_: None)
         self.header[job.BUDGET] = self.job.limit
+        self.header[job.WALL] = raise_wall(self.system.host_files)
         _on_big_stack(self.enter)
         self.await_end()
         self.stop()

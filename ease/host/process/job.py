@@ -42,7 +42,7 @@ CODE_LEVELS = {"quick": 0, "fast": 1, "balanced": 1, "full": 2}
 PIPELINE_LEVELS = {"balanced": 1, "full": 2}  # of the tiers that run LLVM's own pipelines
 
 # Words of the header.
-STATE, STATUS, TRAP, IDENTITY, VALUE, EXPECTED, PC, SIGNAL, ADDRESS, WRITE, BUDGET, _, COMPILED = range(13)
+STATE, STATUS, TRAP, IDENTITY, VALUE, EXPECTED, PC, SIGNAL, ADDRESS, WRITE, BUDGET, WALL, COMPILED = range(13)
 # Addresses of host functions, which the compiled code finds here (it has no relocations); nanoseconds of the run.
 SYSTEM_CALL, EXIT, RAN, SEND, PAUSE = 13, 14, 15, 17, 18
 BELL = 19  # the descriptor by which the program's thread wakes the main one

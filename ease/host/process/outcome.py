@@ -101,8 +101,10 @@ class Outcome:
         counters = list(struct.unpack_from(f"={self.counters}q", self.shared, job.HEADER))
         seconds = self._word(job.COMPILED) / 1e9
         state = self._word(job.STATE)
+        walls = self._word(job.WALL)
         if state == job.EXITED:
-            return RunResult(self._word(job.STATUS), counters, compile_seconds=seconds, run_seconds=self._word(job.RAN) / 1e9)
+            ran = self._word(job.RAN) / 1e9
+            return RunResult(self._word(job.STATUS), counters, compile_seconds=seconds, run_seconds=ran, walls=walls)
         fault: faults.Fault | None = None
         status, code = 0, ended.status
         if state == job.TRAPPED:
@@ -120,7 +122,7 @@ class Outcome:
             when = "while the program ran" if state == job.RUNNING else "before the program began"
             raise faults.HostError(f"the process in which the program is to run {how} {when}")
         status = status or _STATUS.get(fault.kind, 134)
-        return RunResult(status, counters, fault, partial=True, compile_seconds=seconds)
+        return RunResult(status, counters, fault, partial=True, compile_seconds=seconds, walls=walls)
 
     @property
     def _digits(self) -> int:
