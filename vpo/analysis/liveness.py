@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from vpo.analysis.cfg import Cfg, annulled_slots, transfer_of
-from vpo.base.kept import kept
 from vpo.machines.machine import Machine
 from vpo.rtl import Call, Const, Effect, Expr, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Function
@@ -113,23 +112,17 @@ class Numbering:
         return [self.registers[number] for number in bits(mask)]
 
 
-@kept
-def _numberings(function: Function) -> dict[int, Numbering]:
-    """Return the numbering of a function's registers for each machine, by its identity."""
-    return {}
-
-
 def numbering_of(function: Function, machine: Machine) -> Numbering:
     """Return the numbering of a function's registers, the same one from phase to phase."""
-    numberings = _numberings(function)
-    if id(machine) not in numberings:
-        numberings[id(machine)] = Numbering(machine)
-    return numberings[id(machine)]
+    numbering: Numbering | None = function.numberings.get(id(machine))
+    if numbering is None:
+        numbering = function.numberings[id(machine)] = Numbering(machine)
+    return numbering
 
 
 def forget_numbering(function: Function) -> None:
     """Number a function's registers anew from here on: many of those that have numbers are gone."""
-    _numberings(function).clear()
+    function.numberings.clear()
 
 
 @dataclass(slots=True, frozen=True)

@@ -1,4 +1,4 @@
-"""What is computed of an object once: of a machine, a linked program, a function.
+"""What is computed of an object once: of a machine, a linked program.
 
 A file of its own, since every part of the compiler uses it.
 """

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
@@ -35,7 +34,6 @@ from vpo.rtl.function import Block, Function, Phi
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
 class Analysis(Generic[T]):
     """An analysis of a function: its name, how to compute it, and whether it depends on control flow only.
 
@@ -43,11 +41,15 @@ class Analysis(Generic[T]):
     `renew` makes another result of an old one after changes of some blocks; None if that cannot be done.
     """
 
-    name: str
-    compute: Callable[[FunctionState], T]
-    flow_only: bool = False
-    estimate: bool = False
-    renew: Callable[[FunctionState, T, set[Block]], T | None] | None = None
+    def __init__(
+        self,
+        name: str,
+        compute: Callable[[FunctionState], T],
+        flow_only: bool = False,
+        estimate: bool = False,
+        renew: Callable[[FunctionState, T, set[Block]], T | None] | None = None,
+    ) -> None:
+        self.name, self.compute, self.flow_only, self.estimate, self.renew = name, compute, flow_only, estimate, renew
 
 
 CFG: Analysis[Cfg] = Analysis("cfg", lambda state: build_cfg(state.function), True)

@@ -29,6 +29,9 @@ class FrameSlot:
     align: int
     offset: int | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrameSlot, (self.name, self.kind, self.size, self.align, self.offset)
+
 
 @dataclass(eq=False, slots=True)
 class Phi:
@@ -41,6 +44,9 @@ class Phi:
     sources: dict[str, Register]
     lines: tuple[int, ...] = (0,)
     cause: str = "program"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Phi, (self.target, self.sources, self.lines, self.cause)
 
     def copy(self) -> Phi:
         """A new Phi with the same target, sources and provenance."""
@@ -60,6 +66,9 @@ class Block:
         self.label = label
         self.rtls: list[Rtl] = [] if rtls is None else rtls
         self.phis: list[Phi] = [] if phis is None else phis
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Block, (self.label, self.rtls, self.phis)
 
     def __repr__(self) -> str:
         return f"<Block {self.label}: {len(self.rtls)} RTLs>"
@@ -89,15 +98,15 @@ class Function:
     labels: int = 0
     inline: bool = False
     arriving: dict[Register, tuple[str, str]] = field(default_factory=dict)
+    numberings: dict[int, Any] = field(default_factory=dict, init=False, repr=False)  # of registers
 
-    def __getstate__(self) -> dict[str, object]:
-        """Return what is written to files: without what this process keeps of the function (`vpo.base.kept`)."""
-        return {name: getattr(self, name) for name in _FIELDS}
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what is written to files: without what this process keeps of the function."""
+        return Function, tuple([getattr(self, name) for name in _FIELDS])
 
     def forget(self) -> None:
         """Forget what this process keeps of the function, and the numbers of registers and labels that it has no more."""
-        for name in vars(self).keys() - set(_FIELDS):
-            del vars(self)[name]
+        self.numberings.clear()
         registers = {r for block in self.blocks for rtl in block.rtls for r in (*rtl.uses, *rtl.sets)}
         registers.update(r for block in self.blocks for phi in block.phis for r in (phi.target, *phi.sources.values()))
         self.pseudos = max((register.index for register in registers if register.pseudo), default=0)
@@ -135,7 +144,7 @@ class Function:
         return list(accumulate((len(block.rtls) for block in self.blocks), initial=0))[:-1]
 
 
-_FIELDS = tuple(each.name for each in fields(Function))
+_FIELDS = tuple(each.name for each in fields(Function) if each.init)
 _PLAIN = tuple(name for name in _FIELDS if name not in ("blocks", "slots", "arriving"))  # numbers and texts
 
 
@@ -175,6 +184,9 @@ class LabelItem:
     label: str
     function: str
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LabelItem, (self.offset, self.label, self.function)
+
 
 Item = il.Item | LabelItem
 
@@ -192,6 +204,9 @@ class Data:
     tentative: bool = False
     weak: bool = False
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Data, (self.name, self.size, self.align, self.items, self.constant, self.static, self.tentative, self.weak)
+
 
 @dataclass(eq=False, slots=True)
 class Unit:
@@ -204,6 +219,9 @@ class Unit:
     functions: list[Function] = field(default_factory=list)
     data: list[Data] = field(default_factory=list)
     file: str = ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Unit, (self.machine, self.functions, self.data, self.file)
 
 
 # all that a unit is made of

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -124,6 +123,7 @@ class Alternative:
     latencies: dict[str, int] = field(default_factory=dict)  # by kind: see vpo.machines.read.sections; before `latency`
     encoding: dict[str, int] = field(default_factory=dict)  # bits by field, if the description says so
     code: Any = None  # the `vpo.machines.read.encoding.Code`, if all of the opcode's bits are known
+    _variables: list[tuple[str, str, str]] = field(default_factory=list, init=False, repr=False)  # once they are asked for
 
     def repetition(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         """Return those effects of a match that the last one of the pattern stands for."""
@@ -138,16 +138,18 @@ class Alternative:
         values = {name: number_of(node) for name, node in bindings.items()}
         return bool(self.condition({COUNT: len(self.repetition(effects)), **values} if self.repeated else values))
 
-    @cached_property
+    @property
     def variables(self) -> list[tuple[str, str, str]]:
         """(name, kind, type) of each variable in order of appearance.
 
         kind is 'register', 'operand' or 'label'; type is the letter of the datum that the variable is or addresses.
         """
-        found: dict[str, tuple[str, str, str]] = {}
-        for effect in self.effects:
-            collect(effect, "", found)
-        return list(found.values())
+        if not self._variables:
+            found: dict[str, tuple[str, str, str]] = {}
+            for effect in self.effects:
+                collect(effect, "", found)
+            self._variables.extend(found.values())
+        return self._variables
 
 
 def collect(node: Any, type_: str, found: dict[str, tuple[str, str, str]]) -> None:

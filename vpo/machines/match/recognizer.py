@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import count, permutations
 from typing import Any, NamedTuple
 
@@ -94,6 +93,8 @@ class Recognizer:
     _candidates: dict[Any, list[tuple[Alternative, Matcher]]] = field(default_factory=dict)
     _operand_matchers: dict[int, list[OperandMatcher]] = field(default_factory=dict)
     _sums: dict[int, frozenset[str]] = field(default_factory=dict)
+    _found: dict[str, Meanings] = field(default_factory=dict)  # by the function that found them
+    _doubles: dict[Meaning, Double] | None = None
 
     def __post_init__(self) -> None:
         self.stepping = {form.steps for forms in self.operands.values() for form in forms if form.steps}
@@ -107,35 +108,47 @@ class Recognizer:
             self._namespace[f"operand_{name}"] = self._operand_function(name)
         self._patterns = [(a, effects) for a in self.alternatives for effects in effect_orders(a.effects)]
 
-    @cached_property
+    @property
     def meanings(self) -> Meanings:
         """What instructions compute."""
-        return Meanings(find_meanings(self.alternatives, self.operands))
+        return self._found_by(find_meanings)
 
-    @cached_property
+    @property
     def conditions(self) -> Meanings:
         """What branches decide by."""
-        return Meanings(find_conditions(self.alternatives, self.operands))
+        return self._found_by(find_conditions)
 
-    @cached_property
+    @property
     def compared(self) -> Meanings:
         """What instructions compute that set a condition code."""
-        return Meanings(find_compared(self.alternatives, self.operands))
+        return self._found_by(find_compared)
 
-    @cached_property
+    @property
     def addresses(self) -> Meanings:
         """How instructions compute the addresses of cells."""
-        return Meanings(find_addresses(self.alternatives, self.operands))
+        return self._found_by(find_addresses)
 
-    @cached_property
+    @property
     def doubles(self) -> dict[Meaning, Double]:
         """What instructions with two results compute, where no instruction computes one of them, by that one."""
-        return {double.hard: double for double in find_doubles(self.alternatives, self._is_instruction)}
+        if self._doubles is None:
+            self._doubles = {double.hard: double for double in find_doubles(self.alternatives, self._is_instruction)}
+        return self._doubles
 
-    @cached_property
+    @property
     def double_meanings(self) -> Meanings:
         """Those of these results, to be looked for."""
-        return Meanings(list(self.doubles))
+        return self._found_by(self._hard)
+
+    def _hard(self, *_: object) -> list[Meaning]:
+        return list(self.doubles)
+
+    def _found_by(self, find: Callable[[list[Alternative], dict[str, list[OperandForm]]], list[Meaning]]) -> Meanings:
+        """Return what a function finds, which is found once."""
+        name = find.__name__
+        if name not in self._found:
+            self._found[name] = Meanings(find(self.alternatives, self.operands))
+        return self._found[name]
 
     def _is_instruction(self, pattern: Any) -> bool:
         """Whether an effect of a pattern is an instruction of its own, whatever its registers are."""

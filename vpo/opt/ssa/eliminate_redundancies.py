@@ -12,7 +12,6 @@ register is read instead of others with its value.  Value numbers: `vpo/analysis
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
 from vpo.algebra import CONSTANTS
 from vpo.analysis.dominators import dominator_tree
@@ -47,11 +46,14 @@ class _Elimination:
         self.blocks = state.function.blocks
         self.children = dominator_tree(state.get(DOMINATORS))
         self.leaders: dict[Home, Register] = {}
+        self._liveness: Liveness | None = None
 
-    @cached_property
+    @property
     def liveness(self) -> Liveness:
         """What is live of hard registers, which stays as it is."""
-        return self.state.get(LIVENESS)
+        if self._liveness is None:
+            self._liveness = self.state.get(LIVENESS)
+        return self._liveness
 
     def run(self) -> None:
         """Walk the tree; leave behind what a block made known with it."""
