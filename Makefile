@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 JOBS ?= 2
 
-.PHONY: demo test thorough check docs fuzz bench clean
+.PHONY: demo test thorough check docs fuzz bench native clean
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -58,6 +58,17 @@ fuzz: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python benchmarks/overhead.py
 	$(BIN)/python benchmarks/compile.py
+
+# The wheel with native modules (setup.py), in an environment of its own: build/native/bin/easecc.  .venv runs the sources.
+NATIVE := build/native
+WHERE := import sysconfig; print(sysconfig.get_path("purelib"))
+native: $(STAMP)
+	rm -rf build/wheel
+	EASE_NATIVE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/wheel .
+	$(BIN)/python -m venv --clear --without-pip $(NATIVE)
+	$(BIN)/python -m pip --python $(NATIVE)/bin/python install --quiet --no-deps --no-index build/wheel/*.whl
+	@# what it depends on is that of .venv, and tests are those of this folder
+	@printf '%s\n' "$$($(BIN)/python -c '$(WHERE)')" "$(CURDIR)" >"$$($(NATIVE)/bin/python -c '$(WHERE)')/dependencies.pth"
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

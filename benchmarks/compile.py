@@ -6,6 +6,11 @@ RTLs per second through the whole compiler, from C text to a linked program: the
 samples and the library they need, over the processor's time for everything, nothing cached.  Then the seconds from the
 start of `easecc -measure samples/queens.c -- 8` to its report, with the library in the cache, and the processor's
 seconds of that, which depend less on what else the machine does.
+
+    python benchmarks/compile.py --native [--samples a,b] [--repeat N] [-m MACHINE] [-O LEVEL]
+
+The processor's seconds for the samples alone, without the library, as plain Python and by the native modules that
+`make native` has built, in turns, and how many times as fast these are.
 """
 
 from __future__ import annotations
@@ -30,6 +35,20 @@ from vpo.opt import driver as fewer_phases
 from vpo.opt.phase_list import PhaseLog
 
 ROOT = Path(__file__).parents[1]
+NATIVE = ROOT / "build" / "native" / "bin" / "python"
+COMPILE_ALONE = """
+import gc, sys, time
+from ease.start import COLLECT_AFTER
+from vpo.build.compiler import Compiler, Settings
+from vpo.machines.read.load import load
+machine, level, *files = sys.argv[1:]
+gc.set_threshold(COLLECT_AFTER)
+compiler = Compiler(load(machine), Settings(level=int(level)))
+start = time.process_time()
+for file in files:
+    compiler.unit(file)
+print(time.process_time() - start)
+"""
 SAMPLES = json.loads((ROOT / "samples" / "samples.json").read_text())
 STEPS = {  # and the module that calls each
     "preprocess": c_file, "compile_c": c_file, "optimize_unit": compiler, "expand_unit": compiler,
@@ -105,6 +124,19 @@ def queens(machine: str, level: int, repeat: int) -> dict[str, tuple[float, floa
     return best
 
 
+def by_form(samples: list[str], machine: str, level: int, repeat: int) -> dict[str, float]:
+    """Return the least of the processor's seconds for the samples, by the form of the compiler."""
+    best: dict[str, float] = {}
+    files = [str(ROOT / "samples" / f"{name}.c") for name in samples]
+    environment = {**os.environ, "EASE_CACHE": ""}
+    for _ in range(repeat):
+        for form, python in (("plain", sys.executable), ("native", str(NATIVE))):
+            command = [python, "-P", "-c", COMPILE_ALONE, machine, str(level), *files]
+            taken = float(subprocess.run(command, check=True, env=environment, stdout=subprocess.PIPE, text=True).stdout)
+            best[form] = min(taken, best.get(form, taken))
+    return best
+
+
 def _children() -> float:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
@@ -117,7 +149,14 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("-m", dest="machine", default="riscv32")
     parser.add_argument("-O", dest="level", type=int, default=1, choices=(0, 1, 2))
+    parser.add_argument("--native", action="store_true", help="compare native modules with plain Python")
     options = parser.parse_args()
+    if options.native:
+        times = by_form(options.samples.split(","), options.machine, options.level, options.repeat)
+        print(f"{options.machine} -O{options.level}, best of {options.repeat}, without the library\n")
+        print(*(f"{form:<14}{taken:>8.2f} s" for form, taken in times.items()), sep="\n")
+        print(f"{'times as fast':<14}{times['plain'] / times['native']:>8.2f}")
+        return
     kept = os.environ.get("EASE_CACHE")
     os.environ["EASE_CACHE"] = ""
     runs = [throughput(options.samples.split(","), options.machine, options.level) for _ in range(options.repeat)]

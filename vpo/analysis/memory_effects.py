@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.pointers import ANY, EVERYTHING, NOTHING, OUTSIDE, Bases, Pointers
@@ -32,6 +33,9 @@ class MemoryEffects:
     reads: Bases
     writes: Bases
     removable: bool = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MemoryEffects, (self.reads, self.writes, self.removable)
 
     def __or__(self, other: MemoryEffects) -> MemoryEffects:
         return MemoryEffects(_join(self.reads, other.reads), _join(self.writes, other.writes), self.removable)
@@ -157,6 +161,9 @@ class UnitFacts:
     effects: Mapping[str, MemoryEffects] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
     allocators: frozenset[str] = frozenset()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnitFacts, (self.constants, self.private, self.effects, self.sizes)
 
 
 def unit_facts(

@@ -90,7 +90,7 @@ def note_use(path: str | Path) -> None:
 
 DIGEST = hashlib.sha256().digest_size  # bytes before an entry's content
 COMPILER = Path(__file__).parents[1]
-SOURCES = (".py", ".lark", ".c", ".h", ".txt")
+SOURCES = (".py", ".lark", ".c", ".h", ".txt", ".so")  # with native modules it is another compiler
 _ENTRIES = "entries"
 KINDS = (_ENTRIES, "code", "plugins", "attach", "gcc")
 _OTHERS_WRITE = 0o022

@@ -50,12 +50,8 @@ class Rtl:
 
         return show_rtl(self)
 
-    def __getstate__(self) -> tuple[Any, ...]:
-        return self.effects, self.lines, self.cause, self.form
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.effects, self.lines, self.cause, self.form = state
-        self.record = None
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rtl, (self.effects, self.lines, self.cause, self.form)
 
     @property
     def uses(self) -> tuple[Register, ...]:

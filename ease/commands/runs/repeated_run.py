@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 # Fields that change neither the program nor how it is run; `files` are part of the command line and of what was read.
 _SAME = {"words", "arguments", "environment"} | {option.field for option in OPTIONS.values() if option.again == "same"}
 _NEVER = [option for option in OPTIONS.values() if option.again == "never"]
-_INSTALLED = (".py", ".lark", ".c", ".h", ".yaml", ".j2")
+_INSTALLED = (".py", ".lark", ".c", ".h", ".yaml", ".j2", ".so")
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
 _PACKAGES = ("vpo", "ease", "cache_sim", "machine_descriptions")
 _REPORTING = ("ease.model.characterise", "ease.counters.reconstruction", "ease.reports.render", "jinja2")

@@ -318,7 +318,10 @@ class _Notation:
 
     def canonical(self, effect: Any) -> Any:
         """Return an effect in the notation of RTLs; None if numbers in it are calculated with, so that they are lost."""
-        found = _mapped(effect, self.concrete)
+        if isinstance(effect, Set):
+            found: Any = Set(self.target(effect.target), self.concrete(effect.source))
+        else:
+            found = _mapped(effect, self.concrete)
         if isinstance(found, Branch):
             found = branch(found.condition, found.label)
         elif isinstance(found, Set):
@@ -348,6 +351,11 @@ class _Notation:
             self.nodes[node.name] = number
             self.variables[self.nodes[node.name]] = node
         return self.nodes[node.name]
+
+    def target(self, node: Any) -> Any:
+        """Return a target in canonical form; an operand stays what it is, since numbers cannot be set."""
+        concrete = self.concrete(node)
+        return node if isinstance(node, Variable) else concrete
 
     def pattern(self, node: Any) -> Any:
         """Return an expression of such registers and numbers with the variables."""
