@@ -19,7 +19,7 @@ usage: ease machine list                       the machines that come with the p
        ease machine costs M [WORD]             what each operation of C takes (those whose names contain WORD, such as "int a")
        ease machine new NAME [--like M]        write NAME.yaml, a description to begin with: M with examples of changes
 
-M is a name or a description file ending in .yaml, with + and extensions (riscv32+zba+zbb) where it has any.
+M is a name or a description file ending in .yaml, with + and extensions (M+zba+zbb) where it has any.
  `--set KEY=VALUE` changes one value of the description.
 """
 

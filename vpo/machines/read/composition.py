@@ -1,6 +1,6 @@
 """A description with all that it is made of: the machine that it extends, and extensions of that machine.
 
-    extends: [riscv32, zba, zbb]        the same as -m riscv32+zba+zbb
+    extends: [plain, shifts, pairs]        the same as -m plain+shifts+pairs
 
 An extension is a file of its own, in the folder that its machine names with `extensions:`.  Beside sections as they are in
 machines it has `extension:` (its name), `extends:` (others that belong to it), `address:` (the machines that it goes with),

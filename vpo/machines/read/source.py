@@ -102,7 +102,7 @@ _EXTENSIONS = re.compile(r"([^+/]+|.*?\.ya?ml)((?:\+(?:[^+/]+|[^+]+\.ya?ml))*)")
 
 
 def parts_of(name: str) -> list[str]:
-    """Return the machine and the extensions that a name such as `riscv32+zba+zbb` says; a file's name may have `+` in it."""
+    """Return the machine and the extensions that a name such as `plain+shifts` says; a file's name may have `+` in it."""
     match = None if Path(name).is_file() else _EXTENSIONS.fullmatch(name)
     return [match[1], *match[2].split("+")[1:]] if match else [name]
 
