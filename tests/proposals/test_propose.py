@@ -96,7 +96,7 @@ def test_entries_load_on_other_machines(name, source):
 
 
 def run(capfd, monkeypatch, *words):
-    monkeypatch.setattr("sys.argv", ["ease", "propose", *words])
+    monkeypatch.setattr("sys.argv", ["ease", "propose", "-O1", *words])
     status = ease()
     return status, *capfd.readouterr()
 

@@ -274,7 +274,7 @@ def test_from_python(folder):
     found = ease.sweep("one.c a", ["riscv32", mac], set={"registers.r.count": [24, 32]}, jobs=1)
     assert found.table["machine"] == ["riscv32", "riscv32", "mac", "mac"]
     assert found.totals["instructions"][1] == ease.measure("one.c", args=["a"], level=2).instructions
-    assert found.totals["instructions"][3] == ease.measure("one.c", mac, args=["a"]).instructions
+    assert found.totals["instructions"][3] == ease.measure("one.c", mac, args=["a"], level=2).instructions
     assert len(found.pareto("instructions", "static bytes")) >= 1
     assert "<table>" in found._repr_html_()
     assert found.as_form(".csv").count("\n") == 5

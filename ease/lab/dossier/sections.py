@@ -117,8 +117,9 @@ class Told:
         odd = unlike(self.asked, self.facts)
         note += f"\nThese write something else, or end otherwise, somewhere: {', '.join(odd)}." if odd else ""
         note += f"\nMake it again: {self.command}"
+        drawn = self.heat_map if len(self.candidates) * len(self.programs) > 1 else None
         text = "\n\n".join(verdict.sentence for verdict in self.verdicts.values())
-        return Section("Summary", text, (("summary", TitledTable("What the candidates save", rows, 2, note)),), self.heat_map)
+        return Section("Summary", text, (("summary", TitledTable("What the candidates save", rows, 2, note)),), drawn)
 
     @property
     def heat_map(self) -> HeatMap:
@@ -135,7 +136,7 @@ class Told:
         """The command that makes the whole dossier."""
         machines = [word for name in (self.asked.base, *self.asked.candidates) for word in ("-m", name)]
         levels = ",".join(map(str, self.asked.levels))
-        return shlex.join(["ease", "dossier", *machines, "-O", levels, *self.asked.words])
+        return shlex.join(["ease", "dossier", *machines, "-O", levels, "-o", "DIR", *self.asked.words])
 
     def _programs(self, level: Level) -> Section:
         """Return what each program takes on each machine."""
@@ -170,7 +171,7 @@ class Told:
             space = space_of(machine.built, name)
             worth = self._worth(candidate, name, level)
             cells = ["-"] * len(self.measures) if worth is None else [signed(worth[measure]) for measure in self.measures]
-            saved = "-" if worth is None or not space.part else f"{-worth[self.deciding] / space.part:.3g}"
+            saved = "-" if worth is None or not space.part else f"{-worth[self.deciding] / space.part:,.0f}"
             rows.append([name, *_taken(space), *self._use(candidate, name, level), *cells, saved])
         source = self.asked.candidates[self.candidates.index(candidate)]
         words = ["easecc", "-m", source, "--set", "instructions.NAME=null", f"-O{level}", "-timing"]
@@ -208,14 +209,14 @@ class Told:
 
     def _lines(self) -> Section:
         """Return the source lines at which most is saved, or lost."""
-        rows = [["machine", "program", "line", "instructions", "what became what"]]
+        rows = [["machine", "program", "line", "what became what", "instructions"]]
         for name in self.candidates:
             for program in self.programs:
                 found = self._differing(name, program)
-                rows += [[name, program, line, f"{change:+,}", reason] for line, change, reason in found]
+                rows += [[name, program, line, reason, f"{change:+,}"] for line, change, reason in found]
         level = self.asked.levels[0]
         note = f"At -O{level}.  Make it again: {self.compared(self.asked.programs[0], self.asked.candidates[0], level)}"
-        return Section("Source lines", "", (("lines", TitledTable("Lines that differ most", rows, 3, note)),))
+        return Section("Source lines", "", (("lines", TitledTable("Lines that differ most", rows, 4, note)),))
 
     def _differing(self, candidate: str, program: str) -> Sequence[tuple[str, int, str]]:
         found: Sequence[tuple[str, int, str]] = self.facts[name_of("why", candidate, self.asked.levels[0], program)]["lines"]
@@ -223,17 +224,17 @@ class Told:
 
     def _misses(self) -> Section:
         """Return where new instructions nearly are, and why they are not."""
-        rows = [["machine", "instruction", "program", "place", "executed", "why not"]]
+        rows = [["machine", "instruction", "program", "place", "why not", "executed"]]
         for name in self.candidates:
             for program in self.programs:
                 for instruction, places in self._near(name, program).items():
                     for function, file, line, times, reason in places:
                         where = f"{str(file).rsplit('/', 1)[-1]}:{line} in {function}"
-                        rows.append([name, instruction, program, where, f"{times:,}", str(reason)])
+                        rows.append([name, instruction, program, where, str(reason), f"{times:,}"])
         first = self.asked.programs[0]
         command = _ran(first, ["easecc", "-m", self.asked.candidates[0], f"-O{self.asked.levels[0]}", "-why-not", "NAME"])
         note = f"Make it again: {command}"
-        return Section("Near misses", "", (("misses", TitledTable("Where instructions nearly are", rows, 4, note)),))
+        return Section("Near misses", "", (("misses", TitledTable("Where instructions nearly are", rows, 5, note)),))
 
     def _near(self, candidate: str, program: str) -> Mapping[str, list[list[object]]]:
         fact = self.facts[name_of("why", candidate, self.asked.levels[0], program)]
