@@ -211,9 +211,15 @@ class Values:
 
     def of(self, phi: Phi, join: Block) -> Expr | None:
         """Return the value of a phi as an expression of the conditions of branches."""
+        self.known: dict[Block, Expr | None] = {}  # what the phi is on the way from a block
         return self._behind(self.region.head, phi, join)
 
     def _behind(self, block: Block, phi: Phi, join: Block) -> Expr | None:
+        if block not in self.known:
+            self.known[block] = self._found_behind(block, phi, join)
+        return self.known[block]
+
+    def _found_behind(self, block: Block, phi: Phi, join: Block) -> Expr | None:
         values = [self._along(block, way, phi, join) for way in self.ways[block]]
         if branch_of(block) is None or len(values) == 1:
             return values[0]
