@@ -182,6 +182,8 @@ def _vector(meaning: Meaning, given: Sequence[Any], numbers: Sequence[Any]) -> V
 def _numbers(meaning: Meaning, given: Sequence[Vector], wanted: Vector, known: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Return numbers with which an instruction makes the wanted values."""
     type_ = meaning.type or operand_type(meaning.source)
+    if type_ not in BITS:  # a condition on operands of which the description does not say how wide they are
+        return []
     bits, variables = BITS[type_], len(meaning.forms)
     domains = [_domain(form, known, bits, variables, meaning.plain) for form in meaning.forms]
     if not all(domains):
