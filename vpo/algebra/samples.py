@@ -8,8 +8,8 @@ on random numbers, such as minima and their arguments.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache, partial
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,8 @@ def samples(colour: int, type_: str) -> Vector:
     return np.array([value & ((1 << bits) - 1) for value in values], UNSIGNED[type_])
 
 
-def telling(numbers: Iterable[int], type_: str) -> Vector:
+@lru_cache(maxsize=256)
+def telling(numbers: tuple[int, ...], type_: str) -> Vector:
     """Return values on which conditions differ that compare with numbers, or with such bits: single bits, and near numbers."""
     bits = BITS[type_]
     ones = [1 << place for place in range(bits)]

@@ -56,6 +56,7 @@ from vpo.rtl.nodes import (
     Slot,
     Symbol,
     Variable,
+    parts,
     selector,
     subexpressions,
 )
@@ -107,6 +108,7 @@ __all__ = [
     "Variable",
     "expressions_read",
     "merge_provenance",
+    "parts",
     "selector",
     "subexpressions",
     "tie",

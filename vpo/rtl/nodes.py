@@ -392,6 +392,20 @@ def selector(node: Op) -> Op:
     return relation
 
 
+def parts(node: Expr, most: int) -> list[Expr]:
+    """Return a node and what is below it, each once however often it stands there; more than `most` are not looked at."""
+    found = {node: None}
+    for part in (work := [node]):
+        if len(found) > most:
+            break
+        below = part.args if isinstance(part, Op) else (part.address,) if isinstance(part, Mem) else ()
+        for inner in below:
+            if inner not in found:
+                found[inner] = None
+                work.append(inner)
+    return list(found)
+
+
 def subexpressions(node: Expr) -> Iterator[Expr]:
     """Yield a node and everything below it, parents first."""
     yield node

@@ -20,10 +20,12 @@ from vpo.algebra import operand_type, unary, wrap
 from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Shared, Vector, evaluate, samples, telling
 from vpo.machines.match.meaning import Kind, Leaf, Meaning, Sought, unnamed
 from vpo.machines.match.pattern import OperandForm
-from vpo.rtl import BITS, RELATIONS, Const, Expr, Op, Register, subexpressions
+from vpo.rtl import BITS, RELATIONS, Const, Expr, Op, Register, parts
 
 DOMAIN = 4096  # combinations of numbers that are tried, if there are no more
 SEVERAL = 3  # samples on which numbers are tried
+LARGEST = 256  # parts of a value that is looked for
+NUMBERS = 12  # that a value may have for more samples of it to be made
 TELLING = 24  # samples on which numbers of a condition are tried, of those on which it holds and of the others
 Order = tuple[int, ...]  # which of the leaves of a value each leaf of an instruction is
 
@@ -100,11 +102,16 @@ def _extended(plain: Vector, type_: str, kind: Kind) -> Vector:
 
 def _decides(sought: Sought) -> bool:
     """Whether a value is a condition, or is chosen by some."""
-    return not sought.type or any(isinstance(node, Op) and node.op in RELATIONS for node in subexpressions(sought.source))
+    return not sought.type or any(isinstance(node, Op) and node.op in RELATIONS for node in parts(sought.source, LARGEST))
 
 
 def _finer(sought: Sought) -> list[Vector]:
-    """Return more samples of the leaves of a condition: numbers of the program in one leaf after the other."""
+    """Return more samples of the leaves of a condition: numbers of the program in one leaf after the other.
+
+    Raises NotSampledError for so many numbers that no instruction has them all.
+    """
+    if len(sought.numbers) > NUMBERS:
+        raise NotSampledError
     numbers = _derived(sought.numbers, BITS[sought.leaves[0].register.type])
     vectors = []
     for place, leaf in enumerate(sought.leaves):
