@@ -14,6 +14,9 @@ from typing import Protocol
 
 
 LIKELY, UNLIKELY = "!prof !7", "!prof !3"
+# What compiled code does not use of the processor's features: LLVM puts vzeroupper at the end of functions whose convention is
+# that they preserve all registers (preserve_allcc), too, and it clears the upper halves of their callers' 256-bit registers.
+FEATURES = ",-vzeroupper"
 STATE = "!tbaa !6"  # simulators' memory is not the program's
 
 # Metadata that the text refers to, for modules that do not define it anyway.

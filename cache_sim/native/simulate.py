@@ -16,9 +16,8 @@ import numpy as np
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.cache import ADDRESS_BITS, KINDS
-from cache_sim.native.code import METADATA, Code, Field, State
+from cache_sim.native.code import FEATURES, METADATA, Code, Field, State
 from cache_sim.native.collect import collect
-from cache_sim.native.features import host_features
 from cache_sim.native.sweep import SweepCode, collect_sweep
 from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds, Results
@@ -36,7 +35,7 @@ def compiled(text: str, name: str, kind: Any) -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=host_features(llvm), opt=2, jit=True
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten() + FEATURES, opt=2, jit=True
     )
     module = llvm.parse_assembly(text)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))

@@ -4,6 +4,7 @@ import hashlib
 import os
 import pickle
 import time
+from dataclasses import fields, is_dataclass
 
 import pytest
 
@@ -15,7 +16,8 @@ from vpo.base import cache
 from vpo.base import cache as cache_pruning
 from vpo.build import compiler
 from vpo.build.compiler import Compiler, Settings
-from vpo.rtl.function import UNIT_CLASSES, Unit
+from vpo.build.renewal import STATE_CLASSES
+from vpo.rtl.function import UNIT_CLASSES, Function, Unit
 from vpo.text import print_unit
 
 PROGRAM = """\
@@ -31,6 +33,16 @@ def kept(tmp_path, monkeypatch):
     """The folder of a cache of one's own."""
     monkeypatch.setenv("EASE_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
+
+
+def test_nothing_of_what_is_kept_is_lost():
+    """Who adds a field to such a class and forgets it in `__reduce__` gets it back empty from the cache."""
+    own = {cls for cls in UNIT_CLASSES | STATE_CLASSES if is_dataclass(cls) and "__reduce__" in vars(cls)}
+    classes = own - {Function}  # which names its fields
+    assert len(classes) > 6
+    for cls in classes:
+        values = tuple(object() for _ in fields(cls))
+        assert cls(*values).__reduce__() == (cls, values), cls
 
 
 def test_empty_setting_keeps_nothing_anywhere(tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ from vpo.frontend.c_options import COptions
 from vpo.frontend.cpp.directives import Preprocessor
 from vpo.frontend.preprocess import Job
 from vpo.frontend.warnings.flags import NOTHING
-from vpo.il.c_standard import find_standard
+from vpo.il.c_standard import LIBRARY_STANDARD, find_standard
 from vpo.machines.read.load import load
 
 GIVEN = COptions(("a",), ("b",), ("c",), (("D", "1"),), ("U",), ("h.h",), NOTHING, find_standard("c90"))
@@ -25,4 +25,4 @@ def test_no_option_is_written_out_again(what):
 
 def test_the_library_is_read_as_if_nothing_was_given():
     settings = Compiler(load("riscv32"), Settings(c=GIVEN, wrapped=("malloc",)))._library_settings
-    assert settings == Settings(c=COptions(warnings=NOTHING), wrapped=("malloc",))
+    assert settings == Settings(c=COptions(warnings=NOTHING, standard=LIBRARY_STANDARD), wrapped=("malloc",))

@@ -32,7 +32,6 @@ instructions:
   FMAX: {rtl: "f[d]=SEL(f[a]>f[b],f[a],f[b]);", asm: "fmax $d,$a,$b"}
   CLMULH: {rtl: "r[d]=clmulh(r[a],r[b]);", asm: "clmulh $d,$a,$b"}
   MULHSU: {rtl: "r[d]=mulhsu(r[a],r[b]);", asm: "mulhsu $d,$a,$b"}
-  FMADD: {rtl: "f[d]=fma(f[a],f[b],f[c]);", asm: "fmadd $d,$a,$b,$c"}
 """
 PROGRAM = """
 #include <ease/extended.h>
@@ -52,7 +51,7 @@ unsigned ROL(unsigned x, int n) { return extended_ROL(x, n); }
 double FMAX(double a, double b) { return extended_FMAX(a, b); }
 unsigned CLMULH(unsigned a, unsigned b) { return extended_CLMULH(a, b); }
 unsigned MULHSU(unsigned a, unsigned b) { return extended_MULHSU(a, b); }
-double FMADD(double a, double b, double c) { return extended_FMADD(a, b, c); }
+double FMADD(double a, double b, double c) { return extended_FMADD_D(a, b, c); }
 int main(void) {
     int rest, t[3] = {7, 9, 11};
     if (MAC(5, -3, 9) != -22u || BFI(0xffffffff, 5) != 0xfffffe5f) return 1;

@@ -163,7 +163,7 @@ class UnitFacts:
     allocators: frozenset[str] = frozenset()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return UnitFacts, (self.constants, self.private, self.effects, self.sizes)
+        return UnitFacts, (self.constants, self.private, self.effects, self.sizes, self.allocators)
 
 
 def unit_facts(

@@ -21,9 +21,9 @@ from vpo.il.instruction_functions import Kind, Parameter
 from vpo.machines.machine import Machine
 from vpo.machines.match.instantiation import Instance
 from vpo.machines.match.pattern import Alternative, OperandForm
-from vpo.machines.names import FOLDER
+from vpo.machines.names import FOLDER, parts_of
 from vpo.machines.read.load import load
-from vpo.machines.read.source import DescriptionError, parts_of
+from vpo.machines.read.source import DescriptionError
 from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, Const, Effect, Mem, Op, Register, Set, subexpressions
 from vpo.text import RegisterVariable, Variable
 

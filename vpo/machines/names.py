@@ -6,12 +6,14 @@ A file of its own, since help and completion list machines without reading any.
 from __future__ import annotations
 
 import os
+import re
 from importlib import resources
 from pathlib import Path
 
 import machine_descriptions
 
 FOLDER = Path(str(resources.files(machine_descriptions)))
+_EXTENSIONS = re.compile(r"([^+/]+|.*?\.ya?ml)((?:\+(?:[^+/]+|[^+]+\.ya?ml))*)")
 
 
 def machine_names() -> list[str]:
@@ -43,3 +45,9 @@ def default_machine() -> str:
     """Return the name of the machine that is meant where none is named: by EASE_MACHINE, else the project's."""
     chosen = os.environ.get("EASE_MACHINE")
     return chosen or (FOLDER / "default").read_text(encoding="utf-8").strip()
+
+
+def parts_of(name: str) -> list[str]:
+    """Return the machine and the extensions that a name such as `plain+shifts` says; a file's name may have `+` in it."""
+    match = None if Path(name).is_file() else _EXTENSIONS.fullmatch(name)
+    return [match[1], *match[2].split("+")[1:]] if match else [name]

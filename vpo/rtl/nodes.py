@@ -392,7 +392,7 @@ def selector(node: Op) -> Op:
     return relation
 
 
-def parts(node: Expr, most: int) -> list[Expr]:
+def distinct_parts(node: Expr, most: int) -> list[Expr]:
     """Return a node and what is below it, each once however often it stands there; more than `most` are not looked at."""
     found = {node: None}
     for part in (work := [node]):

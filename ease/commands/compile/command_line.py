@@ -15,8 +15,7 @@ from ease.commands.compile.consistency import check
 from ease.commands.compile.response_files import LINKER, PREPROCESSOR, UNUSED, expanded, for_linker, for_preprocessor
 from vpo.base.suggestions import nearest, suggested
 from vpo.il.c_standard import Standard, find_standard
-from vpo.machines.names import machine_names, profile_names
-from vpo.machines.read.source import parts_of
+from vpo.machines.names import machine_names, parts_of, profile_names
 
 LARGEST = (1 << 63) - 1  # number that an option takes
 ONCE = {"cache": "a run has one memory system", "predict": "+ joins predictors", "sample": "a run has one schedule"}

@@ -27,7 +27,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from cache_sim.native.features import host_features
 from ease.host.process import job
 from ease.host.process.process import erase_note
 from ease.host.process.wall import raise_wall
@@ -82,7 +81,7 @@ def _object_code(llvm: Any, machine: Any, work: job.Job, one: job.Code) -> bytes
 
     Raises NotKept.
     """
-    key = "\0".join([llvm.llvm_version_info.__repr__(), llvm.get_host_cpu_name(), host_features(llvm), work.tier, one.digest])
+    key = "\0".join([llvm.llvm_version_info.__repr__(), llvm.get_host_cpu_name(), work.features, work.tier, one.digest])
     name = hashlib.sha256(key.encode()).hexdigest()
     path = os.path.join(work.cache, name[:2], name + ".o") if work.cache else ""
     if path:
@@ -113,7 +112,7 @@ class Loaded:
         target = llvm.Target.from_default_triple()
         self.machine = target.create_target_machine(
             cpu=llvm.get_host_cpu_name(),
-            features=host_features(llvm),
+            features=llvm.get_host_cpu_features().flatten() + work.features,
             opt=job.CODE_LEVELS[work.tier],
             reloc="pic",  # code may be loaded anywhere
             codemodel="small",

@@ -112,11 +112,13 @@ class Job:
     `regions` are (start, end, writable), and `image` is the initial content of memory, the stack included.
 
     `code_file` and `shared_file` are descriptors of the file for compiled code and of the shared memory.  `start` has the
-    stack pointer, argc and the address of argv.  With `unwinds`, the program returns from its activations when it ends.
+    stack pointer, argc and the address of argv.  `features` changes those of the processor that LLVM uses.  With `unwinds`,
+    the program returns from its activations when it ends.
     """
 
     codes: tuple[Code, ...]
     tier: str
+    features: str
     cache: str
     code_file: int
     shared_file: int

@@ -13,7 +13,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import IO
 
-from cache_sim.native.code import State
+from cache_sim.native.code import FEATURES, State
 from ease.host.instruments.instrument import Instrument, SharingInstrument, StreamingInstrument
 from ease.host.process import job, process
 from ease.host.process.modules import codes
@@ -184,6 +184,7 @@ class _Run:
         return job.Job(
             codes=self.codes,
             tier=self.tier,
+            features=FEATURES,
             cache=self.cache,
             code_file=self.code.fileno(),
             shared_file=self.shared_file.fileno(),

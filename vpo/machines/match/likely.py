@@ -20,7 +20,7 @@ from vpo.algebra import operand_type, unary, wrap
 from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Shared, Vector, evaluate, samples, telling
 from vpo.machines.match.meaning import Kind, Leaf, Meaning, Sought, unnamed
 from vpo.machines.match.pattern import OperandForm
-from vpo.rtl import BITS, RELATIONS, Const, Expr, Op, Register, parts
+from vpo.rtl import BITS, RELATIONS, Const, Expr, Op, Register, distinct_parts
 
 DOMAIN = 4096  # combinations of numbers that are tried, if there are no more
 SEVERAL = 3  # samples on which numbers are tried
@@ -102,7 +102,8 @@ def _extended(plain: Vector, type_: str, kind: Kind) -> Vector:
 
 def _decides(sought: Sought) -> bool:
     """Whether a value is a condition, or is chosen by some."""
-    return not sought.type or any(isinstance(node, Op) and node.op in RELATIONS for node in parts(sought.source, LARGEST))
+    nodes = distinct_parts(sought.source, LARGEST)
+    return not sought.type or any(isinstance(node, Op) and node.op in RELATIONS for node in nodes)
 
 
 def _finer(sought: Sought) -> list[Vector]:

@@ -20,7 +20,7 @@ from typing import Any
 import yaml
 
 from vpo.base.suggestions import suggested
-from vpo.machines.names import FOLDER, is_extension
+from vpo.machines.names import FOLDER, is_extension, parts_of
 from vpo.machines.read.extends import keys_with, merge, take_out
 from vpo.machines.read.registers import use_of_added_registers
 from vpo.machines.read.source import (
@@ -31,7 +31,6 @@ from vpo.machines.read.source import (
     Seq,
     check_keys,
     find,
-    parts_of,
     read_own,
     section,
     text,

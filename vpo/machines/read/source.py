@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from vpo.base.suggestions import suggested
-from vpo.machines.names import FOLDER, machine_names, profile_names
+from vpo.machines.names import FOLDER, machine_names, parts_of, profile_names
 
 if TYPE_CHECKING:
     from vpo.text import TextError
@@ -96,15 +96,6 @@ class Seq(list[Any]):
         result += items
         result.places = list(self.places)
         return result
-
-
-_EXTENSIONS = re.compile(r"([^+/]+|.*?\.ya?ml)((?:\+(?:[^+/]+|[^+]+\.ya?ml))*)")
-
-
-def parts_of(name: str) -> list[str]:
-    """Return the machine and the extensions that a name such as `plain+shifts` says; a file's name may have `+` in it."""
-    match = None if Path(name).is_file() else _EXTENSIONS.fullmatch(name)
-    return [match[1], *match[2].split("+")[1:]] if match else [name]
 
 
 def find(name: str, origin: Path | None = None) -> Path:

@@ -21,7 +21,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.match.likely import LARGEST, values_of
 from vpo.machines.match.meaning import Kind, Leaf, Sought
 from vpo.machines.match.meanings import LEAVES, Meanings
-from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Op, Register, Rtl, Set, parts, subexpressions
+from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Op, Register, Rtl, Set, distinct_parts, subexpressions
 from vpo.rtl.function import Block
 
 CUTS = 12  # of one value
@@ -168,7 +168,7 @@ class ValueGraph:
         if not cut.leaves:
             return
         sought = self.sought(target, cut)
-        if len(parts(sought.source, LARGEST)) > LARGEST:
+        if len(distinct_parts(sought.source, LARGEST)) > LARGEST:
             return
         back = dict[Expr, Expr]((leaf.register, own) for leaf, own in zip(sought.leaves, cut.leaves, strict=True))
         for found in self.meanings.likely(sought, self.machine.half):
