@@ -39,9 +39,8 @@ def printed(python, source, *arguments):
 @pytest.fixture(scope="module")
 def native():
     """The Python that has the native compiler of these sources; skips if it has not been built."""
-    if not is_current() and not os.environ.get("EASE_REQUIRE_TOOLS"):
+    if not is_current():
         pytest.skip("`make native` has not been run since the sources changed")
-    assert is_current(), "`make native` has not been run since the sources changed"
     return PYTHON
 
 

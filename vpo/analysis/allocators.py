@@ -23,7 +23,7 @@ LIBRARY = frozenset(("_malloc", "_calloc", "_aligned_alloc"))  # C11 7.22.3; wha
 def allocators(functions: Iterable[Function], machine: Machine) -> frozenset[str]:
     """Return the names of the functions that return new objects, as a unit of some functions sees them."""
     own = {function.name: function for function in functions}
-    found, left = LIBRARY - own.keys(), own
+    found, left = LIBRARY.difference(own), own
     while new := {name for name, each in left.items() if _calls(each, found) and _returns_new(each, machine, found)}:
         found |= new
         left = {name: function for name, function in left.items() if name not in new}
