@@ -33,6 +33,7 @@ def clean_up_control_flow(state: FunctionState) -> None:
         _merge_blocks(state)
     if state.function.stage == "framed":
         _turn_edges(state)
+        _remove_useless_jumps(state)  # to what stood behind such a block
 
 
 def _fold_branches(state: FunctionState) -> None:
