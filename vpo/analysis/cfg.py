@@ -45,6 +45,12 @@ def jumps_computed(block: Block) -> bool:
     return rtl is not None and isinstance(rtl.transfer, IndirectJump)
 
 
+def falls_through(block: Block, delayed: bool = False) -> bool:
+    """Whether control may go from the end of a block to the next one; `delayed` as `transfer_of` has it."""
+    rtl = transfer_of(block, delayed)
+    return rtl is None or isinstance(rtl.transfer, Branch)
+
+
 def end_of(block: Block) -> int:
     """Return the place behind the last RTL of a block but a transfer."""
     return len(block.rtls) - (transfer_of(block) is not None)

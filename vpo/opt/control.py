@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from vpo.algebra import CONSTANTS, binary, rebuild, rebuild_effect, reverse
-from vpo.analysis.cfg import Cfg, branch_of, transfer_of
+from vpo.analysis.cfg import Cfg, branch_of, falls_through, transfer_of
 from vpo.analysis.liveness import does_more_than_set
 from vpo.opt.state import CFG, FREQUENCIES, LOOPS, FunctionState
 from vpo.rtl import Branch, Const, Delay, Expr, IndirectJump, Jump, Register, Rtl, Set
@@ -162,8 +162,9 @@ def _turn_edges(state: FunctionState) -> None:
     for label in [state.function.blocks[loop.header].label for loop in state.get(LOOPS)]:
         (loop,) = (loop for loop in state.get(LOOPS) if state.function.blocks[loop.header].label == label)
         blocks, head, above = state.function.blocks, loop.header, loop.header - 1
-        ways = [n for n in sorted(loop.blocks) if n > head and _goes_only(blocks[n], label) and not _falls(blocks[n - 1])]
-        if not ways or above < 0 or above in loop.blocks or not _falls(blocks[above]):
+        behind = [n for n in sorted(loop.blocks) if n > head and _goes_only(blocks[n], label)]
+        ways = [n for n in behind if not falls_through(blocks[n - 1])]
+        if not ways or above < 0 or above in loop.blocks or not falls_through(blocks[above]):
             continue
         weights = state.get(FREQUENCIES)
         way = max(ways, key=weights.__getitem__)
@@ -173,12 +174,6 @@ def _turn_edges(state: FunctionState) -> None:
         entry = Block(state.function.label(), [jump.copy()])
         others = [*blocks[: above + 1], entry, blocks[way], *(block for block in blocks[head:] if block is not blocks[way])]
         state.change({blocks[way]: blocks[way].rtls[:-1]}, others)
-
-
-def _falls(block: Block) -> bool:
-    """Whether control may go on with the next block."""
-    rtl = transfer_of(block)
-    return rtl is None or isinstance(rtl.transfer, Branch)
 
 
 def _goes_only(block: Block, label: str) -> bool:

@@ -24,6 +24,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
+from ease.host.process.job import libc
 from vpo.base.cache import COMPILER
 from vpo.system.descriptors import DEVICES
 from vpo.system.files import TEMPORARY, Files, guarded_folders
@@ -31,7 +32,6 @@ from vpo.system.files import TEMPORARY, Files, guarded_folders
 FILES, CALLS = 1, 2  # the parts of the wall that may be missing
 WHOLE = FILES | CALLS
 
-libc = ctypes.CDLL(None, use_errno=True)
 _SET_DUMPABLE, _SET_NO_NEW_PRIVILEGES = 4, 38
 
 

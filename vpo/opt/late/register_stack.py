@@ -12,11 +12,11 @@ pop: in the block to which they lead, or in one of its own if there are ways to 
 
 from __future__ import annotations
 
-from vpo.analysis.cfg import transfer_of
+from vpo.analysis.cfg import falls_through, transfer_of
 from vpo.analysis.liveness import access
 from vpo.base.errors import CannotExpress
 from vpo.opt.state import CFG, LIVENESS, FunctionState, retarget
-from vpo.rtl import Branch, IndirectJump, Jump, Mem, Rtl, Set
+from vpo.rtl import IndirectJump, Jump, Mem, Rtl, Set
 from vpo.rtl.function import Block
 
 
@@ -124,7 +124,7 @@ class _Popper:
     def _divert(self, block: Block, leaving: list[Block], empty: list[Block], before: Block | None) -> None:
         """Let the ways to a block from those that leave an element lead there by way of a pop."""
         blocks = self.function.blocks
-        if before is not None and any(before is other for other in leaving) and _falls(before):
+        if before is not None and any(before is other for other in leaving) and falls_through(before):
             place = next(i for i, other in enumerate(blocks) if other is block)
             self.state.insert_block(place, Block(self.function.label(), [self._pop(before.rtls[-1])]))
         named = [other for other in leaving if _names(other, block.label)]
@@ -148,12 +148,6 @@ class _Popper:
         for block in blocks:
             last = block.rtls[-1]
             self.state.replace(block, last, tuple(retarget(effect, old, new) for effect in last.effects))
-
-
-def _falls(block: Block) -> bool:
-    """Whether control may go on to the next block."""
-    rtl = transfer_of(block)
-    return rtl is None or isinstance(rtl.transfer, Branch)
 
 
 def _names(block: Block, label: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vpo.algebra import reverse
-from vpo.analysis.cfg import transfer_of
+from vpo.analysis.cfg import falls_through, transfer_of
 from vpo.analysis.pools import Pool, literal_pools
 from vpo.base.errors import CannotExpress
 from vpo.machines.machine import Machine
@@ -89,7 +89,7 @@ class JumpIslands:
                     yield offset, (block, index), falls if index == 0 else True
                 slots = slots - 1 if slots else slots_of(rtl, self.machine)
                 falls_out = falls_out and rtl.transfer is None
-            falls = falls_through(block)  # an empty one may be a target, too
+            falls = falls_through(block, delayed=True)  # an empty one may be a target, too
 
     def _insert(self, target: str, rtl: Rtl, place: Place, falls: bool) -> str:
         """Insert an island in front of an RTL, and a jump over it if code falls into it; returns its label."""
@@ -112,12 +112,6 @@ class JumpIslands:
     def _jump(self, label: str, rtl: Rtl) -> list[Rtl]:
         jump = Rtl((Jump(label),), rtl.lines, rtl.cause)
         return [jump, *padding(jump, self.machine)]
-
-
-def falls_through(block: Block) -> bool:
-    """Whether control may go from the end of a block to the next."""
-    transfer = transfer_of(block, delayed=True)
-    return transfer is None or isinstance(transfer.transfer, Branch)
 
 
 def slots_of(rtl: Rtl, machine: Machine) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from vpo.algebra import CONSTANTS, rebuild, reverse
-from vpo.analysis.cfg import branch_of, jumps_computed, transfer_of
+from vpo.analysis.cfg import branch_of, falls_through, jumps_computed, transfer_of
 from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.liveness import does_more_than_set
 from vpo.opt.ssa.split_edges import preheader_of
@@ -102,7 +102,7 @@ def _move_test(state: FunctionState, header: Block, source: Block, back: Rtl) ->
     if not isinstance(branch, Branch) or branch.label != follows or not 0 < place < end:
         return
     above = blocks[:place]
-    if _falls_through(above[-1]):
+    if falls_through(above[-1]):
         above.append(Block(state.function.label(), [Rtl((Jump(header.label),), back.lines, "control")]))
     contents = {source: source.rtls[:-1], header: [*header.rtls[:-1], back]}
     state.change(contents, [*above, *blocks[place + 1 : end + 1], header, *blocks[end + 1 :]])
@@ -156,7 +156,7 @@ def _next_loop(state: FunctionState, tried: set[str]) -> tuple[Loop, _Run] | Non
         above = loop.header - 1  # a block that falls into the header, not by a jump
         if label in tried or inner or any(jumps_computed(blocks[number]) for number in loop.blocks):
             continue
-        if above in loop.blocks and _falls_through(blocks[above]):
+        if above in loop.blocks and falls_through(blocks[above]):
             continue
         tried.add(label)
         size = sum(_counts(rtl) for number in loop.blocks for rtl in blocks[number].rtls)
@@ -276,7 +276,7 @@ def _unroll(state: FunctionState, loop: Loop, run: _Run) -> None:
             else:
                 contents[block] = rtls
                 parted = number == latch
-            if parted and _falls_through(block):
+            if parted and falls_through(block):
                 goal = blocks[number + 1].label
                 copies.append(Block(state.function.label(), [_jump(block, targets.get(goal, goal), state.function.line)]))
         labels = following
@@ -289,11 +289,6 @@ def _retargeted(rtl: Rtl, targets: dict[str, str], copy: bool) -> Rtl:
     if label is None or targets.get(label, label) == label:
         return rtl.copy() if copy else rtl
     return Rtl(tuple(retarget(effect, label, targets[label]) for effect in rtl.effects), rtl.lines, rtl.cause)
-
-
-def _falls_through(block: Block) -> bool:
-    rtl = transfer_of(block)
-    return rtl is None or isinstance(rtl.transfer, Branch)
 
 
 def _jump(near: Block, label: str, line: int) -> Rtl:
