@@ -48,8 +48,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _write(options: argparse.Namespace) -> int:
     from ease import Progress, Store
+    from ease.base.files import write_atomically
     from ease.lab.dossier.facts import gather
-    from ease.lab.dossier.folder import asked_of, files_of, write
+    from ease.lab.dossier.folder import asked_of, files_of
 
     asked = asked_of(options.machines, options.levels.split(","), options.programs or _usual_suite())
     store = Store(options.db) if options.db else None
@@ -59,7 +60,9 @@ def _write(options: argparse.Namespace) -> int:
         print("ease dossier: interrupted; the same command goes on with what is missing", file=sys.stderr)
         return INTERRUPTED
     files = files_of(asked, facts)
-    write(Path(options.output), files)
+    Path(options.output).mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        write_atomically(os.path.join(options.output, name), text)
     print(_verdicts(files["dossier.md"]))
     print(f"{options.output}: {', '.join(files)}")
     return 0

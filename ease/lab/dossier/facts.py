@@ -5,7 +5,6 @@ A fact is a task's result, kept in a store as soon as it is there; so a second r
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from contextlib import suppress
@@ -232,11 +231,6 @@ def _why(task: Task, run: Run, base: Run | None) -> dict[str, Any]:
 
 
 KINDS: dict[str, Callable[[Task, Run, Run | None], dict[str, Any]]] = {"cost": _cost, "constants": _constants, "why": _why}
-
-
-def usual_jobs() -> int:
-    """Return how many processes work if nobody says so: one a core."""
-    return os.cpu_count() or 1
 
 
 def unlike(asked: Asked, facts: Facts) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -78,16 +77,6 @@ def _json(asked: Asked, facts: Facts, told: Told) -> str:
         "facts": {name: {key: value for key, value in fact.items() if key != "files"} for name, fact in facts.items()},
     }  # fmt: skip
     return json.dumps(whole, indent=1) + "\n"
-
-
-def write(folder: Path, files: Mapping[str, str]) -> None:
-    """Write the files into a folder, which is made if need be.
-
-    Raises OSError.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
 
 
 def check(folder: Path, jobs: int, progress: Progress, store: Store | None = None) -> list[str]:
