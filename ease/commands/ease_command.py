@@ -26,6 +26,7 @@ usage: ease COMMAND [...]
   ease replay FILE.run [-measure and the like]                       run again what `easecc -record` has kept
   ease propose -m M programs                                         instructions that would pay, tried by recompiling
   ease sweep FILE.yaml | --set KEY=A..B ... PROGRAM ...              programs on every combination of choices
+  ease reproduce ease | idtrace | tools | citcat | calvin2 [--quick]   the tables of a paper beside today's
   ease dossier -m BASE -m CANDIDATE ... -o DIR PROGRAM ...           what candidates are worth over a suite, as a folder
   ease runs | report RUN ... | show RUN | query "SELECT ..."          what `easecc -save` has kept
   ease page RUN [RUN] -o FILE.html                                   a run as a page to look at, or two and what differs
@@ -52,6 +53,7 @@ COMMANDS = {
     "replay": "ease.commands.runs.replay_command",
     "propose": "ease.commands.studies.propose_command",
     "sweep": "ease.commands.studies.sweep_command",
+    "reproduce": "ease.commands.studies.reproduce_command",
     "dossier": "ease.commands.studies.dossier_command",
     "runs": "ease.commands.runs.store_commands:list_runs",
     "report": "ease.commands.runs.store_commands:report_of_runs",

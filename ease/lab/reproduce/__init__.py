@@ -1,0 +1,1 @@
+"""Papers reproduced: their tables and figures beside today's, and whether the shape is the same."""

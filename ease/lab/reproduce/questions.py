@@ -1,0 +1,79 @@
+"""What exhibits ask of a program on a machine: each question runs it and returns numbers, as JSON has them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from cache_sim.config import MemorySystem
+from cache_sim.parse import load as load_system
+from cache_sim.sweeps import Grid
+from ease import Machine, Run
+from ease import Program as Compiled
+from ease.lab.experiments.experiment import Program, outcome_of
+from ease.lab.experiments.studies import STUDIES
+from vpo.opt.driver import Level
+
+Answer = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A program that is asked something: compiled for a machine, with the settings of the question."""
+
+    machine: Machine
+    level: Level
+    program: Program
+    compiled: Compiled
+    settings: Mapping[str, Any]
+
+    def run(
+        self, system: str | MemorySystem | Grid | None = None, *, predict: str | None = None, timing: bool | None = False
+    ) -> Run:
+        """Run the program once, measured."""
+        return self.program.run(self.compiled, system, predict=predict, timing=timing)
+
+
+def _counts(asked: Asked) -> Answer:
+    """Return what was executed: totals, references by group and cause, types, addressing modes and operands."""
+    run = asked.run(timing=None)
+    operands = {
+        f"{row['instruction']} {row['field']} {row['mode']} {row['type']}": row["dynamic"] for row in run.table("operands")
+    }
+    return {
+        "outcome": outcome_of(asked.compiled, run).json(),
+        "types": _column(run, "types", "instruction"),
+        "modes": _column(run, "addressing modes", "mode"),
+        "operands": operands,
+    }
+
+
+def _column(run: Run, table: str, key: str) -> dict[str, int]:
+    return {row[key]: row["dynamic"] for row in run.table(table) if row["dynamic"]}
+
+
+def _caches(asked: Asked) -> Answer:
+    """Return accesses and misses of the first cache of each of the memory systems, by their names."""
+    found = {}
+    for name, spec in asked.settings["systems"].items():
+        memory = asked.run(load_system(spec)).measurement.memory
+        assert memory is not None
+        cache = memory.results.caches[0]
+        found[name] = [cache.accesses.total, cache.misses.total]
+    return found
+
+
+def _studied(name: str, asked: Asked) -> Answer:
+    """Return what a study answers."""
+    parser = argparse.ArgumentParser()
+    STUDIES[name].arguments(parser)
+    options = parser.parse_args(asked.settings.get("options", []))
+    return STUDIES[name].ask(partial(Asked.run, asked), options)
+
+
+QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
+    "counts": _counts, "caches": _caches, **{name: partial(_studied, name) for name in STUDIES},
+}  # fmt: skip

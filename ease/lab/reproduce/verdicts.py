@@ -1,0 +1,203 @@
+"""A paper beside today: the figures, a verdict for each rule, the reasons; as text, Markdown, a page and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ease import Curve, Panel, TitledTable, Verdict, document, picture
+from ease.lab.reproduce.paper import Exhibit, Paper
+from ease.lab.reproduce.rules import Figures, Missing, Rule, shown
+
+AGREES, DIFFERS, EXPLAINED, SHOWN, NOT_SHOWN = "agrees", "differs", "differs, explained", "shown", "not shown"
+FORMAT = 1  # of the JSON form; a key never changes its meaning without another
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A rule with its verdict and what today's figures are; `reason`: why, where it differs."""
+
+    rule: Rule
+    verdict: str
+    seen: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An exhibit with today's figures and what they say."""
+
+    exhibit: Exhibit
+    today: Figures
+    judged: tuple[Judged, ...]
+
+    @property
+    def verdict(self) -> str:
+        """The worst verdict of the rules."""
+        found = {judged.verdict for judged in self.judged}
+        return next((v for v in (DIFFERS, NOT_SHOWN, EXPLAINED, AGREES, SHOWN) if v in found), "no rule")
+
+
+def judge(paper: Paper, today: Mapping[str, Figures]) -> list[Result]:
+    """Return the exhibits with their verdicts; those that show causes are known to the rules that name them."""
+    found: dict[str, Result] = {}
+    for exhibit in sorted(paper.exhibits, key=lambda each: bool(each.figures)):  # causes first
+        figures = today[exhibit.name]
+        found[exhibit.name] = Result(exhibit, figures, tuple(_judged(exhibit, rule, figures, found) for rule in exhibit.rules))
+    return [found[exhibit.name] for exhibit in paper.exhibits]
+
+
+def _judged(exhibit: Exhibit, rule: Rule, figures: Figures, known: Mapping[str, Result]) -> Judged:
+    try:
+        holds, seen = rule.holds(figures, exhibit.figures), rule.seen(figures, exhibit.figures)
+    except Missing as missing:
+        holds, seen = False, f"there is no {missing}"
+    if not exhibit.figures:
+        return Judged(rule, SHOWN if holds else NOT_SHOWN, seen)
+    if holds:
+        return Judged(rule, AGREES, seen)
+    shown_by = known.get(rule.shown)
+    explained = bool(rule.because) and (shown_by is None or shown_by.verdict == SHOWN)
+    return Judged(rule, EXPLAINED if explained else DIFFERS, seen, rule.because)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# As tables.
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The results of a paper, as the command that found them has them; `page`: without figures that depend on the computer."""
+
+    paper: Paper
+    results: list[Result]
+    command: str
+
+    def summary(self) -> TitledTable:
+        """Return a line for each exhibit."""
+        rows = [["exhibit", "about", "rules", "agree", "verdict"]]
+        for result in self.results:
+            agreeing = sum(judged.verdict in (AGREES, SHOWN) for judged in result.judged)
+            counts = [str(len(result.judged)), str(agreeing)]
+            rows.append([result.exhibit.name, result.exhibit.about, *counts, result.verdict])
+        return TitledTable("Verdicts", rows, keys=2)
+
+    @property
+    def sentence(self) -> str:
+        """How much of the paper's shape is there today."""
+        judged = [each for result in self.results if result.exhibit.figures for each in result.judged]
+        agreeing, explained = (sum(each.verdict == v for each in judged) for v in (AGREES, EXPLAINED))
+        return (
+            f"{agreeing} of {len(judged)} rules of the paper's shape hold today, {explained} differ for a reason that is "
+            f"known, {len(judged) - agreeing - explained} for one that is not."
+        )
+
+    def text(self) -> str:
+        """Return everything as text."""
+        parts = [f"{self.paper.title}\n{self.paper.authors}", self.sentence, str(self.summary())]
+        for result in self.results:
+            parts += [str(table) for table in _tables(result)]
+        return "\n\n".join(parts) + "\n"
+
+    def markdown(self, *, page: bool = False) -> str:
+        """Return everything as Markdown; `page`: what the computer decides is left out."""
+        parts = [f"# {self.paper.title}\n", f"{self.paper.authors}. {self.sentence}\n", self.summary().markdown()]
+        for result in self.results:
+            tables = _tables(result, hidden=page and result.exhibit.computer)
+            parts += [f"## {result.exhibit.name}\n", *(table.markdown() for table in tables)]
+        return "\n".join(parts)
+
+    def html(self) -> str:
+        """Return the page."""
+        sections = [("Verdicts", [self.summary()], "")]
+        for result in self.results:
+            panels = list(_panels(result))
+            sections.append((result.exhibit.name, list(_tables(result)), picture(panels) if panels else ""))
+        title = f"{self.paper.title}, reproduced"
+        return document(title, [Verdict(self.sentence)], sections, self.command)
+
+    def json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        exhibits = {
+            result.exhibit.name: {
+                "about": result.exhibit.about, "verdict": result.verdict, "paper": result.exhibit.figures,
+                "today": result.today,
+                "rules": [
+                    {"rule": j.rule.text, "of": j.rule.of, "says": j.rule.says, "verdict": j.verdict, "today": j.seen,
+                     "reason": j.reason} for j in result.judged
+                ],
+            }
+            for result in self.results
+        }  # fmt: skip
+        return {"format": FORMAT, "paper": self.paper.name, "verdict": self.sentence, "exhibits": exhibits}
+
+    def files(self) -> dict[str, str]:
+        """Return the text of each file, by its name."""
+        name = self.paper.name
+        plain = json.dumps(self.json(), indent=1) + "\n"
+        return {f"{name}.txt": self.text(), f"{name}.md": self.markdown(), f"{name}.html": self.html(), f"{name}.json": plain}
+
+
+def _tables(result: Result, hidden: bool = False) -> Iterator[TitledTable]:
+    """Yield the figures, and the verdicts of the rules; `hidden`: without figures."""
+    exhibit = result.exhibit
+    if not hidden:
+        yield _figures(result)
+    rows = [["rule", "verdict", *([] if hidden else ["today"])]]
+    rows += [[each.rule.says, each.verdict, *([] if hidden else [each.seen])] for each in result.judged]
+    reasons = [f"{judged.rule.says}: {judged.reason}" for judged in result.judged if judged.reason]
+    if rows[1:]:
+        yield TitledTable(f"Shape of {exhibit.name}", rows, keys=3, note="\n".join(reasons))
+
+
+def _figures(result: Result) -> TitledTable:
+    """Return the paper's figures beside today's, each as a part of those of a row if the exhibit says so."""
+    exhibit, today = result.exhibit, result.today
+    columns = list(dict.fromkeys(c for f in (exhibit.figures, today) for row in f.values() for c in row))
+    rows = list(dict.fromkeys((*exhibit.figures, *today)))
+    whose = {"paper": exhibit.figures, "today": today} if exhibit.figures else {"today": today}
+    relative = [f"{name} ratio" for name in whose] if exhibit.relative else []
+    one = len(columns) == 1
+    head = ["", *(who if one and columns[0] == "per cent" else f"{c}, {who}" for c in columns for who in (*whose, *relative))]
+    table = [head]
+    for row in rows:
+        cells = []
+        for column in columns:
+            cells += [_cell(figures, row, column) for figures in whose.values()]
+            cells += [_ratio(figures, row, column, exhibit.relative) for figures in whose.values() if relative]
+        table.append([row, *cells])
+    return TitledTable(f"{exhibit.name}: {exhibit.about}", table, note=exhibit.note)
+
+
+def _cell(figures: Figures, row: str, column: str) -> str:
+    value = figures.get(row, {}).get(column)
+    return "" if value is None else shown(value)
+
+
+def _ratio(figures: Figures, row: str, column: str, base: str) -> str:
+    value, whole = figures.get(row, {}).get(column), figures.get(base, {}).get(column)
+    return "" if value is None or not whole else f"{value / whole:.3f}"
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The paper's plots, drawn again.
+
+
+def _panels(result: Result) -> Iterator[Panel]:
+    """Yield a panel of the paper's figures and one of today's."""
+    exhibit = result.exhibit
+    if not exhibit.plot:
+        return
+    for who, figures in (("the paper", exhibit.figures), ("today", result.today)):
+        columns = list(dict.fromkeys(column for row in figures.values() for column in row))
+        rows, values = list(figures), [[figures[row].get(column) for column in columns] for row in figures]
+        if exhibit.plot == "rows":
+            curves = [Curve(row, each) for row, each in zip(rows, values, strict=True)]
+            places = columns
+        else:
+            curves = [Curve(column, each) for column, each in zip(columns, map(list, zip(*values, strict=True)), strict=True)]
+            places = rows
+        if curves:
+            yield Panel(f"{exhibit.name}, {who}", exhibit.axis, places, curves)

@@ -1,0 +1,118 @@
+"""Papers: every rule holds of the paper's own figures, and the command finds figures that runs have."""
+
+import json
+
+import pytest
+
+import ease
+from ease.commands.studies.reproduce_command import main
+from ease.lab.reproduce.gathering import QUESTIONS
+from ease.lab.reproduce.paper import PAPERS, read
+from ease.lab.reproduce.rules import EACH, Missing, Rule, RuleError
+from ease.lab.reproduce.shows import SHOWS
+from ease.lab.reproduce.verdicts import judge
+
+FIGURES = {"a": {"x": 1.0, "y": 4.0}, "b": {"x": 2.0, "y": 3.0}, "c": {"x": 8.0, "y": 2.0}}
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_rules_hold_of_the_paper(name):
+    for exhibit in read(name).exhibits:
+        for rule in exhibit.rules:
+            if exhibit.figures and not rule.stated:
+                assert rule.holds(exhibit.figures, exhibit.figures), (exhibit.name, rule.says)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_exhibits_name_what_there_is(name):
+    paper = read(name)
+    names = [exhibit.name for exhibit in paper.exhibits]
+    assert len(names) == len(set(names))
+    for exhibit in paper.exhibits:
+        assert exhibit.ask in QUESTIONS
+        assert exhibit.show in SHOWS
+        assert {rule.shown for rule in exhibit.rules} <= {"", *names}
+        for variant in exhibit.variants.values():
+            ease.Machine(variant.machine, variant.sets)
+
+
+@pytest.mark.parametrize(
+    ("text", "of", "holds", "seen"),
+    [
+        ('"a" < "b" < "c"', "x", True, "1 < 2 < 8"),
+        ('"a" < "b" < "c"', "y", False, "4 < 3 < 2"),
+        ('"c | x" == 2 * "a | y"', "", True, "8 == 2 * 4"),
+        ('"x" < "y"', EACH, False, "not for c"),
+        ('"x" + "y" > 4', EACH, True, "for all rows"),
+        ("largest() > 3 * middle() and smallest() == 1", "x", True, "8 > 3 * 2 and 1 == 1"),
+        ('least("a", "b") + most("b", "c") == -1 + 10', "x", True, "least(1, 2) + most(2, 8) == -1 + 10"),
+        ("agree() == 1", "x", True, "1 == 1"),
+        ('"x" < "y"', "a", True, "1 < 4"),
+    ],
+)
+def test_rules(text, of, holds, seen):
+    rule = Rule(text, "", of)
+    assert rule.holds(FIGURES, FIGURES) is holds
+    assert rule.seen(FIGURES, FIGURES) == seen
+
+
+def test_rules_that_cannot_be_asked():
+    with pytest.raises(Missing, match="d"):
+        Rule('"a" < "d"', "", "x").holds(FIGURES, FIGURES)
+    for text in ("import os", '__import__("os")', '"a".real', "a < 1"):
+        with pytest.raises(RuleError):
+            Rule(text, "", "x").holds(FIGURES, FIGURES)
+
+
+def test_order_is_compared_with_the_paper():
+    turned = {"a": {"x": 8.0}, "b": {"x": 2.0}, "c": {"x": 3.0}}
+    assert Rule("agree() > 0.3", "", "x").holds(turned, FIGURES)
+    assert not Rule("agree() > 0.4", "", "x").holds(turned, FIGURES)
+
+
+PROGRAM = """\
+static int twice(int n) { return n < 2 ? n : twice(n - 1) + twice(n - 2); }
+int main(void) { return twice(12) & 63; }
+"""
+
+
+def test_the_command(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "twice.c").write_text(PROGRAM)
+    words = ["ease", "--quick", "--only", "table iii", "-j", "1", "-q", "-o", "out", "twice.c"]
+    assert main(words) == 0
+    text = capsys.readouterr().out
+    assert "Table III: saving and restoring" in text
+    known = json.loads((tmp_path / "out" / "ease.json").read_text())["exhibits"]["Table III"]
+    sets = ["calls.save=caller", "calls.save_with=single"]
+    run = ease.measure("twice.c", "vax", set=sets, level=1)
+    assert known["today"]["load/store"] == {"instructions": run.instructions, "references": run.references}
+    assert known["today"]["mask"]["references"] > run.references
+    assert {rule["verdict"] for rule in known["rules"]} == {"agrees"}
+    page = (tmp_path / "out" / "ease.html").read_text()
+    assert "108,588,162" in page
+
+    monkeypatch.setattr("ease.lab.reproduce.gathering.find_out", None)  # all of it is in the store
+    assert main(words) == 0
+    assert capsys.readouterr().out == text
+
+
+def test_what_is_wrong_is_told(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["ease", "--only", "table 3", "-q"]) == 1
+    assert "the paper has no 'table 3' here" in capsys.readouterr().err
+    assert main(["ease", "--only", "Table III", "-q", "-j", "1", "none.c"]) == 1
+    assert "none.c" in capsys.readouterr().err
+    (tmp_path / "loop.c").write_text("int main(void) { return *(volatile int *)0; }\n")
+    assert main(["ease", "--only", "Table III", "-q", "-j", "1", "loop.c"]) == 1
+    assert "ease reproduce: 1 error" in capsys.readouterr().err
+    for words in (["eas"], ["ease", "-j", "0"], []):
+        with pytest.raises(SystemExit, match="2"):
+            main(words)
+
+
+def test_differences_are_explained_by_what_shows_them():
+    paper = read("ease")
+    figures = {exhibit.name: {} for exhibit in paper.exhibits}
+    results = judge(paper, figures)
+    assert all(judged.verdict != "agrees" for result in results for judged in result.judged)
