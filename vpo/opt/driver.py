@@ -221,6 +221,38 @@ def check_phases(steps: Sequence[Step]) -> None:
         raise PhaseListError(f"there must be {', '.join(needed)}, once each and in this order")
 
 
+SSA_FORM = frozenset(["ssa", "unssa"])  # one phase goes into SSA form, the other one leaves it: neither runs alone
+
+
+def optional_phases(level: Level) -> list[str]:
+    """Return the phases of a level that code is right without, in the order in which each runs first."""
+    return [name for name in dict.fromkeys(phase_names(LEVELS[level])) if not PHASES[name].needed]
+
+
+def without(steps: Sequence[Step], names: Iterable[str]) -> tuple[Step, ...]:
+    """Return the phases to run without some, which may be within groups; with `ssa` goes `unssa`, and the other way round.
+
+    Raises PhaseListError for a phase that does not run, or that code is wrong without.
+    """
+    known = list(dict.fromkeys(phase_names(steps)))
+    for name in names:
+        if name in PHASES and PHASES[name].needed:
+            raise PhaseListError(f"without {name} there is no code")
+        if name not in known:
+            raise PhaseListError(f"no phase '{name}' runs{suggested(name, known)} (phases: {', '.join(known)})")
+    gone = {*names, *(SSA_FORM if SSA_FORM & {*names} else ())}
+    return tuple(_left(steps, gone))
+
+
+def _left(steps: Sequence[Step], gone: set[str]) -> Iterator[Step]:
+    for step in steps:
+        if isinstance(step, str):
+            if step not in gone:
+                yield step
+        elif inner := tuple(_left(step.steps, gone)):
+            yield Repeat(inner)
+
+
 Watch = Callable[[int], None]  # called with the number of each part before it begins
 
 

@@ -57,6 +57,7 @@ class Command:
     window: str | None = None
     warmup: int | None = None
     phases: str | None = None
+    without: str | None = None
     max_changes: int | None = None
     inline_limit: int | None = None
     profile: str | None = None
@@ -149,10 +150,15 @@ class Command:
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:
-        """Return the phases to run instead of the level's, if there are any."""
+        """Return the phases to run instead of the level's, if there are any.
+
+        Raises PhaseListError.
+        """
+        from vpo.opt.driver import LEVELS, without
         from vpo.opt.phase_list import parse_phases
 
-        return None if self.phases is None else parse_phases(self.phases)
+        named = None if self.phases is None else parse_phases(self.phases)
+        return named if self.without is None else without(named or LEVELS[self.level], self.without.split(","))
 
 
 def read_profile(path: Path) -> LineProfile:

@@ -40,7 +40,7 @@ def check(command: Command, links: bool) -> None:
         if not Path(folder).is_dir():
             raise UsageError(f"-files (or EASE_FILES): there is no folder '{folder}'")
     _check_link(command, links)
-    if command.phases is not None:
+    if command.phases is not None or command.without is not None:
         _check_phases(command)
     _check_measuring(command)
 
@@ -158,7 +158,7 @@ def _check_phases(command: Command) -> None:
     try:
         check_phases(command.steps() or ())
     except PhaseListError as error:
-        raise UsageError(f"-phases: {error}") from None
+        raise UsageError(f"{'-phases' if command.without is None else '-without'}: {error}") from None
 
 
 def _check_reports(command: Command) -> None:

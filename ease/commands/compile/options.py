@@ -148,6 +148,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
     "How": (
         Option("-phases", "phases", "run these phases, in this order, instead of the level's: a,(b,c)*,d repeats b and c "
                "until nothing changes; `-phases help` lists them", "text", "LIST", again="never"),
+        Option("-without", "without", "leave these phases out (comma separated); `ease experiment phases` leaves out each in "
+               "turn", "text", "LIST", again="never"),
         Option("-inline-limit", "inline_limit", "inline calls that grow their caller by N operations or less (default: 20 at "
                "-O2, else 0: none)", "count", "N"),
         Option("-profile", "profile", "compile for a run as an earlier one was, by its report in JSON (-report FILE.json)",

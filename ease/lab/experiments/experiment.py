@@ -21,16 +21,21 @@ from ease import Machine, Run, TitledTable
 from ease import Program as Compiled
 from vpo.base.errors import UserError
 from vpo.base.parallel import workers
-from vpo.opt.driver import Level
+from vpo.build.settings import Settings
+from vpo.opt.driver import LEVELS, Level, without
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A machine with changes, as `--set` makes them, and perhaps a memory system, as `-cache` names it."""
+    """A machine with changes, as `--set` makes them, and perhaps a memory system, as `-cache` names it.
+
+    `without` names phases that are left out.
+    """
 
     machine: str
     sets: tuple[str, ...] = ()
     cache: str = ""
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +135,13 @@ class Program:
     stdin: str | None = None
     folder: str = "."
 
-    def compiled(self, machine: Machine, level: Level) -> Compiled:
-        """Return the program compiled for a machine.
+    def compiled(self, machine: Machine, level: Level, left_out: Sequence[str] = ()) -> Compiled:
+        """Return the program, and what it needs of the library, compiled for a machine, some phases left out.
 
         Raises ease.Error.
         """
-        return machine.compile([os.path.abspath(file) for file in self.files], level=level)
+        settings = Settings(phases=without(LEVELS[level], left_out) if left_out else None)
+        return machine.compile([os.path.abspath(file) for file in self.files], level=level, settings=settings)
 
     def run(
         self, compiled: Compiled, system: str | MemorySystem | Grid | None = None, *, predict: str | None = None,
@@ -226,14 +232,15 @@ def run_all(
         outcomes = pool.map(_measure, tasks)
         for (variant, program, *_), outcome in zip(tasks, outcomes, strict=True):
             results[variant][program.name] = outcome
-            what = " ".join(filter(None, (variant.machine, *variant.sets, variant.cache, program.name)))
+            left_out = "without " + ",".join(variant.without) if variant.without else ""
+            what = " ".join(filter(None, (variant.machine, *variant.sets, variant.cache, left_out, program.name)))
             tell(f"{what}: {outcome.instructions:,} instructions")
     return results
 
 
 def _measure(task: _Task) -> Outcome:
     variant, program, level, system = task
-    compiled = program.compiled(Machine(variant.machine, variant.sets), level)
+    compiled = program.compiled(Machine(variant.machine, variant.sets), level, variant.without)
     run = program.run(compiled, system, timing=None if system is None else False)
     memory = run.measurement.memory
     return replace(outcome_of(compiled, run), simulated=None if memory is None else memory.results)
