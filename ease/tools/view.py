@@ -117,7 +117,8 @@ class Instruction(_View):
     """An instruction, as the machine's record describes it.
 
     `number` is its number in the program, `fields` its operands, `modes` their addressing modes, `text` its RTL.  What is
-    not `counted` is a part of another instruction.  `uses` and `sets` are the registers that it reads and writes.
+    not `counted` is a part of another instruction.  `uses` and `sets` are the registers that it reads and writes, by the names
+    by which tools can look at them, `reads` and `writes` all registers, condition codes too, as RTLs have them.
     `transfer` is 'branch' (conditional), 'jump', 'indirect jump', 'call', 'indirect call', 'return' or ''.  What always goes
     to the same address has a `constant_target`.
     """
@@ -136,6 +137,8 @@ class Instruction(_View):
     cause: str
     uses: frozenset[str]
     sets: frozenset[str]
+    reads: frozenset[str]
+    writes: frozenset[str]
     transfer: str
     callee: str
     text: str
@@ -260,7 +263,8 @@ class ViewBuilder:
             modes={field.name: field.mode for field in record.fields}, address=address,
             size=end - address, latency=record.latency, counted=record.counted,
             line=rtl.lines[0], cause=rtl.cause,
-            uses=self._names(rtl.uses), sets=self._names(rtl.sets), transfer=self._transfer(rtl),
+            uses=self._names(rtl.uses), sets=self._names(rtl.sets),
+            reads=frozenset(map(repr, rtl.uses)), writes=frozenset(map(repr, rtl.sets)), transfer=self._transfer(rtl),
             callee=self._callee(rtl), text=repr(rtl), constant_target=self._target(name, rtl),
         )  # fmt: skip
         self.instructions.append(view)

@@ -11,7 +11,7 @@ from ease.tools.tool_file import SUPPLIED, supplied
 from tests.interpreter.interpreter import interpret
 
 LONGEST = 30  # lines of a tool, without blank ones
-EXCEPTIONS = {"call_graph": 41, "uninitialised": 32, "taint": 53, "detail": 68}
+EXCEPTIONS = {"call_graph": 41, "uninitialised": 32, "taint": 53, "detail": 68, "dependences": 90}
 APART = ("interpreted_lines", "detail")  # these have tests of their own
 
 
@@ -151,3 +151,47 @@ def test_taint_follows_copies_and_arithmetic(programs, measured_with, machine):
     for text, lines in (("", [15]), ("copy.second = n;", [])):
         found = measured_with(programs(COPIED % text, machine, 0), "taint")[1]
         assert [row[2] for row in rows(found, "taint") if row[0] == "main"] == lines
+
+
+class Heights:
+    """The heights of values, as the interpreter's fetches and references have it, one instruction after the other."""
+
+    def __init__(self, program, window=None):
+        self.rtls = {
+            start: rtl
+            for name, function in program.functions.items()
+            for rtl, (start, _) in zip(function.rtls(), program.fetched[name], strict=True)
+        }
+        self.window, self.number, self.known = window, 0, defaultdict(int)
+        self.longest = self.total = 0  # in this window, in those before
+        self.rtl, self.read, self.written = None, [], []
+
+    def fetch(self, address, size):
+        self.finish()
+        self.rtl = self.rtls[address]
+
+    def data(self, address, size, write):
+        (self.written if write else self.read).extend(range(address // 4, (address + size + 3) // 4))
+
+    def finish(self):
+        """Give what the last instruction made its height."""
+        if self.rtl is None:
+            return
+        height = 1 + max((self.known[value] for value in (*self.rtl.uses, *self.read)), default=0)
+        self.known.update(dict.fromkeys((*self.rtl.sets, *self.written), height))
+        self.longest, self.number = max(self.longest, height), self.number + 1
+        self.rtl, self.read, self.written = None, [], []
+        if self.number == self.window:
+            self.total, self.longest, self.number = self.total + self.longest, 0, 0
+            self.known.clear()
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "m68020"])
+def test_dependences_are_those_of_the_interpreter(programs, measured_with, machine):
+    program = programs(PROGRAM, machine)
+    table = {row[0]: row[1:] for row in rows(measured_with(program, "dependences")[1], "dependences")}
+    for name, window in (("all", None), ("16", 16), ("256", 256)):
+        observer = Heights(program, window)
+        expected = interpret(program, ["program"], capture=True, observer=observer)
+        observer.finish()
+        assert table[name][:2] == (expected.instructions, observer.total + observer.longest), name
