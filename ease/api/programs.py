@@ -17,6 +17,7 @@ from ease.api.frame import Frame
 from ease.api.run_tables import INSTRUCTION, instructions_of
 from ease.api.runs import Run
 from ease.host.process.job import RunOptions
+from ease.host.process.run import run as plain_run
 from ease.host.process.run_result import RunResult
 from ease.model.kept_run import sources_of, texts_of
 from ease.model.regions import INTERPRETED, find_regions
@@ -145,7 +146,19 @@ class Program:
             "-sample": [sample], "-limit": [limit], "-timeout": [timeout],
         }  # fmt: skip
         identity = self._identity([*_words(options), "-timing" if timed else "-measure"], words)
-        return Run(replace(measurement, identity=identity), result.output, result.errors, self)
+        return Run(replace(measurement, identity=identity), result.output, result.errors, self, seconds=result.run_seconds)
+
+    def seconds(self, *, args: Iterable[object] = (), stdin: bytes | str = b"", timeout: float | None = None) -> float:
+        """Run the program without measuring anything, and return the processor's time that its own code took.
+
+        Raises Error, also for a run that does not end by itself.
+        """
+        given = RunOptions(stdin.encode() if isinstance(stdin, str) else stdin, capture=True, timeout=timeout)
+        with told():
+            result = plain_run(self.linked, [self.name, *map(str, args)], given)
+        if result.fault is not None:
+            raise Error(f"{self.name}: {result.fault}")
+        return result.run_seconds
 
     def _identity(self, options: Sequence[str], words: Sequence[str]) -> RunIdentity | None:
         """Return the command line that measures the same, if the program was compiled as one would."""

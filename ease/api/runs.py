@@ -30,14 +30,16 @@ class Run:
     """A run of a program on a machine: what was executed, how often, where and why.
 
     `measurement` is everything that was measured; `output` and `errors` are what the program wrote, empty for runs out of a
-    store; `program` is the program that ran, None for those.
+    store; `program` is the program that ran, None for those; `seconds` is the processor's time of its own code, measuring
+    included, None for those.
     """
 
     def __init__(
         self, measurement: Measurement, output: bytes = b"", errors: bytes = b"", program: Program | None = None,
-        kept: KeptRun | None = None,
+        kept: KeptRun | None = None, seconds: float | None = None,
     ) -> None:  # fmt: skip
         """Take what was measured, with the program that ran or with what was kept of the run."""
+        self.seconds = seconds
         self.measurement, self.output, self.errors, self.program, self._kept = measurement, output, errors, program, kept
 
     @cached_property

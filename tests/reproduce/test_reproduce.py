@@ -1,17 +1,18 @@
 """Papers: every rule holds of the paper's own figures, and the command finds figures that runs have."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 import ease
 from ease.commands.studies.reproduce_command import main
-from ease.lab.reproduce.gathering import QUESTIONS
+from ease.lab.reproduce.gathering import ASKS, MAKES
 from ease.lab.reproduce.paper import PAPERS, read
 from ease.lab.reproduce.rules import EACH, Missing, Rule, RuleError
-from ease.lab.reproduce.shows import SHOWS
 from ease.lab.reproduce.verdicts import judge
 
+ROOT = Path(__file__).parents[2]
 FIGURES = {"a": {"x": 1.0, "y": 4.0}, "b": {"x": 2.0, "y": 3.0}, "c": {"x": 8.0, "y": 2.0}}
 
 
@@ -29,11 +30,11 @@ def test_exhibits_name_what_there_is(name):
     names = [exhibit.name for exhibit in paper.exhibits]
     assert len(names) == len(set(names))
     for exhibit in paper.exhibits:
-        assert exhibit.ask in QUESTIONS
-        assert exhibit.show in SHOWS
+        assert exhibit.ask in ASKS
+        assert exhibit.show in MAKES
         assert {rule.shown for rule in exhibit.rules} <= {"", *names}
         for variant in exhibit.variants.values():
-            ease.Machine(variant.machine, variant.sets)
+            ease.Machine(str(ROOT / variant.machine) if "/" in variant.machine else variant.machine, variant.sets)
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ class Program:
 
     def run(
         self, compiled: Compiled, system: str | MemorySystem | Grid | None = None, *, predict: str | None = None,
-        timing: bool | None = None, timeout: float | None = None, quick: bool = False,
+        timing: bool | None = None, timeout: float | None = None, quick: bool = False, sample: str | None = None,
     ) -> Run:  # fmt: skip
         """Run the program, compiled, where it is to be run, and return what happened.
 
@@ -154,11 +154,20 @@ class Program:
         with chdir(self.folder):
             stdin = Path(self.stdin).read_bytes() if self.stdin else b""
             run = compiled.measure(
-                args=self.arguments, stdin=stdin, cache=system, predict=predict, timing=timing, timeout=timeout, quick=quick
+                args=self.arguments, stdin=stdin, cache=system, predict=predict, timing=timing, timeout=timeout, quick=quick,
+                sample=sample,
             )  # fmt: skip
         if run.fault:
             raise UserError([f"{self.name} on {compiled.machine}: {run.fault}"])
         return run
+
+    def plain_seconds(self, compiled: Compiled) -> float:
+        """Return the processor's time of a run in which nothing is measured.
+
+        Raises ease.Error.
+        """
+        with chdir(self.folder):
+            return compiled.seconds(args=self.arguments, stdin=Path(self.stdin).read_bytes() if self.stdin else b"")
 
 
 def read_suite(specifications: Sequence[str]) -> list[Program]:

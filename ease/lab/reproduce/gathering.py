@@ -13,10 +13,13 @@ from typing import Any
 from ease import Error, Progress, Store, told
 from ease.lab.experiments.experiment import Program, read_suite
 from ease.lab.experiments.paper_tables import variant as with_registers
+from ease.lab.reproduce.long_questions import LONG_QUESTIONS
 from ease.lab.reproduce.paper import Exhibit, Paper, Variant
 from ease.lab.reproduce.questions import QUESTIONS, Asked
 from ease.lab.reproduce.rules import Figures
 from ease.lab.reproduce.shows import SHOWS
+from ease.lab.reproduce.shows_of_studies import OF_STUDIES
+from ease.lab.reproduce.shows_of_tools import OF_TOOLS
 from ease.lab.sweeps.axes import Configuration
 from ease.lab.sweeps.points import Keys, Point, compiled_for, digest_of, machine_of, placed
 from vpo.base import cache as entries
@@ -25,6 +28,10 @@ from vpo.base.parallel import workers
 from vpo.machines.read.load import load
 
 SESSION = "reproduce"
+ASKS = QUESTIONS | LONG_QUESTIONS
+MAKES = SHOWS | OF_STUDIES | OF_TOOLS
+OF_PROJECT = "benchmarks/"  # where machines and memory systems lie that are no part of the package: beside the samples
+SHOWN = ("show", "counted")  # settings of what is shown, not of what is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +68,30 @@ def programs_of(exhibit: Exhibit, size: str, samples: Path, own: Sequence[str] =
     return found
 
 
-def _configuration(variant: Variant, exhibit: Exhibit) -> Configuration:
-    sets = variant.sets
+def _configuration(variant: Variant, exhibit: Exhibit, project: Path) -> Configuration:
+    sets, name = variant.sets, str(_found(variant.machine, project))
     if variant.registers is not None:
-        machine = load(variant.machine, list(sets))
         options = argparse.Namespace(set=sets)
-        sets = with_registers(machine, variant.machine, options, *variant.registers).sets
-    return Configuration(variant.machine, sets, exhibit.level)
+        sets = with_registers(load(name, list(sets)), name, options, *variant.registers).sets
+    return Configuration(name, sets, exhibit.level)
 
 
-def tasks(exhibit: Exhibit, programs: Sequence[Program]) -> Iterator[tuple[str, str, Task]]:
+def _found(value: Any, project: Path) -> Any:
+    """Return a setting in which files of the project are found from any folder."""
+    if isinstance(value, dict):
+        return {key: _found(each, project) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_found(each, project) for each in value]
+    return str(project / value) if isinstance(value, str) and value.startswith(OF_PROJECT) else value
+
+
+def tasks(exhibit: Exhibit, programs: Sequence[Program], project: Path) -> Iterator[tuple[str, str, Task]]:
     """Yield what has to be asked, with the names of the variant and the program."""
     for label, variant in exhibit.variants.items():
-        configuration = _configuration(variant, exhibit)
-        settings = json.dumps({key: value for key, value in {**exhibit.settings, **variant.settings}.items() if key != "show"})
+        configuration = _configuration(variant, exhibit, project)
+        settings = json.dumps(
+            {key: value for key, value in {**exhibit.settings, **variant.settings}.items() if key not in SHOWN}
+        )
         for program in programs:
             yield label, program.name, Task(exhibit.ask, Point(configuration, program), settings)
 
@@ -86,7 +103,7 @@ def gather(
 
     Raises KeyboardInterrupt, ease.Error, UserError for a task that fails.
     """
-    wanted = {each.name: list(tasks(each, programs_of(each, size, samples, own))) for each in paper.exhibits}
+    wanted = {each.name: list(tasks(each, programs_of(each, size, samples, own), samples.parent)) for each in paper.exhibits}
     keys = Keys()
     key_of = {task: task.key(keys) for found in wanted.values() for _, _, task in found}
     by_key = {key: task for task, key in key_of.items()}
@@ -114,7 +131,7 @@ def _figures(
     by: dict[str, dict[str, Any]] = {}
     for variant, program, task in wanted:
         by.setdefault(variant, {})[program] = answers[key_of[task]]
-    return SHOWS[exhibit.show](exhibit, by)
+    return MAKES[exhibit.show](exhibit, by)
 
 
 def _found_out(missing: Mapping[str, Task], jobs: int) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -136,6 +153,6 @@ def find_out(task: Task) -> dict[str, Any]:
             machine = machine_of(SESSION, configuration.machine, configuration.sets, "")
             compiled, files = compiled_for(machine, configuration.level, configuration.settings, task.point.program.files)
             asked = Asked(machine, configuration.level, task.point.program, compiled, json.loads(task.settings))
-            return {"answer": QUESTIONS[task.question](asked), "files": files}
+            return {"answer": ASKS[task.question](asked), "files": files}
     except Error as error:
         return {"error": str(error), "files": {}}

@@ -40,6 +40,7 @@ class Asked:
 def _counts(asked: Asked) -> Answer:
     """Return what was executed: totals, references by group and cause, types, addressing modes and operands."""
     run = asked.run(timing=None)
+    blocks = run.table("blocks")
     operands = {
         f"{row['instruction']} {row['field']} {row['mode']} {row['type']}": row["dynamic"] for row in run.table("operands")
     }
@@ -48,6 +49,7 @@ def _counts(asked: Asked) -> Answer:
         "types": _column(run, "types", "instruction"),
         "modes": _column(run, "addressing modes", "mode"),
         "operands": operands,
+        "blocks": sum(row["dynamic"] // row["static"] for row in blocks if row["static"]),
     }
 
 
@@ -74,6 +76,21 @@ def _studied(name: str, asked: Asked) -> Answer:
     return STUDIES[name].ask(partial(Asked.run, asked), options)
 
 
+TURNS = 3  # of which the shortest time counts
+
+
+def _overhead(asked: Asked) -> Answer:
+    """Return the times of runs: plain, with counters, and with each of the memory systems."""
+    ways = {name: load_system(spec) if spec else None for name, spec in asked.settings["systems"].items()}
+    times: dict[str, list[float]] = {}
+    for _ in range(TURNS):
+        times.setdefault("plain", []).append(asked.program.plain_seconds(asked.compiled))
+        for name, system in ways.items():
+            times.setdefault(name, []).append(asked.run(system).seconds or 0.0)
+    return {name: min(found) for name, found in times.items()}
+
+
 QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
-    "counts": _counts, "caches": _caches, **{name: partial(_studied, name) for name in STUDIES},
+    "counts": _counts, "caches": _caches, "overhead": _overhead,
+    **{name: partial(_studied, name) for name in STUDIES},
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from statistics import fmean
 
 from ease.lab.experiments.experiment import added
 from ease.lab.experiments.paper_tables import MASK_REFERENCES
@@ -63,20 +64,25 @@ def _shares(key: str, exhibit: Exhibit, answers: Answers) -> Made:
 
 
 def _operands(exhibit: Exhibit, answers: Answers) -> Made:
-    """Show which share each mode and type has in a field of an instruction."""
-    names = exhibit.settings["fields"]
+    """Show which share each mode, and each mode and type, has in a field of an instruction."""
+    names = exhibit.settings["show"]
     whole = Counter[str]()
-    for _, _, answer in _each(answers):
+    for _, _, answer in each_of(answers):
         whole.update(answer["operands"])
     found: Made = {}
     for field, shown in names.items():
         mine = {name.removeprefix(field).strip(): n for name, n in whole.items() if name.startswith(f"{field} ")}
-        for name, count in sorted(mine.items()):
-            found[f"{shown} {name}"] = {"per cent": 100 * count / max(sum(mine.values()), 1)}
+        modes = Counter[str]()
+        for name, count in mine.items():
+            modes[name.rsplit(" ", 1)[0]] += count
+        for name, count in (*sorted(modes.items()), *sorted(mine.items())):
+            if count:
+                found[f"{shown} {name}"] = {"per cent": 100 * count / sum(mine.values())}
     return found
 
 
-def _each(answers: Answers) -> Iterator[tuple[str, str, Answer]]:
+def each_of(answers: Answers) -> Iterator[tuple[str, str, Answer]]:
+    """Yield the name of the variant, that of the program, and the answer."""
     for variant, by_program in answers.items():
         for program, answer in by_program.items():
             yield variant, program, answer
@@ -85,7 +91,7 @@ def _each(answers: Answers) -> Iterator[tuple[str, str, Answer]]:
 def _hits(exhibit: Exhibit, answers: Answers) -> Made:
     """Show hit ratios in per cent; the name of a memory system is its row and its column."""
     accesses, misses = Counter[str](), Counter[str]()
-    for _, _, answer in _each(answers):
+    for _, _, answer in each_of(answers):
         for name, (all_of_them, missed) in answer.items():
             accesses[name] += all_of_them
             misses[name] += missed
@@ -96,9 +102,35 @@ def _hits(exhibit: Exhibit, answers: Answers) -> Made:
     return found
 
 
+def _linkage(exhibit: Exhibit, answers: Answers) -> Made:
+    """Show the share of linkage if so many of its references were counted for each call."""
+    found: Made = {}
+    for variant, by_program in answers.items():
+        whole = _outcome(by_program)
+        made = whole["references"]["linkage"]
+        counted, others = exhibit.settings["counted"] * whole["calls"], whole["memory_references"] - made
+        found[variant] = {
+            "linkage a call": made / max(whole["calls"], 1),
+            "linkage %": 100 * counted / max(counted + others, 1),
+            "calls %": 100 * whole["calls"] / max(whole["instructions"], 1),
+        }
+    return found
+
+
+def _overhead(exhibit: Exhibit, answers: Answers) -> Made:
+    """Show what each way to measure takes, as a ratio to the time of the program, with means."""
+    found: Made = {}
+    for _, program, times in each_of(answers):
+        found[program] = {name: seconds / max(times["plain"], 1e-4) for name, seconds in times.items() if name != "plain"}
+    columns = list(dict.fromkeys(name for row in found.values() for name in row))
+    return found | {"average": {name: fmean(row[name] for row in found.values()) for name in columns}}
+
+
 SHOWS: dict[str, Callable[[Exhibit, Answers], Figures]] = {
     "totals": _totals,
     "mechanisms": _mechanisms,
+    "linkage": _linkage,
+    "overhead": _overhead,
     "modes": lambda exhibit, answers: _shares("modes", exhibit, answers),
     "types": lambda exhibit, answers: _shares("types", exhibit, answers),
     "operands": _operands,

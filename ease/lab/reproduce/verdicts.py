@@ -157,6 +157,10 @@ def _figures(result: Result) -> TitledTable:
     exhibit, today = result.exhibit, result.today
     columns = list(dict.fromkeys(c for f in (exhibit.figures, today) for row in f.values() for c in row))
     rows = list(dict.fromkeys((*exhibit.figures, *today)))
+    if exhibit.figures and not set(exhibit.figures) & set(today):  # other programs than today's
+        apart = [("paper", exhibit.figures), ("today", today)]
+        lines = [[who, row, *(_cell(f, row, column) for column in columns)] for who, f in apart for row in f]
+        return TitledTable(f"{exhibit.name}: {exhibit.about}", [["", "", *columns], *lines], keys=2, note=exhibit.note)
     whose = {"paper": exhibit.figures, "today": today} if exhibit.figures else {"today": today}
     relative = [f"{name} ratio" for name in whose] if exhibit.relative else []
     one = len(columns) == 1

@@ -1,0 +1,105 @@
+"""Questions about tools: sampling, records, traces, many caches at once; what only commands do is asked of commands."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from cache_sim.parse import load as load_system
+from cache_sim.sweeps import parse_sweep
+from ease.lab.reproduce.questions import TURNS, Answer, Asked
+from vpo.base.errors import UserError
+
+EASE, EASECC = "ease", "easecc"
+
+
+def command(name: str, words: Sequence[str], folder: str, stdin: str | None = None) -> str:
+    """Run a command of this project as a user would, and return what it prints.
+
+    Raises UserError if it tells of an error.
+    """
+    start = f"import sys; from ease.start import {name}; sys.exit({name}())"
+    given = Path(folder, stdin).read_bytes() if stdin else b""
+    # a user's folder may have modules of its own
+    environment = os.environ | {"PYTHONSAFEPATH": "1"}
+    run = subprocess.run(
+        [sys.executable, "-c", start, *words], cwd=folder, input=given, capture_output=True, check=False, env=environment
+    )
+    errors = run.stderr.decode(errors="replace").strip()
+    if run.returncode and errors.startswith((f"{name}:", f"{name} ")):
+        raise UserError([errors.splitlines()[-1]])
+    return run.stdout.decode(errors="replace")
+
+
+def compiling(asked: Asked) -> list[str]:
+    """Return the words of a command that say what is compiled, for which machine."""
+    sets = [word for setting in asked.machine.settings for word in ("--set", setting)]
+    return ["-m", asked.machine.origin, *sets, f"-O{asked.level}", *asked.program.files, "--", *asked.program.arguments]
+
+
+def _record(asked: Asked) -> Answer:
+    """Return the bytes of a record, and those of its system calls alone, with the instructions that they stand for."""
+    with tempfile.TemporaryDirectory(prefix="ease-reproduce-") as folder:
+        file = str(Path(folder, "run.run"))
+        command(EASECC, ["-record", file, *compiling(asked)], asked.program.folder, asked.program.stdin)
+        told = command(EASE, ["replay", file, "-info"], folder)
+    lines = {line[:22].strip(): line[22:].strip() for line in told.splitlines()}
+    return {name: int(lines[name].split(", ")[0].replace(",", "")) for name in INFORMED}
+
+
+INFORMED = ("instructions", "system calls", "bytes", "bytes of system calls")
+
+
+def _trace(asked: Asked) -> Answer:
+    """Return the bytes of a compact trace, and the references that it stands for."""
+    with tempfile.TemporaryDirectory(prefix="ease-reproduce-") as folder:
+        file = Path(folder, "run.trace")
+        words = ["-trace", "execution", "-trace-to", str(file), *compiling(asked)]
+        command(EASECC, words, asked.program.folder, asked.program.stdin)
+        size = file.stat().st_size
+    run = asked.run()
+    return {"instructions": run.instructions, "references": run.references, "bytes": size}
+
+
+def _sampling(asked: Asked) -> Answer:
+    """Return times: plain, with no sample, with samples of each part of the run that the settings name, all of it measured."""
+    ways = asked.settings["samples"]
+    times: dict[str, list[float]] = {}
+    known: Answer = {}
+    for _ in range(TURNS):
+        times.setdefault("plain", []).append(asked.program.plain_seconds(asked.compiled))
+        for name, sample in ways.items():
+            run = asked.program.run(asked.compiled, asked.settings.get("system"), timing=False, sample=sample)
+            times.setdefault(name, []).append(run.seconds or 0.0)
+            sampling = run.measurement.sampling
+            assert sampling is not None
+            parts = {str(distance): part for distance, part in sampling.within.items()}
+            known[name] = {
+                "instructions": sampling.instructions, "measured": sampling.measured, "distance": sampling.distance,
+                "passed": sampling.passed, "within": parts,
+            }  # fmt: skip
+    return {"seconds": {name: min(found) for name, found in times.items()}, "samples": known}
+
+
+def _single_pass(asked: Asked) -> Answer:
+    """Return the misses of each cache out of one run of all of them, and out of a run of its own."""
+    grid = parse_sweep(asked.settings["sweep"])
+    swept = asked.run(grid).measurement.sweep
+    assert swept is not None
+    once, alone = {}, {}
+    for cache, misses in swept.caches():
+        name = f"{cache.name}:{cache.size},{cache.line},{cache.ways}"
+        once[name] = misses
+        memory = asked.run(load_system(name)).measurement.memory
+        assert memory is not None
+        alone[name] = memory.results.caches[0].misses.total
+    return {"once": once, "alone": alone}
+
+
+LONG_QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
+    "record": _record, "trace": _trace, "sampling": _sampling, "single pass": _single_pass,
+}  # fmt: skip
