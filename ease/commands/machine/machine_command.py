@@ -17,6 +17,7 @@ usage: ease machine list                       the machines that come with the p
        ease machine grammar M                  the grammar of its instructions (Lark)
        ease machine check M                    what of C it cannot do, by what is missing
        ease machine costs M [WORD]             what each operation of C takes (those whose names contain WORD, such as "int a")
+       ease machine import KIND:PATH --over M  instructions of another description as an extension of M (--help)
        ease machine new NAME [--like M]        write NAME.yaml, a description to begin with: M with examples of changes
 
 M is a name or a description file ending in .yaml, with + and extensions (M+zba+zbb) where it has any.
@@ -35,6 +36,10 @@ def main(words: Sequence[str] | None = None) -> int:
         from ease.commands.machine.machine_new import new
 
         return new(words[1:])
+    if words[:1] == ["import"]:
+        from ease.commands.machine.machine_import import import_
+
+        return import_(words[1:])
     if asks_for_help(words):
         print(USAGE, end="")
         return 0
@@ -77,8 +82,8 @@ COMMANDS = {"list": (0, 0), "show": (1, 2), "grammar": (1, 1), "check": (1, 1), 
 
 def _run(names: list[str], settings: list[str]) -> int:
     if not names or names[0] not in COMMANDS:
-        near = suggested(names[0], [*COMMANDS, "new"]) if names else ""
-        raise UsageError(f"there is no '{names[0]}'{near}" if names else "list, show, grammar, check, costs or new?")
+        near = suggested(names[0], [*COMMANDS, "new", "import"]) if names else ""
+        raise UsageError(f"there is no '{names[0]}'{near}" if names else "list, show, grammar, check, costs, new or import?")
     name, *arguments = names
     least, most = COMMANDS[name]
     if len(arguments) < least:

@@ -1,0 +1,1 @@
+"""Descriptions in other languages: read, proven and written."""
