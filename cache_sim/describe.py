@@ -12,7 +12,6 @@ from cache_sim.parse import format_short
 from cache_sim.results import CacheResults, Results
 from cache_sim.sweeps import Swept, format_sweep
 from cache_sim.words import FULL, format_size
-from cache_sim.yaml_form import format_yaml
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Describe a memory system: sets and ways, the parts of an address, the bits that hardware would need.
@@ -82,6 +81,8 @@ def describe(system: MemorySystem, address_bits: int = ADDRESS_BITS) -> str:
         parts.append("misses are told apart by cause: compulsory, capacity, conflict, context switch")
     if system.delays is not None:
         parts.append(_delays(system.delays))
+    from cache_sim.yaml_form import format_yaml  # here and below: others do not wait for the library of YAML
+
     try:
         short = format_short(system)
     except ValueError as error:
@@ -233,6 +234,8 @@ def _swept_row(swept: Swept, side: str, line: int, size: int, ways: int | str, m
 
 def plain(results: Results) -> dict[str, Any]:
     """Return results as dictionaries and numbers."""
+    from cache_sim.yaml_form import format_yaml
+
     return {
         "format": FORMAT,
         "system": format_yaml(results.system),

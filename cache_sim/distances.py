@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf, sqrt
-from statistics import stdev
 from typing import Protocol
 
 from cache_sim.config import Cache, demand_power_of_two
@@ -236,6 +235,8 @@ class Sample:
         """Return the estimated misses of a fully associative LRU cache with a number of lines."""
         if self.rate == 1:
             return Estimate(self.whole.misses(lines), 0.0)
+        from statistics import stdev  # which is slow to import, and of use for samples alone
+
         parts = [group.misses(lines) * len(self.groups) / self.rate for group in self.groups]
         error = stdev(parts) / sqrt(len(parts)) if all(group.accesses for group in self.groups) else inf
         return Estimate(min(self.whole.misses(lines) / self.rate, self.accesses), error)

@@ -6,27 +6,12 @@ only every second one is recorded.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.reference import Simulator
-from cache_sim.results import Results
+from cache_sim.results import History, Results
 
 MOST = 4096  # moments, as a rule
 SWITCH = "switch"
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """Results up to moments, each from the start of the run, without sites; the last is the end.
-
-    `every`: instructions between moments, 0: moments are context switches.  `stride`: which part of them was kept: each,
-    every second, fourth, ...
-    """
-
-    every: int
-    stride: int
-    moments: tuple[Results, ...]
 
 
 def parse_moments(text: str, system: MemorySystem | None) -> int:

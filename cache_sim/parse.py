@@ -11,7 +11,6 @@ from typing import Any
 from cache_sim import config, policies
 from cache_sim.sweeps import Grid, is_sweep, parse_sweep
 from cache_sim.words import Word, blamed, format_size, parse_count, parse_size, parse_ways
-from cache_sim.yaml_form import parse_yaml
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Memory systems in a line, such as `I:1k,16,1+D:8k,16,4,fifo,prefetch+L2:64k,32,8+switch:10000`.
@@ -187,6 +186,8 @@ def load(argument: str) -> config.MemorySystem:
     if not argument.lower().endswith((".yaml", ".yml")):
         return parse_short(argument)
     try:
+        from cache_sim.yaml_form import parse_yaml  # only files of YAML wait for its library
+
         return parse_yaml(Path(argument).read_text(encoding="utf-8-sig"), argument)
     except UnicodeDecodeError as error:
         raise config.ConfigurationError(f"not UTF-8 text ({error.reason})", place=f"{argument}:1:1") from None

@@ -175,3 +175,16 @@ class Results:
 
 def _add_sites(mine: Mapping[int, int], theirs: Mapping[int, int]) -> dict[int, int]:
     return {site: mine.get(site, 0) + theirs.get(site, 0) for site in sorted({*mine, *theirs})}
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Results up to moments, each from the start of the run, without sites; the last is the end.
+
+    `every`: instructions between moments, 0: moments are context switches.  `stride`: which part of them was kept: each,
+    every second, fourth, ...
+    """
+
+    every: int
+    stride: int
+    moments: tuple[Results, ...]

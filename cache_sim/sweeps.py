@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from cache_sim.config import MOST_SIZE, Cache, ConfigurationError, MemorySystem, Switch, demand_power_of_two, is_power_of_two
@@ -210,6 +209,8 @@ def _range(word: Word, about: str, parse: Callable[[str, str], int]) -> list[int
 
 def format_sweep(grid: Grid) -> str:
     """Return the short form of a grid, with everything in it."""
+    from decimal import Decimal  # which is slow to import
+
     parts = ["sweep", *grid.sides]
     for name, (field, _) in _NUMBERS.items():
         numbers = [*map(format_size, getattr(grid, field)), *([FULL] if name == "ways" and grid.full else [])]

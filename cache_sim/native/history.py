@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cache_sim.history import MOST, History
+from cache_sim.history import MOST
 from cache_sim.native.cache import KINDS, OUTSIDE
 from cache_sim.native.check_code import CheckCode
 from cache_sim.native.code import Code, Field, Read, State
 from cache_sim.native.collect import collect
 from cache_sim.native.sets import Sets
-from cache_sim.results import Kinds, Results
+from cache_sim.results import History, Kinds, Results
 
 MOMENT = f"call {OUTSIDE} void @history.moment(), !tbaa !6"
 _FEW = len(KINDS)  # fields of so many elements are kept as they are, others are added up

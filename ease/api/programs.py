@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from ease.api.errors import Error, told
 from ease.api.frame import Frame
 from ease.api.run_tables import INSTRUCTION, instructions_of
 from ease.api.runs import Run
+from ease.base.version import VERSION
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run as plain_run
 from ease.host.process.run_result import RunResult
@@ -168,7 +168,7 @@ class Program:
         command = ("easecc", *origin.options, *options, *origin.files, *(["--", *words] if words else []))
         changes = tuple(origin.machine.settings)
         return RunIdentity(
-            command, origin.files, tuple(words), origin.machine.origin, changes, str(origin.level), version("ease")
+            command, origin.files, tuple(words), origin.machine.origin, changes, str(origin.level), VERSION
         )  # fmt: skip
 
     def __repr__(self) -> str:

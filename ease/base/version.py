@@ -5,14 +5,13 @@ A file of its own, since commands that say no more than their version import not
 
 from __future__ import annotations
 
+VERSION = "0.1.0"  # the one place: pyproject.toml reads it here
 ASKED = ("-V", "--version")
 
 
 def show_version(program: str) -> int:
     """Print the version of a command; returns the exit status."""
-    from importlib.metadata import version  # takes longer to import than all else that starts a command
-
-    print(f"{program} {version('ease')}")
+    print(f"{program} {VERSION}")
     return 0
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from ease.base.version import VERSION
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.help_asked import asks_for_help
 from vpo.base.suggestions import suggested
@@ -45,14 +46,12 @@ def _write(folder: Path, markdown: bool) -> int:
 
 def page(command: str, name: str) -> str:
     """Return the page of a command in the language of man."""
-    from importlib.metadata import version
-
     from ease.commands.help_text import help_of, summary_of
 
     body = "\n".join(_escaped(line) for line in help_of(command).splitlines())
     about = f"{_escaped(name)} \\- {_escaped(summary_of(command))}"
     return (
-        f'.TH {name.upper()} 1 "" "ease {version("ease")}" "ease"\n.SH NAME\n{about}\n'
+        f'.TH {name.upper()} 1 "" "ease {VERSION}" "ease"\n.SH NAME\n{about}\n'
         f".SH SYNOPSIS AND OPTIONS\n.nf\n{body}\n.fi\n.SH SEE ALSO\neasecc(1), ease(1)\n"
     )
 

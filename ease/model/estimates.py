@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -106,3 +106,26 @@ def _within(angle: float, freedom: int) -> float:
         term *= math.cos(angle) ** 2 * number / (number + 1)
     total *= math.sin(angle)
     return 2 / math.pi * (angle + total) if odd else total
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Ratios that samples estimate, and regions tell: what they are made of, in columns of what is counted.
+
+
+EVERY = {"instructions": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A ratio to estimate: weighted sums of columns, above and below."""
+
+    name: str
+    above: Mapping[str, int]
+    below: Mapping[str, int]
+
+
+ALWAYS_MADE = (
+    Ratio("reads an instruction", {"reads": 1}, EVERY),
+    Ratio("writes an instruction", {"writes": 1}, EVERY),
+    Ratio("branches an instruction", {"branches": 1}, EVERY),
+    Ratio("branches taken", {"taken": 1}, {"branches": 1}),
+)

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, fields, replace
 from operator import add, and_, or_
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cache_sim.history import History
 from cache_sim.predictors.predictor import Kind, SiteResults
-from cache_sim.results import Results
+from cache_sim.results import History, Results
 from cache_sim.sweeps import Swept
 
 if TYPE_CHECKING:

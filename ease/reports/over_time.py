@@ -7,8 +7,7 @@ from dataclasses import asdict
 from itertools import pairwise
 from typing import Any
 
-from cache_sim.history import History
-from cache_sim.results import CacheResults, Results
+from cache_sim.results import CacheResults, History, Results
 from ease.model.timeline import Timeline
 from ease.reports.pictures import Curve, Panel
 from ease.reports.report import Report, Table, number, percent

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ease.host.sampling.ratios import ALWAYS_MADE
+from ease.model.estimates import ALWAYS_MADE
 from ease.reports.report import Report, Table, arrangeable, natural, number, percent
 
 if TYPE_CHECKING:

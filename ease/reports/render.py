@@ -1,4 +1,4 @@
-"""The forms of reports: text and pictures through the templates beside this file, JSON and CSV."""
+"""The forms of reports: text, Markdown, JSON and CSV; pictures through the templates beside this file."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ from ease.reports.report import Report, Table
 FORMAT = 2  # of the JSON form; changes when a key changes its meaning or goes away
 PICTURES = (".svg", ".png")
 ALL = ("all",)  # in place of names: every report
+LESS = (
+    "INCOMPLETE: counts of the loops and calls under way when the run was cut short are missing (-limit N stops with exact "
+    "counts)"
+)
+BAR = "\\|"  # in a cell of Markdown
 ACROSS = 3  # panels of a picture side by side
 _OF_RUNS = ("format", "machine", "exit_status", "partial", "exact", "fault", "run")
 _INNER = re.compile(r"\{[^{}]{1,200}\}")
@@ -43,10 +48,10 @@ def render(
     Raises KeyError for another suffix.
     """
     suffix = suffix.lower()
-    if suffix in TEMPLATES:
+    if suffix in TEXTS:
         if names is None:
-            return _rendered(TEMPLATES[suffix], measurement, overview(measurement, sources, most, sort))
-        return as_text(measurement, None if tuple(names) == ALL else names, most, TEMPLATES[suffix], sort)
+            return _written(suffix, measurement, overview(measurement, sources, most, sort))
+        return as_text(measurement, None if tuple(names) == ALL else names, most, suffix, sort)
     return _DATA[suffix](measurement, None if names is None or tuple(names) == ALL else names)
 
 
@@ -63,16 +68,16 @@ def render_file(
     chosen = None if names is None or tuple(names) == ALL else names
     if suffix.lower() in BYTES:
         return as_png(as_picture(measurement, chosen))
-    if plot and suffix.lower() in TEMPLATES:
-        return _rendered(TEMPLATES[suffix.lower()], measurement, []) + "\n" + as_plots(panels_of(measurement, chosen))
+    if plot and suffix.lower() in TEXTS:
+        return _written(suffix.lower(), measurement, []) + "\n" + as_plots(panels_of(measurement, chosen))
     return render(measurement, suffix, names, most, sources, sort)
 
 
 def as_text(
-    measurement: Measurement, names: Iterable[str] | None = None, most: int | None = None, template: str = "report.txt.j2",
+    measurement: Measurement, names: Iterable[str] | None = None, most: int | None = None, suffix: str = ".txt",
     sort: str = "",
 ) -> str:
-    """Return reports, all that have something to tell unless `names` says which, as text.
+    """Return reports, all that have something to tell unless `names` says which, in the form of one of TEXTS.
 
     Raises KeyError for a name that no report has.
     """
@@ -81,16 +86,57 @@ def as_text(
         for report, subject in _chosen(part, names):
             titled += [(f"{region}: {title}", table) for title, table in report.titled(subject)]
     found = [(title, table.seen(most, sort)) for title, table in titled]
-    return _rendered(template, measurement, [(title, table) for title, table in found if names is not None or table.rows])
+    return _written(suffix, measurement, [(title, table) for title, table in found if names is not None or table.rows])
 
 
-def _rendered(template: str, measurement: Measurement, sections: Iterable[tuple[str, Table]]) -> str:
+Section = tuple[str, Table]
+
+
+def _written(suffix: str, measurement: Measurement, sections: Iterable[Section]) -> str:
     """Return tables below what was run."""
-    return printable(str(_environment().get_template(template).render(measurement=measurement, sections=sections)))
+    return printable("".join(f"{line}\n" for line in TEXTS[suffix](_heading(measurement), sections)))
+
+
+def _heading(measurement: Measurement) -> Iterator[str]:
+    """Yield the lines that say what was run, and how it ended."""
+    if not measurement.exact:
+        yield LESS
+    identity = measurement.identity
+    how = f", -O{identity.level}, ease {identity.version}" if identity else ""
+    yield f"machine {measurement.machine}{how}, exit status {measurement.exit_status}"
+    if identity:
+        yield identity.command
+    if measurement.fault:
+        yield measurement.fault
+    if measurement.partial:
+        known = "What follows is exact up to that moment." if measurement.exact else "What follows is less than it did."
+        yield f"The run was cut short. {known}"
+
+
+def _text(heading: Iterable[str], sections: Iterable[Section]) -> Iterator[str]:
+    yield from heading
+    for title, table in sections:
+        yield from ("", title, "", *table.lines())
+        if table.note:
+            yield f"({table.note})"
+
+
+def _markdown(heading: Iterable[str], sections: Iterable[Section]) -> Iterator[str]:
+    yield from ("```", *heading, "```")
+    for title, table in sections:
+        yield from ("", f"### {title}", "", _row(table.headings))
+        yield "|" + "".join("---|" if column < table.keys else "--:|" for column in range(len(table.headings)))
+        yield from map(_row, [*table.rows, *([table.total] if table.total else [])])
+        if table.note:
+            yield from ("", table.note)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |"
 
 
 def _environment() -> Any:
-    import jinja2  # only those who want text wait for it
+    import jinja2  # only those who want pictures wait for it
 
     loader = jinja2.FileSystemLoader(Path(__file__).parent)
     return jinja2.Environment(loader=loader, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
@@ -202,7 +248,7 @@ def _leaves(value: Any) -> Iterator[list[Any]]:
             yield [key, *row]
 
 
-TEMPLATES = {".txt": "report.txt.j2", "": "report.txt.j2", ".md": "report.md.j2"}
+TEXTS = {".txt": _text, "": _text, ".md": _markdown}
 _DATA = {".json": as_json, ".csv": as_csv, ".svg": as_picture}
 BYTES = (".png",)  # suffixes of files that are no text
-SUFFIXES = (*_DATA, *BYTES, *TEMPLATES)
+SUFFIXES = (*_DATA, *BYTES, *TEXTS)

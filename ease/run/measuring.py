@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from cache_sim.config import ConfigurationError, MemorySystem
-from cache_sim.history import MOST, History
+from cache_sim.history import MOST
 from cache_sim.native.check_code import Feedback
 from cache_sim.predictors.predictors import load as load_predictors
-from cache_sim.results import Results
+from cache_sim.results import History, Results
 from cache_sim.sweeps import Grid, Swept
 from ease.counters.cut_short import Completion
 from ease.counters.plan import plan_counters

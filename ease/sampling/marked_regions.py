@@ -12,9 +12,8 @@ from typing import Any
 
 from cache_sim.config import ConfigurationError
 from ease.host.sampling.function_sampling import PLACE
-from ease.host.sampling.ratios import Ratio
 from ease.host.sampling.sampled import Sampled
-from ease.model.estimates import Estimate, Stratum, stratified
+from ease.model.estimates import Estimate, Ratio, Stratum, stratified
 from ease.model.run_identity import file_name, is_library
 from ease.model.sampling import ENDLESS, LoopArrival, Mode, Phase, Schedule
 from ease.sampling.phases import Phases

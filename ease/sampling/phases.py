@@ -19,9 +19,8 @@ import numpy as np
 
 from ease.host.process.job import RunOptions, SystemCalls
 from ease.host.process.run import RunResult, run
-from ease.host.sampling.ratios import Ratio
 from ease.host.sampling.sampled import Sampled
-from ease.model.estimates import Estimate, Stratum, stratified
+from ease.model.estimates import Estimate, Ratio, Stratum, stratified
 from ease.model.sampling import ENDLESS, Mode, Phase, PhaseSpec, Schedule
 from vpo.program import Program
 from vpo.system.faults import HostError

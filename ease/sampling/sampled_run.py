@@ -16,11 +16,11 @@ from ease.counters.reconstruction import Plan
 from ease.host.process.job import USUAL, RunOptions, SystemCalls
 from ease.host.process.run import RunResult, run
 from ease.host.sampling.control import Recorded
-from ease.host.sampling.ratios import Ratio, ratios, write_cycles
+from ease.host.sampling.ratios import ratios, write_cycles
 from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting
 from ease.host.translation.counting import FunctionProbes
 from ease.model.attribution import attribute_predictions
-from ease.model.estimates import estimate
+from ease.model.estimates import Ratio, estimate
 from ease.model.results import Counts, Measurement
 from ease.model.run_identity import profile_key
 from ease.model.sampling import MarksSpec, PhaseSpec, Sampling, Schedule, systematic

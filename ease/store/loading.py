@@ -9,10 +9,9 @@ from typing import Any
 
 from cache_sim.config import Cache, Delays, MemorySystem, Switch
 from cache_sim.distances import Estimate, Histogram, Sample
-from cache_sim.history import History
 from cache_sim.predictors.predictor import Kind as TransferKind
 from cache_sim.predictors.predictor import SiteResults
-from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
+from cache_sim.results import CacheResults, Causes, History, Kinds, Results, Traffic
 from cache_sim.sweeps import Grid, Swept
 from ease.model.characterise import characterise
 from ease.model.kept_run import EncodingError, KeptRun, decode

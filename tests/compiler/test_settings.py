@@ -5,6 +5,7 @@ from dataclasses import fields
 
 import pytest
 
+from vpo.base.c_standard import LIBRARY_STANDARD, find_standard
 from vpo.build.c_file import CFile
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend import compile_c, preprocess
@@ -12,7 +13,6 @@ from vpo.frontend.c_options import COptions
 from vpo.frontend.cpp.directives import Preprocessor
 from vpo.frontend.preprocess import Job
 from vpo.frontend.warnings.flags import NOTHING
-from vpo.il.c_standard import LIBRARY_STANDARD, find_standard
 from vpo.machines.read.load import load
 
 GIVEN = COptions(("a",), ("b",), ("c",), (("D", "1"),), ("U",), ("h.h",), NOTHING, find_standard("c90"))

@@ -6,9 +6,9 @@ import pytest
 
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
+from vpo.base.c_standard import DEFAULT_STANDARD
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
-from vpo.il.c_standard import DEFAULT_STANDARD
 
 PROGRAM = """
 #include <errno.h>

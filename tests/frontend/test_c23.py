@@ -10,10 +10,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import GCC_FLAGS, LP64, print_c
 from test_programs import require
 
+from vpo.base.c_standard import find_standard
 from vpo.frontend import CompileErrors, compile_c, preprocess
 from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import read_options
-from vpo.il.c_standard import find_standard
 
 C23 = find_standard("c23")
 

@@ -13,10 +13,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 from test_programs import require
 
+from vpo.base.c_standard import find_standard
 from vpo.frontend import CompileErrors, compile_c
 from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import read_options
-from vpo.il.c_standard import find_standard
 from vpo.il.data_model import DataModel
 from vpo.libc import HEADERS
 

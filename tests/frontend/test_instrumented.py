@@ -11,10 +11,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import GCC_FLAGS, LP64, print_c
 from test_programs import require
 
+from vpo.base.c_standard import DEFAULT_STANDARD
 from vpo.frontend import compile_c
 from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import DEFAULT, NOTHING
-from vpo.il.c_standard import DEFAULT_STANDARD
 
 PROGRAM = r"""
 int printf(const char *, ...);

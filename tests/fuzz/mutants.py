@@ -25,10 +25,10 @@ from pathlib import Path
 from tests.fuzz.child import each_in_child, freeze, in_child
 from tests.fuzz.seeds import parser_of, seeds
 from tests.kept_machines import load
+from vpo.base.c_standard import DEFAULT_STANDARD, Standard, find_standard
 from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import EVERYTHING
-from vpo.il.c_standard import DEFAULT_STANDARD, Standard, find_standard
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("samples", "tests/programs", "tests/frontend/programs", "tests/libc/programs", "tests/fuzz/reduced", "vpo/libc/src")

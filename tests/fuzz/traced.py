@@ -30,9 +30,9 @@ from tests.host.generate import RandomProgram, VariedProgram
 from tests.interpret.fake_machine import CELLS, program_of
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
+from vpo.base.c_standard import LIBRARY_STANDARD
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
-from vpo.il.c_standard import LIBRARY_STANDARD
 from vpo.program import Program
 
 INSTRUCTIONS = 200_000  # of a program are compared: the interpreter takes a second for them

@@ -19,9 +19,9 @@ from tests.fuzz.traced import difference
 from tests.fuzz.variants import VARIANTS, Variant
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
+from vpo.base.c_standard import LIBRARY_STANDARD
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
-from vpo.il.c_standard import LIBRARY_STANDARD
 from vpo.interpret.result import Result
 from vpo.opt.driver import Level
 from vpo.program import Program

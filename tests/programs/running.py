@@ -6,9 +6,9 @@ import functools
 from dataclasses import replace
 
 from tests.kept_machines import load
+from vpo.base.c_standard import LIBRARY_STANDARD
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
-from vpo.il.c_standard import LIBRARY_STANDARD
 from vpo.rtl.function import Unit
 
 MACHINES = ("riscv32", "m68020", "baseline")

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from cache_sim.config import ConfigurationError
-from cache_sim.history import History, Recorder, parse_moments
+from cache_sim.history import Recorder, parse_moments
 from cache_sim.parse import load as load_system
-from cache_sim.results import CacheResults, Kinds, Results
+from cache_sim.results import CacheResults, History, Kinds, Results
 from ease.host.process.job import RunOptions
 from ease.reports import REPORTS
 from ease.reports.over_time import PLACES, ROWS, shown

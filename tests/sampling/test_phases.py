@@ -11,9 +11,8 @@ from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
-from ease.host.sampling.ratios import Ratio
 from ease.host.sampling.sampled import Sampled
-from ease.model.estimates import Stratum, stratified
+from ease.model.estimates import Ratio, Stratum, stratified
 from ease.model.sampling import parse_sample
 from ease.run.measuring import measured_run
 from ease.sampling.phases import Cluster, choose, find_clusters

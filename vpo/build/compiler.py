@@ -13,6 +13,7 @@ from vpo import il
 from vpo.analysis.allocators import allocators
 from vpo.analysis.memory_effects import UnitFacts, memory_effects, unit_facts
 from vpo.base import cache
+from vpo.base.c_standard import LIBRARY_STANDARD
 from vpo.base.clock import CLOCK, LIBRARY, timed
 from vpo.base.errors import CannotExpress
 from vpo.base.errors import UserError as UserError
@@ -26,7 +27,6 @@ from vpo.expand.expander import expand_unit, resume_context, resuming, save_cont
 from vpo.frontend import compile_c
 from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import NOTHING
-from vpo.il.c_standard import LIBRARY_STANDARD
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.il.uses import keep_locals_in_memory, private_data
 from vpo.interprocedural import inline_across, names_called, optimize_unit

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, fields, replace
 
+from vpo.base.c_standard import DEFAULT_STANDARD, Standard
 from vpo.frontend.warnings.flags import DEFAULT, WarningOptions
-from vpo.il.c_standard import DEFAULT_STANDARD, Standard
 
 
 @dataclass(frozen=True)

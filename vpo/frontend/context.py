@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NoReturn, Protocol
 
 from vpo import il
+from vpo.base.c_standard import Standard
 from vpo.frontend.cpp.attributes import NOTED
 from vpo.frontend.lower import trees
 from vpo.frontend.lower.constants import BadLiteral, string_codes, unit_type
@@ -18,7 +19,6 @@ from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.types.types import Arithmetic, CType, VariableArray, Vector
 from vpo.frontend.warnings.diagnostics import Reporter
 from vpo.il import data_model as effective_types
-from vpo.il.c_standard import Standard
 from vpo.il.data_model import DataModel
 
 MAX_HEIGHT = 24  # levels of an expression that become one tree

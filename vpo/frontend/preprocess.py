@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 
+from vpo.base.c_standard import Standard
 from vpo.frontend.c_options import USUAL, COptions
 from vpo.frontend.cpp.directives import Preprocessor
 from vpo.frontend.cpp.macro_expansion import Builtin
@@ -15,7 +16,6 @@ from vpo.frontend.cpp.predefined import predefined
 from vpo.frontend.cpp.tokens import DIGRAPHS, ENTERED, MARK, Token, sticks
 from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.warnings.diagnostics import CompileErrors, Reporter
-from vpo.il.c_standard import Standard
 from vpo.il.data_model import DataModel
 
 MAY_ALIAS = "#pragma may_alias\n"  # before the text of a file that uses the attribute

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-from importlib import resources
 from pathlib import Path
 
 import machine_descriptions
 
-FOLDER = Path(str(resources.files(machine_descriptions)))
+FOLDER = Path(machine_descriptions.__path__[0])
 _EXTENSIONS = re.compile(r"([^+/]+|.*?\.ya?ml)((?:\+(?:[^+/]+|[^+]+\.ya?ml))*)")
 
 

@@ -98,8 +98,7 @@ def tell(words: Sequence[str]) -> int:
 
 
 def _answer(question: str, words: Sequence[str]) -> str | None:
-    from importlib.metadata import version
-
+    from ease.base.version import VERSION
     from vpo.libc import HEADERS
     from vpo.machines.names import default_machine
 
@@ -108,7 +107,7 @@ def _answer(question: str, words: Sequence[str]) -> str | None:
         machine = words[words.index("-m") + 1] if "-m" in words[:-1] else default_machine()
         return f"{Path(machine).stem}-ease-elf"
     if name in ("-dumpversion", "-dumpfullversion"):
-        return version("ease")
+        return VERSION
     if name == "-print-prog-name":
         return _tool(value)
     if name == "-print-search-dirs":

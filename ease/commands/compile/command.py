@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vpo.il.c_standard import Standard
+from vpo.base.c_standard import Standard
 from vpo.link.input_files import SOURCES
 from vpo.machines.names import default_machine
 

@@ -13,8 +13,8 @@ from ease.commands.compile import options
 from ease.commands.compile.command import STDIN, Command, UsageError
 from ease.commands.compile.consistency import check
 from ease.commands.compile.response_files import LINKER, PREPROCESSOR, UNUSED, expanded, for_linker, for_preprocessor
+from vpo.base.c_standard import Standard, find_standard
 from vpo.base.suggestions import nearest, suggested
-from vpo.il.c_standard import Standard, find_standard
 from vpo.machines.names import machine_names, parts_of, profile_names
 
 LARGEST = (1 << 63) - 1  # number that an option takes

@@ -146,7 +146,7 @@ def report_run(command: Command, measurement: Measurement, program: Program, ori
 def _report(command: Command, measurement: Measurement, program: Program, origin: RunOrigin) -> str | bytes:
     """Return the report in the form that is asked for."""
     from ease.exports.forms import FORMS, render_run
-    from ease.reports.render import TEMPLATES, render_file
+    from ease.reports.render import TEXTS, render_file
 
     suffix = Path(command.report or "").suffix.lower()
     if suffix in FORMS:
@@ -156,7 +156,7 @@ def _report(command: Command, measurement: Measurement, program: Program, origin
     special = [*(name for name, found in about.items() if found), *special] if special else []
     special += ["attribution"] if measurement.attribution is not None else []
     special += ["wrong-paths"] if measurement.wrong_paths is not None else []
-    shown = special if special and command.show is None and suffix in TEMPLATES else command.show
+    shown = special if special and command.show is None and suffix in TEXTS else command.show
     return render_file(measurement, suffix, shown, command.top, origin.sources(), command.sort, command.plot)
 
 

@@ -43,7 +43,7 @@ _NEVER = [option for option in OPTIONS.values() if option.again == "never"]
 _INSTALLED = (".py", ".lark", ".c", ".h", ".yaml", ".j2", ".so")
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
 _PACKAGES = ("vpo", "ease", "cache_sim", "machine_descriptions")
-_REPORTING = ("ease.model.characterise", "ease.counters.reconstruction", "ease.reports.render", "jinja2")
+_REPORTING = ("ease.model.characterise", "ease.counters.reconstruction", "ease.reports.render")
 
 
 @dataclass(frozen=True, slots=True)

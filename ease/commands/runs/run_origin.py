@@ -36,12 +36,11 @@ def compiled_origin(command: Command, program: Program) -> RunOrigin:
 
 def identity_of(command: Command) -> RunIdentity:
     """Return what is about to be run; standard input is still unread."""
-    from importlib.metadata import version
-
+    from ease.base.version import VERSION
     from ease.model.run_identity import RunIdentity, standard_input
 
     given, digest = standard_input()
     return RunIdentity(
         command.words, tuple(command.files), tuple(command.arguments), command.machine, tuple(command.sets),
-        str(command.level), version("ease"), given, digest,
+        str(command.level), VERSION, given, digest,
     )  # fmt: skip

@@ -15,8 +15,8 @@ from cache_sim.native.gauge import RowCounting, increase
 from ease.host.instruments.code_sums import COLUMNS, WIDTH, Weights, add_row
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.instruments.region_counting import MASK, RegionCounting
-from ease.host.sampling.ratios import Ratio
 from ease.host.translation.ir_builder import LLVM
+from ease.model.estimates import Ratio
 from ease.model.timeline import Attribution, Figure
 from vpo.analysis.cfg import segments
 from vpo.analysis.references import references

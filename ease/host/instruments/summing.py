@@ -17,8 +17,9 @@ from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.predicting import Predicting
 from ease.host.instruments.region_counting import RegionCounting
 from ease.host.memory.caching import Caching
-from ease.host.sampling.ratios import EVERY, Ratio, ratios, write_cycles
+from ease.host.sampling.ratios import ratios, write_cycles
 from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting, SampledRecording
+from ease.model.estimates import EVERY, Ratio
 from ease.model.results import Measurement
 from ease.model.sampling import systematic
 from ease.model.timeline import Figure, Timeline

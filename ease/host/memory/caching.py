@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
-from cache_sim.history import MOST, History
+from cache_sim.history import MOST
 from cache_sim.native.cache import KINDS
 from cache_sim.native.check_code import LEFT, Alignment, Check, CheckCode, Feedback
 from cache_sim.native.code import STATE, UNLIKELY, Read, State
@@ -14,7 +14,7 @@ from cache_sim.native.fetch_code import FetchCode
 from cache_sim.native.gauge import ALWAYS, Counting
 from cache_sim.native.history import MOMENT, HistoryCode
 from cache_sim.native.sweep import SweepCode, collect_sweep
-from cache_sim.results import Kinds, Results
+from cache_sim.results import History, Kinds, Results
 from cache_sim.sweeps import Grid, Swept
 from ease.host.instruments.instrument import Site, Thread
 from ease.host.memory.check_plan import CheckWriter

@@ -4,32 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from cache_sim.native.cache import KINDS, CacheCode
 from cache_sim.native.predictors import mistakes_column
 from cache_sim.native.system import SystemCode
 from cache_sim.predictors.predictor import Predictor, Static
+from ease.model.estimates import ALWAYS_MADE, EVERY, Ratio
 
-EVERY = {"instructions": 1}
 FETCHES_APART = "split fetches"
-
-
-@dataclass(frozen=True, slots=True)
-class Ratio:
-    """A ratio to estimate: weighted sums of columns, above and below."""
-
-    name: str
-    above: Mapping[str, int]
-    below: Mapping[str, int]
-
-
-ALWAYS_MADE = (
-    Ratio("reads an instruction", {"reads": 1}, EVERY),
-    Ratio("writes an instruction", {"writes": 1}, EVERY),
-    Ratio("branches an instruction", {"branches": 1}, EVERY),
-    Ratio("branches taken", {"taken": 1}, {"branches": 1}),
-)
 
 
 def ratios(

@@ -6,9 +6,9 @@ import os
 import time
 from collections.abc import Mapping
 
+from vpo.base.c_standard import Standard
 from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.types.types import Arithmetic
-from vpo.il.c_standard import Standard
 from vpo.il.data_model import DataModel
 
 _SPELLINGS = {"__extension__": "", "__builtin_offsetof": "offsetof"}  # of gcc, spelled in C or away

@@ -7,10 +7,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any
 
+from vpo.base.c_standard import DEFAULT_STANDARD, Standard
 from vpo.frontend.syntax.nodes import RUN_PATTERN, Coord
 from vpo.frontend.warnings.diagnostics import Diagnostic, Reporter
 from vpo.frontend.warnings.flags import NONE, Switches, SwitchPlaces
-from vpo.il.c_standard import DEFAULT_STANDARD, Standard
 
 # Kinds of tokens; keywords and punctuators are kinds of their own.
 NAME, INTEGER, FLOATING, CHARACTER = "name", "integer", "floating", "character"

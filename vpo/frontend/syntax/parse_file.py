@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from vpo.base.c_standard import DEFAULT_STANDARD, Standard
 from vpo.frontend.syntax.lexer import END, NAME, Tokens
 from vpo.frontend.syntax.nodes import Decl, Declaration, FuncDecl, FuncDef, NameList, Specifiers
 from vpo.frontend.syntax.parse_attributes import assembly, attributes, find_marks, starts_attributes
@@ -14,7 +15,6 @@ from vpo.frontend.syntax.parse_statements import body, compound
 from vpo.frontend.syntax.statement_nodes import External, FileAST, PassedOver
 from vpo.frontend.syntax.stream import BadSyntax, Declarator, Stream, starts_declaration
 from vpo.frontend.warnings.diagnostics import Reporter, is_of_library
-from vpo.il.c_standard import DEFAULT_STANDARD, Standard
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Declarations of library functions that a unit never mentions: most of what standard headers are made of.
