@@ -80,7 +80,7 @@ class Importer:
             result.rtl = writer.rtl(found)
         except TooMuch as error:
             problem = str(error)
-        if problem or _operators(result.rtl) > LONG:
+        if problem or _operators(result.rtl) > LONG or {"/", "%"} & set(result.rtl):
             idiom = self.idiom(instruction)
             if idiom is not None:
                 result.rtl, writer = idiom
@@ -128,7 +128,7 @@ class Importer:
             fields = {each.name: 11 + place for place, each in enumerate(trial.instruction.variables)}
             for variable in trial.instruction.variables:
                 if variable.name in writer.signs and number <= 0:  # as large, and as small, as it may be
-                    fields[variable.name] = (1 << (variable.bits + number)) - 1
+                    fields[variable.name] = (1 << (variable.bits + number)) - 2
             if len(set(writer.signs)) > 1 and number <= 0:  # two numbers are never the same
                 fields[next(iter(writer.signs))] -= 1
             fields |= dict.fromkeys(link, self.link)
@@ -251,6 +251,7 @@ class Extension:
     name: str
     source: str
     results: list[Imported]
+    hides: bool = False
 
     @property
     def written(self) -> list[Imported]:
@@ -260,6 +261,7 @@ class Extension:
     def text(self) -> tuple[str, dict[int, Imported]]:
         """Return the description, and which instruction each line is of."""
         lines = [f"extension: {self.name}", f"description: {json.dumps('imported from ' + self.source)}"]
+        lines += ["drop_hidden: true"] * self.hides  # what is shorter takes the place of what the machine has
         operands = {name: text for each in self.written for name, text in each.operands.items()}
         if operands:
             lines += ["operands:", *(f"  {name}: {text}" for name, text in sorted(operands.items()))]
@@ -292,6 +294,9 @@ def imported(instructions: Iterable[Instruction], over: str, name: str, source: 
                 build(read_description(f"{over}+{path}"))
                 return extension
             except DescriptionError as error:
+                if " is hidden by " in error.message and not extension.hides:
+                    extension.hides = True
+                    continue
                 if Path(error.place.file).name != path.name or error.place.line not in places:
                     raise
                 places[error.place.line].reason = error.message

@@ -222,3 +222,6 @@ class _Reading(Transformer[Any, Any]):
     def templated(self, c: list[Any]) -> CallOf:
         name, inner = str(c[0])[:-1].split("<", 1)
         return CallOf(name, tuple(map(expression, inner.split(","))), c[1] if len(c) > 1 else ())
+
+
+Reading = _Reading  # for other languages with much the same operators

@@ -190,10 +190,14 @@ class _Run:
     def joined(self, condition: Term, yes: State, no: State) -> State:
         """Return what was done on either way."""
         if yes.illegal or no.illegal:
-            if not is_of_fields(condition):
-                raise Unsayable("it raises an exception for some operands")
-            self.excluded.append(condition if yes.illegal else make("not", 1, condition))
+            if is_of_fields(condition):
+                self.excluded.append(condition if yes.illegal else make("not", 1, condition))
+            elif depends_on(condition, "reg") or depends_on(condition, "load"):
+                raise Unsayable("it raises an exception for some operands")  # else for targets that are no instructions
             return no if yes.illegal else yes
+        spared = unless_zero(condition)
+        if spared is not None and yes.registers.keys() - no.registers.keys() == {spared} and yes.stores == no.stores:
+            return yes  # register 0 is 0 all the same
         if yes.stores != no.stores:
             raise Unsayable("a store depends on a condition")
         result = yes.copy()
@@ -474,6 +478,15 @@ class _Run:
 # Functions that sources use.
 
 
+def unless_zero(condition: Term) -> Term | None:
+    """Return the number of the register of which a condition says that it is not 0."""
+    if condition.op == "not" and condition.args[0].op == "eq":
+        field, zero = condition.args[0].args
+        if field.op == "field" and zero.is_const and not zero.value:
+            return extend(field, 8, False)
+    return None
+
+
 def _extended(run: _Run, node: CallOf) -> Typed:
     value = run.value(node.arguments[0])
     if node.template:
@@ -521,6 +534,11 @@ FUNCTIONS: dict[str, Callable[[_Run, CallOf], Typed]] = {
 def is_of_fields(term: Term) -> bool:
     """Whether a term consists of fields and numbers alone."""
     return term.op not in ("reg", "load", "pc") and all(map(is_of_fields, term.args))
+
+
+def depends_on(term: Term, op: str) -> bool:
+    """Whether an operator stands in a term."""
+    return term.op == op or any(depends_on(arg, op) for arg in term.args)
 
 
 def _called(node: Expression) -> str:

@@ -256,6 +256,8 @@ def _simpler(op: str, width: int, args: tuple[Term, ...]) -> Term | None:
             return a.args[0]
         case "mul" if b.is_const and b.value in (0, 1):
             return a if b.value else b
+        case "remu" if b.is_const and maximum(a) < b.value:
+            return a
         case "shl" | "shr" if b.is_const and b.value >= width:
             return const(0, width)
         case "eq" | "ltu" | "lts":
