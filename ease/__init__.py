@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ease.lab.sweeps.swept_table import sweep as sweep
     from ease.model.results import Counts as Counts
     from ease.pages.page import document as document
+    from ease.reports.card import Bar as Bar
+    from ease.reports.card import card as card
     from ease.reports.pictures import Curve as Curve
     from ease.reports.pictures import HeatMap as HeatMap
     from ease.reports.pictures import Panel as Panel
@@ -57,6 +59,7 @@ _NAMES = {  # by the module that has them
     "lab.sweeps.swept_table": ("SweepResult", "sweep"),
     "model.results": ("Counts",),
     "pages.page": ("document",),
+    "reports.card": ("Bar", "card"),
     "reports.pictures": ("Curve", "HeatMap", "Panel", "as_png"),
     "reports.render": ("picture",),
     "reports.report": ("TitledTable", "number", "percent"),
@@ -66,6 +69,7 @@ __all__ = [  # noqa: RUF022
     "Machine", "Program", "Run", "measure", "load", "Difference", "compare", "Verdict", "verdict_over", "mean_change",
     "SweepResult", "sweep", "Frame", "Counts", "Error", "told", "Store", "Progress", "measuring_code", "TitledTable", "number",
     "percent", "Curve", "Panel", "HeatMap", "picture", "as_png", "document",
+    "Bar", "card",
 ]  # fmt: skip
 
 

@@ -188,6 +188,19 @@ def _place(comparison: Comparison) -> str:
     return f"{part} in {place}"
 
 
+def new_instructions(edits: Iterable[Edited]) -> dict[str, str]:
+    """Return the instructions that the second of two descriptions has more, each with a line that says what it is."""
+    return {edit.keys[1]: line_of(edit.keys[1], edit.after) for edit in edits if _is_instruction(edit) and edit.before is None}
+
+
+def line_of(name: str, entry: object) -> str:
+    """Return a line that says what an entry of a description is: name and RTLs, and what it says of assembly and encoding."""
+    forms = entry if isinstance(entry, list) else [entry]
+    first = next((form for form in forms if isinstance(form, dict)), {})
+    parts = [str(first[key]) for key in ("rtl", "asm", "encoding") if isinstance(first.get(key), str)]
+    return f"{name}: {'   '.join(parts)}" if parts else name
+
+
 def why_not_names(edits: Iterable[Edited]) -> list[str]:
     """Return the instructions that the second of two descriptions has more."""
     return [edit.keys[1] for edit in edits if _is_instruction(edit) and edit.before is None]

@@ -135,7 +135,8 @@ def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |"
 
 
-def _environment() -> Any:
+def environment() -> Any:
+    """Return what fills the templates of pictures."""
     import jinja2  # only those who want pictures wait for it
 
     loader = jinja2.FileSystemLoader(Path(__file__).parent)
@@ -144,7 +145,7 @@ def _environment() -> Any:
 
 def _heat_map(map_: HeatMap) -> str:
     sizes = {"left": pictures.MAP_LEFT, "top": pictures.MAP_TOP, "cell": pictures.CELL, "height": pictures.CELL_HEIGHT}
-    return str(_environment().get_template("heat_map.svg.j2").render(map=map_, **sizes))
+    return str(environment().get_template("heat_map.svg.j2").render(map=map_, **sizes))
 
 
 def as_picture(measurement: Measurement, names: Iterable[str] | None = None) -> str:
@@ -171,7 +172,7 @@ def picture(panels: HeatMap | Sequence[Panel | Mix]) -> str:
         return _heat_map(panels)
     columns = max(1, min(ACROSS, len(panels)))
     return str(
-        _environment().get_template("plot.svg.j2").render(
+        environment().get_template("plot.svg.j2").render(
             panels=panels, columns=columns, rows=-(-len(panels) // columns), style=pictures.style,
             width=pictures.WIDTH, height=pictures.HEIGHT, left=pictures.LEFT, right=pictures.RIGHT, bottom=pictures.BOTTOM,
         )

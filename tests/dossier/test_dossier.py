@@ -53,6 +53,8 @@ def test_a_dossier(tmp_path, capsys, monkeypatch):
     assert float(mac[head.index("instructions % alone")]) == float(summary["instructions %"])
     assert far[head.index("executed")] == "0"
     assert far[head.index("instructions % alone")] == "0"
+    card = (tmp_path / "out" / "card-mac.svg").read_text()
+    assert summary[f"{'cycles'} %"].lstrip("-") in card
     page = (tmp_path / "out" / "dossier.html").read_text()
     assert "saves" in page
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")

@@ -34,7 +34,8 @@ usage: ease compare [options] RUN RUN                   two runs that were kept 
   Programs are compiled at -O2 unless -O says otherwise, and cycles are estimated if all descriptions say something of time.
 
   --top N            so many rows of each table (default: 20)
-  -o FILE            to a file: .txt, .md, .json, or .html, a page with both side by side
+  -o FILE            to a file: .txt, .md, .json, .html, a page with both side by side, or .svg or .png, a card: the
+                     verdict as a picture
   --json FILE        as JSON; - is the standard output, instead of tables
   --fail-if "WHAT > X * base"    exit status 1 if that holds: WHAT is a total of the second, such as instructions,
                      references, static bytes or cycles, base the same of the first; also >=, <, <=
@@ -44,7 +45,7 @@ usage: ease compare [options] RUN RUN                   two runs that were kept 
   -db FILE           the store (default: measurements.ease)
 """
 SHOWN = 3  # places where an instruction is not used
-FORMS = (".txt", ".md", ".json", ".html", "")  # of -o
+FORMS = (".txt", ".md", ".json", ".html", ".svg", ".png", "")  # of -o
 LEVEL = "-O2"  # of programs that are compared
 CONDITION = re.compile(r"\s*([a-z ]+?)\s*(>=|<=|>|<)\s*([0-9.]+)\s*\*\s*base\s*")
 VALUED = dict.fromkeys(("--top", "--json", "--fail-if", "-db", "--noise", "-o"), "a value")
@@ -147,7 +148,7 @@ def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequenc
     heads = [_head(letter, run) for letter, run in zip("AB", kept, strict=True)]
     unused = list(_unused(*measured[1], comparison.edits)) if measured else []
     verdict, sources = verdict_of(comparison, before, after, noise), {**before.sources, **after.sources}
-    shown = _Shown(heads, comparison, verdict, sources, noise, steps, unused, kept)
+    shown = _Shown(heads, comparison, verdict, sources, noise, steps, unused, kept, _names(kept))
     _show(options, shown)
     if any(run.measurement.partial for run in kept):
         print("ease compare: a run was cut short", file=sys.stderr)
@@ -215,6 +216,12 @@ def _noise(command: Command, number: int) -> Noise:
     return noise_of(original, (_run_on(machine, command)[1] for machine in same_machines(description, number)))
 
 
+def _names(kept: Sequence[KeptRun]) -> Sequence[str]:
+    """Return what the sides of a comparison are called: the machines, or letters if that is one."""
+    names = [run.measurement.machine for run in kept]
+    return names if names[0] != names[1] else "AB"
+
+
 def _head(letter: str, run: KeptRun) -> str:
     identity = run.measurement.identity
     number = f"run {run.number}: " if run.number else ""
@@ -263,7 +270,8 @@ def _compare_reports(options: Mapping[str, str], before: str, after: str) -> int
         raise UserError([f"{before}, {after}: one is no whole report: {error!r}"]) from None
     heads = [f"{letter}: {file}: {title(side)}" for letter, file, side in zip("AB", (before, after), sides, strict=True)]
     names = [str(side.get("machine", "")) for side in sides]
-    _show(options, _Shown(heads, comparison, made(comparison, names[1] if names[0] != names[1] else "B", "A")))
+    shown = made(comparison, names[1] if names[0] != names[1] else "B", "A")
+    _show(options, _Shown(heads, comparison, shown, names=names if names[0] != names[1] else "AB"))
     if any(side.get("partial") for side in sides):
         print("ease compare: a run was cut short", file=sys.stderr)
     return _judge(options.get("--fail-if"), comparison, None)
@@ -281,6 +289,7 @@ class _Shown:
     steps: Sequence[tuple[Sequence[Edited], Difference]] = ()
     unused: Sequence[str] = ()
     runs: Sequence[KeptRun] = ()
+    names: Sequence[str] = ("A", "B")
 
     def text(self, top: int) -> str:
         """Return it as text."""
@@ -304,6 +313,17 @@ class _Shown:
         whole = as_json(self.comparison, self.noise) | edits_json(self.comparison.edits, self.steps)
         return {"verdict": verdict_json(self.verdict)} | whole | ({"why_not": self.unused} if self.unused else {})
 
+    def card(self) -> str:
+        """Return the verdict as a picture."""
+        from ease.comparison.verdict import NAMES, new_instructions
+        from ease.reports.card import Bar, card
+
+        changes, verdict = self.verdict.changes, self.verdict
+        bars = [Bar(NAMES[name], change, verdict.shown(name)) for name, change in changes.items()]
+        new = new_instructions(self.comparison.edits)
+        title = ", ".join(new) if 0 < len(new) <= SHOWN else self.names[1]
+        return card(title, self.verdict.sentence, bars, self.names[0], [*[*new.values()][:SHOWN], *self.heads])
+
     def page(self) -> str:
         """Return a page with both side by side."""
         from ease.pages.page import page
@@ -319,10 +339,12 @@ def _show(options: Mapping[str, str], shown: _Shown) -> None:
 
     from ease.base.files import write_atomically
     from ease.commands.messages import print_report, put_json
+    from ease.reports.pictures import as_png
 
     top, output = int(options["--top"]), options.get("-o")
-    forms: dict[str, Callable[[], str]] = {
+    forms: dict[str, Callable[[], str | bytes]] = {
         ".md": lambda: shown.markdown(top), ".json": lambda: json.dumps(shown.json(), indent=2) + "\n", ".html": shown.page,
+        ".svg": shown.card, ".png": lambda: as_png(shown.card()),
     }  # fmt: skip
     if output is not None:
         write_atomically(output, forms.get(Path(output).suffix, lambda: shown.text(top))())

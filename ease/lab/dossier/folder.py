@@ -41,6 +41,7 @@ def files_of(asked: Asked, facts: Facts) -> dict[str, str]:
     found = {"dossier.md": _markdown(told, sections), "dossier.html": _page(told, sections)}
     for section in sections:
         found |= {f"{name}.csv": table.csv() for name, table in section.tables}
+    found |= {f"card-{name}.svg": told.card(name) for name in told.candidates}
     return found | {FACTS: _json(asked, facts, told)}
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ease import HeatMap, TitledTable, Verdict, mean_change, number, verdict_over
+from ease import Bar, HeatMap, TitledTable, Verdict, card, mean_change, number, verdict_over
 from ease.lab.dossier.facts import Asked, Facts, name_of, unlike, without
 from ease.lab.dossier.opcode_space import Space, space_of
 from ease.lab.experiments.experiment import Program
@@ -72,6 +72,15 @@ class Told:
             pairs = {measure: self.pairs(name, level, measure, self.base) for measure in self.measures}
             found[name] = verdict_over(name, pairs, self.programs, self._best(name), str(level), self.base)
         return found
+
+    def card(self, candidate: str) -> str:
+        """Return the verdict of a candidate as a picture: what each program saves."""
+        level = self.asked.levels[0]
+        pairs = zip(self.programs, self.pairs(candidate, level, self.deciding, self.base), strict=True)
+        changes = [(program, after / before - 1 if before else 0.0) for program, (before, after) in pairs]
+        bars = [Bar(program, change, f"{signed(change)} %") for program, change in changes]
+        notes = [f"Bars are {self.deciding}.", self.command]
+        return card(candidate, self.verdicts[candidate].sentence, bars, self.base, notes)
 
     def _best(self, candidate: str) -> list[str]:
         """Return which program gains most, if there are several."""
