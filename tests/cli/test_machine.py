@@ -44,6 +44,26 @@ def test_show_one(capsys):
     assert "baseline.yaml:" in shown
 
 
+def test_explain_an_instruction(capsys):
+    assert main(["explain", "riscv32", "r[10]=r[11]+5"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("r[10]=r[11]+5; is ADDI of riscv32\n")
+    assert "addi a0,a1,5\n  4 bytes, latency 1\n" in shown
+    assert "reads     r[11]\n  sets      r[10]\n" in shown
+
+
+def test_explain_what_is_no_instruction(capsys):
+    assert main(["explain", "riscv32", "r[10]=r[11]+5000;"]) == 0
+    shown = capsys.readouterr().out
+    assert "is no instruction of riscv32\n  not ADDI: 5000 is not in -2048..2047" in shown
+    assert "writes 3 instructions instead (12 bytes, latencies 3):" in shown
+    assert main(["explain", "riscv32", "r[10]=r[11];r[12]=r[13];"]) == 1
+    assert capsys.readouterr().out.endswith("The compiler knows no way to do it.\n")
+    assert main(["explain", "riscv32", "r[10]=r[11]+"]) == 1
+    assert "this is not RTL syntax" in capsys.readouterr().err
+    assert main(["explain", "riscv32"]) == 2
+
+
 def test_show_with_a_setting(capsys):
     assert main(["show", "baseline", "ADD", "--set", "defaults.size=6"]) == 0
     assert "  6 bytes" in capsys.readouterr().out
@@ -161,7 +181,7 @@ def test_constructs_have_distinct_names():
 
 
 WRONG = {
-    (): (2, "list, show, grammar, check, costs or new?"),
+    (): (2, "ease machine: list, show, explain, grammar, check"),
     ("lits",): (2, "there is no 'lits'"),
     ("show",): (2, "show: which machine? ("),
     ("check", "baseline", "more"): (2, "check: 'more' is one too many"),

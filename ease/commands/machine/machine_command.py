@@ -14,6 +14,7 @@ from vpo.machines.read.source import DescriptionError, find
 USAGE = """\
 usage: ease machine list                       the machines that come with the project
        ease machine show M [INSTRUCTION]       registers, operands and instructions; or one instruction in full
+       ease machine explain M RTL              which instruction an RTL is, or why it is none and what is done instead
        ease machine grammar M                  the grammar of its instructions (Lark)
        ease machine check M                    what of C it cannot do, by what is missing
        ease machine costs M [WORD]             what each operation of C takes (those whose names contain WORD, such as "int a")
@@ -77,15 +78,20 @@ def _parse(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return names, settings
 
 
-COMMANDS = {"list": (0, 0), "show": (1, 2), "grammar": (1, 1), "check": (1, 1), "costs": (1, 2)}  # how many words follow
+COMMANDS = {  # how many words follow
+    "list": (0, 0), "show": (1, 2), "explain": (2, 2), "grammar": (1, 1), "check": (1, 1), "costs": (1, 2),
+}  # fmt: skip
 
 
 def _run(names: list[str], settings: list[str]) -> int:
     if not names or names[0] not in COMMANDS:
         near = suggested(names[0], [*COMMANDS, "new", "import"]) if names else ""
-        raise UsageError(f"there is no '{names[0]}'{near}" if names else "list, show, grammar, check, costs, new or import?")
+        choices = ", ".join([*COMMANDS, "import"])
+        raise UsageError(f"there is no '{names[0]}'{near}" if names else f"{choices} or new?")
     name, *arguments = names
     least, most = COMMANDS[name]
+    if name == "explain" and len(arguments) == 1:
+        raise UsageError("explain: which RTL? In quotes, such as 'r[1]=r[2]+5;'")
     if len(arguments) < least:
         raise UsageError(f"{name}: which machine? ({', '.join(machine_names())})")
     if len(arguments) > most:
@@ -119,6 +125,10 @@ def _tell(name: str, arguments: list[str], settings: list[str]) -> int:
     machine = build(description)
     if name == "costs":
         return machine_show.costs(machine, *arguments[1:])
+    if name == "explain":
+        from ease.commands.machine.machine_explain import explain
+
+        return explain(machine, arguments[1])
     if name == "show":
         return machine_show.show(machine, *arguments[1:])
     return machine_show.grammar(machine) if name == "grammar" else machine_show.lacks(machine, description)
