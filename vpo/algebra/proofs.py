@@ -124,8 +124,20 @@ class _Proof:
             return self._make(self.kind.BV_EXTRACT, self._whole(wide, (first, signs[0]), (second, signs[1])),
                               indices=(2 * bits - 1, bits))  # fmt: skip
         if node.op == "*" and not first.is_value() and not second.is_value():
-            return self._wide_product(a, b, wide) or self._product(a, b, wide)
+            return self._chosen_product(node, wide) or self._wide_product(a, b, wide) or self._product(a, b, wide)
         return self._make(getattr(self.kind, _BINARY[node.op]), first, second)
+
+    def _chosen_product(self, node: Op, wide: str) -> Any:
+        """Return a product one factor of which is chosen from two numbers, as a choice between two products."""
+        for factor, other in (node.args, node.args[::-1]):
+            term = self.term(other, wide)
+            match factor:
+                case Op(op=op) if op in RELATIONS:
+                    return self._make(self.kind.ITE, self._truth(factor), term, self._number(0, BITS[wide]))
+                case Op(op="SEL", args=(condition, Const() as a, Const() as b)):
+                    products = (self._make(self.kind.BV_MUL, term, self.term(number, wide)) for number in (a, b))
+                    return self._make(self.kind.ITE, self._truth(condition), *products)
+        return None
 
     def _product(self, a: Expr, b: Expr, wide: str) -> Any:
         """Return the product of two values that vary, with the signs and shifts of factors applied to it."""

@@ -50,6 +50,8 @@ class Evaluation:
             case il.Binary(operator=operator, type=type_, left=left, right=right):
                 if operator in ("div", "mod") and self._is_unsigned_division(left, right):
                     type_ = il.Type("U", type_.size)
+                if (plain := _by_power(operator, type_, left, right)) is not None:
+                    return self.value(plain)
                 if self.contracts and (fused := self._contracted(operator, type_, left, right)) is not None:
                     return fused
                 if operator == "mul" and (product := self._product_of_words(type_, left, right)) is not None:
@@ -218,3 +220,14 @@ def _low_bits_tested(relation: str, left: il.Expr, right: il.Expr) -> il.Expr | 
     if divisor <= 0 or divisor & (divisor - 1):
         return None
     return il.Binary("and", left.type, left.left, il.Const(left.type, divisor - 1))
+
+
+def _by_power(operator: str, type_: il.Type, left: il.Expr, right: il.Expr) -> il.Expr | None:
+    """Return a quotient or remainder by a power of 2 that varies as a shift or a mask."""
+    match right:
+        case il.Binary(operator="shl", type=power, left=il.Const(value=1), right=by) if type_.kind == "U" and power == type_:
+            if operator == "div":
+                return il.Binary("shr", type_, left, by)
+            if operator == "mod":
+                return il.Binary("and", type_, left, il.Binary("sub", type_, right, il.Const(type_, 1)))
+    return None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from vpo.machines.match.pattern import Alternative, OperandForm
-from vpo.rtl import INTEGER_TYPES, RELATIONS, Branch, Call, Delay, Effect, Half, Mem, Op, Set, subexpressions
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Call, Const, Delay, Effect, Half, Mem, Op, Set, subexpressions
 from vpo.text import RegisterVariable
 
 SUMS = 4  # operators of an instruction that may do what a choice and others do
@@ -101,14 +101,23 @@ def _selects(effect: Effect) -> bool:
 
 
 def _computes_much(effect: Effect) -> bool:
-    """Whether an effect computes an integer by several operators, or with the truth value of a relation: as choices may do."""
+    """Whether an effect computes an integer by several operators, or with a truth value or a sign: as choices may do."""
     if not isinstance(effect, Set) or not isinstance(effect.source, Op) or effect.source.memory:
         return False
     inside = list(subexpressions(effect.source))
     if any(getattr(node, "type", "") in ("C", "G") for node in inside):
         return False
     operators = [node.op for node in inside if isinstance(node, Op) and node.op not in ("sx", "zx", "tr")]
-    return effect.source.type in INTEGER_TYPES and (bool(RELATIONS.intersection(operators[1:])) or len(operators) >= SUMS)
+    decides = bool(RELATIONS.intersection(operators[1:])) or any(map(_is_sign, inside[1:]))
+    return effect.source.type in INTEGER_TYPES and (decides or len(operators) >= SUMS)
+
+
+def _is_sign(node: object) -> bool:
+    """Whether a part of an effect is -1 or 1 if a value is negative, and 0 if it is not."""
+    match node:
+        case Op(op=">>" | ">>u", type=type_, args=(_, Const(value=by))):
+            return by == BITS.get(type_, 0) - 1
+    return False
 
 
 def _call_reach(alternatives: list[Alternative]) -> tuple[int, int] | None:

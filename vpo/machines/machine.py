@@ -259,6 +259,11 @@ class Machine:
         return self.recognizer.addresses
 
     @property
+    def in_cells(self) -> Meanings:
+        """What instructions compute of a cell of memory, to be looked for by what it means."""
+        return self.recognizer.in_cells
+
+    @property
     def doubles(self) -> Mapping[Meaning, Double]:
         """What instructions with two results compute, where no instruction computes one of them, by that one."""
         return self.recognizer.doubles
@@ -280,7 +285,7 @@ class Machine:
         On machines with condition codes, no other phase makes branches that compare.
         """
         conditions = self.conditions if any(cls.type == "C" for cls in self.classes.values()) else self.conditions.hidden
-        return self.meanings, conditions, self.addresses.hidden, self.compared.hidden
+        return self.meanings, conditions, self.addresses.hidden, self.compared.hidden, self.in_cells
 
     def record(self, rtl: Rtl) -> Record:
         """Return the record of a legal RTL.

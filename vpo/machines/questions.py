@@ -28,7 +28,7 @@ CAN = "capabilities."
 MOST = 50_000  # questions whose shapes are remembered: functions ask the same ones
 LEGAL, RECORD, FORMS, TIED, COMPUTED, SOUGHT, FACT = "legal", "record", "forms", "tied", "computed", "sought", "fact"
 # names for what is in `Machine.sought`; no attributes, since who reads all of one depends on all of a description
-MEANINGS = ("sought values", "sought conditions", "sought addresses", "sought comparisons")
+MEANINGS = ("sought values", "sought conditions", "sought addresses", "sought comparisons", "sought of cells")
 
 
 class _AskedCapabilities:

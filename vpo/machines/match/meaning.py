@@ -49,6 +49,7 @@ class Meaning:
     numbers: tuple[Variable, ...]
     forms: tuple[OperandForm, ...]  # of the numbers
     plain: bool  # whether phases look for it as it stands, so that only likely numbers need be tried
+    changes: bool = False  # whether it changes one of the registers
     has_other_numbers: bool = False  # instead of its constants: to see whether others would do
 
     def of(self, registers: Sequence[Register], numbers: Sequence[int], half: Callable[[str, int], int]) -> Expr:
@@ -60,7 +61,7 @@ class Meaning:
 
     def with_equal(self, one: RegisterVariable, other: RegisterVariable) -> Meaning:
         """Return what the instruction computes if one leaf stands for another one, too."""
-        source = _put(self.source, {other: one})
+        source = put(self.source, {other: one})
         return replace(self, source=source, leaves=tuple(leaf for leaf in self.leaves if leaf is not other), plain=False)
 
     def fits(self, registers: Sequence[Register]) -> bool:
@@ -68,10 +69,10 @@ class Meaning:
         return all(leaf.cls == register.cls for leaf, register in zip(self.leaves, registers, strict=True))
 
 
-def _put(node: Any, instead: dict[Any, Any]) -> Any:
+def put(node: Any, instead: dict[Any, Any]) -> Any:
     """Return an expression of a pattern with other variables."""
     return (
-        Op(node.op, node.type, *(_put(arg, instead) for arg in node.args)) if isinstance(node, Op) else instead.get(node, node)
+        Op(node.op, node.type, *(put(arg, instead) for arg in node.args)) if isinstance(node, Op) else instead.get(node, node)
     )
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from vpo.machines.match.instantiation import chosen_forms
-from vpo.machines.match.meaning import Meaning, Sought, unnamed
+from vpo.machines.match.meaning import Meaning, Sought, put, unnamed
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.machines.read.operands import ANY, Operands
 from vpo.machines.read.source import Place
@@ -43,6 +43,7 @@ LEAVES = 4  # registers that an instruction reads
 _FUNCTIONS = frozenset(["SEL", "abs", *COUNTS, *REVERSALS, *NAMED])  # operators that are written so
 # where what branches decide by goes, addresses of cells, and what is compared
 CONDITION, ADDRESS, COMPARED = "PC", "M", "?"
+CELL, STORED = "cell ", "stored "  # what is read of a cell of a type, and what is stored to one
 
 
 def find_meanings(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
@@ -113,6 +114,32 @@ def find_addresses(alternatives: Iterable[Alternative], operands: Operands) -> l
     return list(found.values())
 
 
+def find_in_cells(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
+    """Return what instructions compute of one cell, to set a register, to store it or to branch by it.
+
+    What is one operator is found as it is written, but where it changes a register and others of it set any.
+    """
+    alternatives = [one for one in alternatives if len(one.effects) == 1]
+    seen = [_with_leaf(one) for one in alternatives if _reads(one.effects[0])]
+    found: dict[Any, Meaning] = {}
+    free = set(map(_free_operator, alternatives)) if seen else set()
+    for computed in (_value, _stored, _condition) if seen else ():
+        for meaning in _meanings(seen, operands, computed):
+            operators = [node.op for node in subexpressions(meaning.source) if isinstance(node, Op)]
+            several = sum(op not in ("sx", "zx", "tr") for op in operators) > 1
+            if several or (meaning.changes and free.intersection(operators)):
+                found.setdefault((meaning.target, unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
+    return list(found.values())
+
+
+def _free_operator(one: Alternative) -> str:
+    """Return the operator of an instruction that operates on one register and sets another one."""
+    match one.effects[0]:
+        case Set(target=RegisterVariable(name=target), source=Op(op=op, args=(RegisterVariable(name=first), *_))):
+            return op if first != target else ""
+    return ""
+
+
 def find_compared(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
     """Return what instructions compute that compare it with something and set a condition code."""
     most = {
@@ -176,6 +203,39 @@ def _condition(effect: Any) -> Computed | None:
     match effect:
         case Branch(condition=Op() as condition) if not condition.memory:
             return CONDITION, "", condition, ""
+    return None
+
+
+def _reads(effect: Any) -> bool:
+    """Whether an effect does more with one cell of integers than to load, extend or store it."""
+    part: Any = effect.condition if isinstance(effect, Branch) else None
+    if isinstance(effect, Set) and isinstance(effect.target, RegisterVariable | Mem):
+        part = effect.source
+    cells = {node for node in subexpressions(part) if isinstance(node, Mem)} if isinstance(part, Op) else set()
+    loads = isinstance(part, Op) and part.op in ("sx", "zx") and isinstance(part.args[0], Mem)
+    return len(cells) == 1 and not loads and next(iter(cells)).type in INTEGER_TYPES
+
+
+def _with_leaf(one: Alternative) -> Alternative:
+    """Return an instruction with a leaf for what it reads of a cell, wherever that is."""
+    effect = one.effects[0]
+    part = effect.source if isinstance(effect, Set) else effect.condition
+    cell = next(node for node in subexpressions(part) if isinstance(node, Mem))
+    part = put(part, {cell: RegisterVariable(f"{CELL}{cell.type}", "the cell", cell.type)})
+    names = {node.name for node in subexpressions(part) if isinstance(node, Variable)}
+    new = effect
+    if isinstance(effect, Set):
+        new = Set(effect.target.at(Const(0)) if isinstance(effect.target, Mem) else effect.target, part)
+    elif isinstance(effect, Branch):
+        new = Branch(part, effect.label)
+    return replace(one, effects=(new,), operands={name: own for name, own in one.operands.items() if name in names})
+
+
+def _stored(effect: Any) -> Computed | None:
+    """Return what an effect stores that it computes of a cell."""
+    match effect:
+        case Set(target=Mem(type=type_), source=source) if type_ in INTEGER_TYPES and source.type in INTEGER_TYPES:
+            return f"{STORED}{type_}", type_, source if source.type == type_ else Op("tr", type_, source), ""
     return None
 
 
@@ -280,7 +340,8 @@ def _meaning(form: Alternative, computed: Computed, own: Operands, operands: Ope
     plain = _is_plain_address(source) if target == ADDRESS else _is_plain(source, changed)
     if target == CONDITION and not all(form.values == (0,) or form.low == form.high == 0 for form in numbers.values()):
         plain = False  # what is compared with a number may be a sum, too
-    return Meaning(form.name, source, target, type_, leaves, tuple(numbers), tuple(numbers.values()), plain)
+    changes = bool(changed) and changed in names
+    return Meaning(form.name, source, target, type_, leaves, tuple(numbers), tuple(numbers.values()), plain, changes)
 
 
 def _is_wide(node: Op, source: Any, type_: str) -> bool:

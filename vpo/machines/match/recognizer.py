@@ -19,6 +19,7 @@ from vpo.machines.match.meanings import (
     find_compared,
     find_conditions,
     find_doubles,
+    find_in_cells,
     find_meanings,
 )
 from vpo.machines.match.number_sums import summed_in
@@ -127,6 +128,11 @@ class Recognizer:
     def addresses(self) -> Meanings:
         """How instructions compute the addresses of cells."""
         return self._found_by(find_addresses)
+
+    @property
+    def in_cells(self) -> Meanings:
+        """What instructions compute of a cell of memory."""
+        return self._found_by(find_in_cells)
 
     @property
     def doubles(self) -> dict[Meaning, Double]:

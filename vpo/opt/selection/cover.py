@@ -27,6 +27,7 @@ from vpo.rtl import INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register
 from vpo.rtl.function import Block, Phi
 
 if TYPE_CHECKING:
+    from vpo.machines.match.meanings import Meanings
     from vpo.opt.selection.value_graph import Cut, ValueGraph
 
 NAME = 1 << 41  # the number of a register that stands for an expression within an RTL
@@ -35,17 +36,22 @@ NAME = 1 << 41  # the number of a register that stands for an expression within 
 def cover_values(state: FunctionState) -> None:
     """Let one instruction compute what several do, by what they mean."""
     if state.function.stage == "ssa":
-        _Cover(state).run()
-        if any(each.exist for each in state.machine.sought[1:]):
-            _Uses(state).run()
+        values, *uses, cells = state.machine.sought
+        Cover(state, values).run()
+        if any(each.exist for each in uses):
+            Uses(state, values).run()
+        if cells.exist:
+            from vpo.opt.selection.cover_cells import cover_cells  # hardly any machine needs it
+
+            cover_cells(state)
         if state.machine.doubles:
-            from vpo.opt.selection.cover_doubles import cover_doubles  # hardly any machine needs it
+            from vpo.opt.selection.cover_doubles import cover_doubles  # and with this
 
             cover_doubles(state)
 
 
 @dataclass(frozen=True, slots=True)
-class _Choice:
+class Choice:
     """Effects that compute a value, how much that saves, and what is not wanted any more."""
 
     saved: float
@@ -53,11 +59,11 @@ class _Choice:
     freed: tuple[Rtl, ...]
 
 
-class _Cover(Covering):
+class Cover(Covering):
     """The work on the values of one function."""
 
-    def __init__(self, state: FunctionState) -> None:
-        super().__init__(state, state.machine.sought[0])
+    def __init__(self, state: FunctionState, meanings: Meanings) -> None:
+        super().__init__(state, meanings)
         self.beside: Rtl | None = None  # what compares for a branch, if that is another RTL
         self.unwanted: list[Register] = []  # condition codes that nobody reads behind that
 
@@ -105,7 +111,7 @@ class _Cover(Covering):
 
     # -------------------------------------------------------------------------------------------------------- choices
 
-    def _choices(self, rtl: Rtl, target: Register, cuts: Iterable[Cut]) -> Iterator[_Choice]:
+    def _choices(self, rtl: Rtl, target: Register, cuts: Iterable[Cut]) -> Iterator[Choice]:
         """Yield instructions that compute a value and save something."""
         for cut in cuts:
             if not cut.leaves or len(cut.inside) < 2:
@@ -117,7 +123,7 @@ class _Cover(Covering):
             for way in self.graph.instructions(target, cut):
                 cost = self.weights[rtl] * self._copies(rtl, way, freed)
                 if saved > cost and self._is_good(rtl, way, cut) and self.graph.is_proven(target, cut, way):
-                    yield _Choice(saved - cost, way, tuple(freed))
+                    yield Choice(saved - cost, way, tuple(freed))
                     break
 
     def _frees_some(self, rtl: Rtl, source: Expr) -> bool:
@@ -172,12 +178,12 @@ class _Cover(Covering):
 #     PC=r[t2]!=0,L5;
 
 
-class _Uses(_Cover):
+class Uses(Cover):
     """The work on the branches, loads and stores of one function."""
 
     def run(self) -> None:
         """Let branches compute what they decide by, and loads and stores their addresses."""
-        graphs = (self._graph(each) if each.exist else None for each in self.machine.sought[1:])
+        graphs = (self._graph(each) if each.exist else None for each in self.machine.sought[1:-1])
         by_condition, by_address, by_compared = graphs
         for block, _ in self.blocks:
             for rtl in list(block.rtls):
@@ -231,7 +237,7 @@ class _Uses(_Cover):
             return frequencies[block] - frequencies.get(self.function.blocks[following], 0.0)
         return frequencies[block] / 2
 
-    def _turn(self, block: Block, rtl: Rtl, label: str, best: _Choice) -> None:
+    def _turn(self, block: Block, rtl: Rtl, label: str, best: Choice) -> None:
         """Let the opposite of a branch go to where control fell, and a jump behind it where the branch went."""
         blocks = self.function.blocks
         place = blocks.index(block) + 1
@@ -253,7 +259,7 @@ class _Uses(_Cover):
                 for source in phi.sources.values():
                     self.users[source].add(phi)
 
-    def _best(self, rtl: Rtl, graph: ValueGraph, name: Register, source: Expr) -> _Choice | None:
+    def _best(self, rtl: Rtl, graph: ValueGraph, name: Register, source: Expr) -> Choice | None:
         """Return the best way in which an RTL may compute an expression that it has, which is called by a name."""
         if not all(register in self.sources or register.pseudo for register in source.uses):
             return None
@@ -266,7 +272,7 @@ class _Uses(_Cover):
         del self.sources[name], self.definitions[name]
         return best
 
-    def _use(self, block: Block, rtl: Rtl, best: _Choice | None) -> None:
+    def _use(self, block: Block, rtl: Rtl, best: Choice | None) -> None:
         """Put an instruction in the place of an RTL and of what it used."""
         if best is not None:
             new = merged(best.way[0], rtl, *best.freed)
@@ -282,19 +288,26 @@ class _Uses(_Cover):
         for register in new.uses:
             self.users.setdefault(register, set()).add(new)
 
-    def _forms(self, rtl: Rtl, name: Register) -> Iterator[_Choice]:
+    def _forms(self, rtl: Rtl, name: Register) -> Iterator[Choice]:
         """Yield instructions that do what an RTL does and what it uses, and save something."""
-        for cut in self.graph.find_cuts(name, self.sources[name]):
-            if not cut.leaves or (len(cut.inside) < 2 and self.beside is None):
-                continue
+        for cut in self._cuts(rtl, name):
             freed = self._freed(rtl, cut)
             saved = sum(self.weights[each] for each in freed if not is_copy(each)) - self.weights[rtl]
             for expression in self.graph.expressions(name, cut) if saved > 0 else ():
-                effects = with_part(rtl, self.sources[name], expression)
+                effects = self._with_part(rtl, self.sources[name], expression)
                 is_good = self.machine.is_legal(effects) and self._is_good(rtl, [effects], cut)
                 if is_good and self.graph.is_proven_of(name, cut, expression):
-                    yield _Choice(saved, [effects], tuple(freed))
+                    yield Choice(saved, [effects], tuple(freed))
                     break
+
+
+    def _cuts(self, _: Rtl, name: Register) -> Iterable[Cut]:
+        """Return the ways in which what an RTL has, by its name, is a function of registers that several RTLs compute."""
+        cuts = self.graph.find_cuts(name, self.sources[name])
+        return [cut for cut in cuts if cut.leaves and (len(cut.inside) > 1 or self.beside is not None)]
+
+    def _with_part(self, rtl: Rtl, part: Expr, expression: Expr) -> tuple[Effect, ...]:
+        return with_part(rtl, part, expression)
 
 
 def cell_of(rtl: Rtl) -> Mem | None:

@@ -8,7 +8,7 @@ from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import DefUse
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, FREQUENCIES, FunctionState
-from vpo.rtl import INTEGER_TYPES, Expr, Register, Rtl, Set
+from vpo.rtl import INTEGER_TYPES, Const, Expr, Half, Mem, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 if TYPE_CHECKING:
@@ -33,6 +33,10 @@ class Covering:
         self.graph = self._graph(meanings)
         for block, frequency in self.blocks:
             self._note(block, frequency)
+        for register, rtl in reversed([*self.definitions.items()]):
+            if not self.users.get(register):  # what an instruction put in before stands for
+                for used in rtl.uses:
+                    self.users[used].discard(rtl)
 
     def _graph(self, meanings: Meanings) -> ValueGraph:
         """Return the values of the function for a search for some instructions."""
@@ -54,12 +58,12 @@ class Covering:
             effect = rtl.single_set()
             if effect is not None and computes(effect, self.machine):
                 assert isinstance(effect.target, Register)
-                self.definitions[effect.target], self.sources[effect.target] = rtl, effect.source
+                self.definitions[effect.target], self.sources[effect.target] = rtl, literal(effect.source)
 
 
 def computes(effect: Set, machine: Machine) -> bool:
     """Whether an effect sets a pseudo-register to a number that it computes of others, and does nothing else."""
-    target, source = effect.target, effect.source
+    target, source = effect.target, literal(effect.source)
     if type(target) is not Register or not target.pseudo or target.type not in INTEGER_TYPES or source.memory:
         return False
     return not does_more_than_set(effect) and all(r.pseudo or r in machine.zero for r in source.uses)
@@ -69,3 +73,10 @@ def is_copy(rtl: Rtl) -> bool:
     """Whether an RTL copies a register."""
     effect = rtl.single_set()
     return effect is not None and isinstance(effect.source, Register)
+
+
+def literal(source: Expr) -> Expr:
+    """Return the number that a literal pool holds, for its cell; other expressions as they are."""
+    if type(source) is Mem and type(source.address) is Half and source.address.is_literal:
+        return source.address.of if type(source.address.of) is Const else source
+    return source

@@ -26,6 +26,7 @@ from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import defining_blocks
 from vpo.machines.machine import Machine
 from vpo.opt.selection.combine import MAX_SIZE
+from vpo.opt.selection.covering import literal
 from vpo.opt.ssa.split_edges import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, FunctionState, merged
 from vpo.rtl import COMMUTATIVE, INTEGER_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
@@ -72,8 +73,10 @@ def _may_run(region: Region, state: FunctionState) -> bool:
             changed.update(rtl.sets)
             continue
         effect = rtl.single_set()
-        if effect is None or not _only_computes(effect, machine) or getattr(effect.source, "op", "") in TRAPPING:
+        idle = effect is not None and codes and effect.target.type == "C" and not effect.memory  # it compares for nobody
+        if effect is None or getattr(effect.source, "op", "") in TRAPPING or not (idle or _only_computes(effect, machine)):
             return False
+        changed.update(rtl.sets if idle else ())
         changed.update(machine.may_clobber(rtl.effects))
     return not changed or (codes and _are_unwanted(changed, region.join, state))
 
@@ -92,7 +95,8 @@ def _are_unwanted(changed: Iterable[Register], join: Block, state: FunctionState
 
 def _only_computes(effect: Set, machine: Machine) -> bool:
     """Whether an effect sets a pseudo-register to what follows from others, and from registers that always have one value."""
-    if type(effect.target) is not Register or not effect.target.pseudo or effect.memory or does_more_than_set(effect):
+    target, source = effect.target, literal(effect.source)
+    if type(target) is not Register or not target.pseudo or source.memory or does_more_than_set(effect):
         return False
     return all(r.pseudo or r in machine.zero or r is machine.stack_pointer for r in effect.uses)
 
@@ -176,7 +180,7 @@ class _Round:
         if effect is not None and _only_computes(effect, self.state.machine):
             assert isinstance(effect.target, Register)
             self.definitions[effect.target] = rtl
-            self.sources[effect.target] = rebuild(effect.source, lambda node: Const(0) if node in self.zero else None)
+            self.sources[effect.target] = rebuild(literal(effect.source), lambda node: Const(0) if node in self.zero else None)
 
     def run(self) -> bool:
         """Convert regions that do not overlap; return whether there were any."""

@@ -280,7 +280,8 @@ def _moves(bits: Bits, leaf: Register) -> Iterator[int]:
     moved = [(place, bit[1]) for place, bit in enumerate(bits) if bit is not None and bit[0] is leaf]
     for mask in (sum(1 << place for place, _ in moved), sum(1 << origin for _, origin in moved)):
         yield from (wrap(number, width) for number in (mask, ~mask) for width in {wide, BITS[leaf.type]})
-    for distance in sorted({place - origin for place, origin in moved}):
+    first = {origin: place for place, origin in reversed(moved)}  # an extended sign stands in many places
+    for distance in sorted({place - origin for origin, place in first.items()}):
         yield from (distance % wide, -distance % wide)
 
 

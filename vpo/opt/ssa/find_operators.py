@@ -24,6 +24,7 @@ from vpo.analysis.liveness import has_side_effect
 from vpo.analysis.value_ranges import condition_of
 from vpo.machines.machine import Machine
 from vpo.opt.loops.loop_variables import tied
+from vpo.opt.selection.covering import literal
 from vpo.opt.state import CFG, LIVENESS, FunctionState
 from vpo.rtl import (
     BITS,
@@ -34,9 +35,7 @@ from vpo.rtl import (
     Const,
     Effect,
     Expr,
-    Half,
     Jump,
-    Mem,
     Op,
     Register,
     Rtl,
@@ -200,7 +199,7 @@ class _Search:
         target = effect.target if effect is not None else None
         if effect is None or type(target) is not Register or not target.pseudo or target.type not in INTEGER_TYPES:
             return []
-        source = _literal(effect.source)
+        source = literal(effect.source)
         if has_side_effect(rtl) or source.memory or type(source) not in (Op, Const, Register):
             return []
         self.sources[target] = source
@@ -362,13 +361,6 @@ class _Search:
         first = self._written(rtl, middle, inner)
         second = self._written(rtl, target, apply(value.op, value.type, (middle, *value.args[1:])))
         return [*first, *second] if first and second else []
-
-
-def _literal(source: Expr) -> Expr:
-    """Return the number that a literal pool holds, for its cell; other expressions as they are."""
-    if type(source) is Mem and type(source.address) is Half and source.address.is_literal:
-        return source.address.of if type(source.address.of) is Const else source
-    return source
 
 
 class _Shift:

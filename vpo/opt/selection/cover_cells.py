@@ -1,0 +1,135 @@
+"""Instructions that compute of a cell of memory, by what they mean, on SSA form: loads, and stores to the cell that was read.
+
+    r[t1]=zxL(B[r[t8]]);
+    r[t2]=r[t1]|16;               =>      B[r[t8]]=zxL(B[r[t8]])|(1<<4);      as the description writes it
+    B[r[t8]]=r[t2];
+
+What a load reads is a leaf of its own among those of a value (`value_graph.py`).  The load moves to who uses it, where
+nothing in between may change the cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from vpo.algebra import rebuild, unary
+from vpo.analysis.liveness import does_more_than_set
+from vpo.machines.match.meanings import CELL, STORED
+from vpo.opt.selection.cover import NAME, Choice, Uses, with_part
+from vpo.opt.selection.covering import literal
+from vpo.opt.selection.value_graph import Cut, ValueGraph
+from vpo.opt.state import ALIASES, FunctionState
+from vpo.rtl import BITS, INTEGER_TYPES, Branch, Effect, Expr, Mem, Op, Register, Rtl, Set
+
+if TYPE_CHECKING:
+    from vpo.machines.match.meanings import Meanings
+
+
+def cover_cells(state: FunctionState) -> None:
+    """Let one instruction read a cell and do what was done with what is there."""
+    _Cells(state).run()
+
+
+class _CellGraph(ValueGraph):
+    """The values of a function, of which some are those of cells."""
+
+    cells: dict[Register, Mem]
+
+    def expressions(self, target: Register, cut: Cut) -> Iterator[Expr]:
+        """Yield what instructions compute that is likely to be the value of a cut, with the cell in it."""
+        for expression in super().expressions(target, cut):
+            yield rebuild(expression, lambda node: self.cells.get(node) if isinstance(node, Register) else None)
+
+    def _known(self, cut: Cut) -> dict[Expr, Expr]:
+        known = super()._known(cut)
+        return {**known, **{self.cells[leaf]: known[leaf] for leaf in cut.leaves if leaf in self.cells}}
+
+
+class _Cells(Uses):
+    """The work on one function."""
+
+    def __init__(self, state: FunctionState) -> None:
+        self.cells: dict[Register, Mem] = {}
+        self.loads: dict[Register, Rtl] = {}  # who reads each cell
+        super().__init__(state, state.machine.sought[-1])
+        self.aliases = state.get(ALIASES)
+        self.block = self.blocks[0][0]  # in which something is looked for
+
+    def _graph(self, meanings: Meanings) -> ValueGraph:
+        graph = _CellGraph(self.machine, self.sources, meanings)
+        graph.cells = self.cells
+        graph.define_all([block for block, _ in self.blocks], self.function.arriving)
+        return graph
+
+    def run(self) -> None:
+        """Look at each value, store and branch behind a load."""
+        graph = self.graph
+        for block, _ in self.blocks:
+            self.block, before = block, len(self.cells)
+            for rtl in list(self.block.rtls):
+                self._note_load(rtl)
+                if len(self.cells) == before:
+                    continue
+                if isinstance(rtl.transfer, Branch):
+                    if len(rtl.effects) == 1 and not any(register.type == "C" for register in rtl.uses):
+                        self._branch(self.block, rtl, graph)
+                elif rtl.stores:
+                    self._store(rtl, graph)
+                else:
+                    self.graph = graph
+                    for target in rtl.sets:
+                        if self.definitions.get(target) is rtl:
+                            self._value(self.block, rtl, target)
+
+    def _note_load(self, rtl: Rtl) -> None:
+        """Take down which cell an RTL loads, if it does nothing else."""
+        effect = rtl.single_set()
+        if effect is None or type(effect.target) is not Register or not effect.target.pseudo or does_more_than_set(effect):
+            return
+        match literal(effect.source):
+            case Mem() as cell:
+                op = ""
+            case Op(op="sx" | "zx" as op, args=(Mem() as cell,)):
+                pass
+            case _:
+                return
+        if cell.type in INTEGER_TYPES and effect.target.type in INTEGER_TYPES:
+            name = Register(f"{CELL}{cell.type}", len(self.cells), cell.type, True)
+            self.cells[name], self.loads[name] = cell, rtl
+            self.definitions[effect.target] = rtl
+            self.sources[effect.target] = unary(op, effect.target.type, name) if op else name
+
+    def _store(self, rtl: Rtl, graph: ValueGraph) -> None:
+        """Let a store compute what it stores."""
+        effect = rtl.single_set()
+        if effect is None or type(effect.target) is not Mem or effect.source.memory or effect.source.type not in INTEGER_TYPES:
+            return
+        type_ = effect.target.type
+        narrow = type_ in INTEGER_TYPES and BITS[type_] < BITS[effect.source.type]
+        source = unary("tr", type_, effect.source) if narrow else effect.source
+        name = Register(f"{STORED}{type_}", NAME, type_, True)
+        self._use(self.block, rtl, self._best(rtl, graph, name, source))
+
+    def _choices(self, rtl: Rtl, target: Register, cuts: Iterable[Cut]) -> Iterator[Choice]:
+        yield from super()._choices(rtl, target, [cut for cut in cuts if self._reads_one(rtl, cut)])
+
+    def _cuts(self, rtl: Rtl, name: Register) -> Iterable[Cut]:
+        return [cut for cut in super()._cuts(rtl, name) if self._reads_one(rtl, cut)]
+
+    def _reads_one(self, rtl: Rtl, cut: Cut) -> bool:
+        """Whether an RTL can read the cell that is the only one in a cut, and nobody else wants what it holds."""
+        cells = [leaf for leaf in cut.leaves if leaf in self.cells]
+        load = self.loads[cells[0]] if len(cells) == 1 else None
+        if load is None or load not in self.block.rtls or load not in self._freed(rtl, cut):
+            return False
+        rtls, cell = self.block.rtls, self.cells[cells[0]]
+        between = rtls[rtls.index(load) + 1 : rtls.index(rtl)]
+        return not any(self.aliases.may_change(each, cell) for each in between)
+
+    def _with_part(self, rtl: Rtl, part: Expr, expression: Expr) -> tuple[Effect, ...]:
+        (effect,) = rtl.effects
+        if not isinstance(effect, Set):
+            return with_part(rtl, part, expression)
+        value = expression.args[0] if isinstance(expression, Op) and expression.op == "tr" else expression
+        return (Set(effect.target, value),)
