@@ -87,6 +87,13 @@ def test_right_phases_are_not(tmp_path, machine, level):
         assert compiled(tmp_path, machine, text, LEVELS[level]).functions
 
 
+def test_parameters_that_are_narrow_hold_narrow_values(tmp_path):
+    path = tmp_path / "least.yaml"
+    path.write_text('extends: riscv32\ninstructions: {MIN: {rtl: "r[d]=SEL(r[a]<r[b],r[a],r[b]);", asm: "min $d,$a,$b"}}\n')
+    least = "short least(short a, short b) { return a < b ? a : b; }"
+    assert compiled(tmp_path, str(path), least, LEVELS[2]).functions
+
+
 def test_the_system_is_not_called(tmp_path, capfd):
     path = tmp_path / "p.c"
     path.write_text("#include <unistd.h>\nint main(void) { return write(2, 0, 0); }\n")

@@ -12,10 +12,11 @@ Functions that call the system are not run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from vpo.algebra import wrap
 from vpo.analysis.alias import NO_FACTS
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
@@ -91,6 +92,7 @@ def surroundings(
             name, arguments = rtl.call.target.name, rtl.call.arguments
             called[name] = tuple(r for r in called.get(name, arguments) if r in arguments)
     read = registers_read(function, machine)
+    environment = _as_held(environment, [function.arriving.get(r, ("", "")) for r in read if not r.pseudo])
     silent = {name for name, effects in facts.effects.items() if effects.removable}
     for known in (function.name, EXIT):  # a run ends where `exit` is called
         called.pop(known, None)
@@ -104,6 +106,19 @@ def surroundings(
     variables = tuple(sorted(names - {function.name, *(each.name for each in others)}))
     main = _main(function.name, machine, environment, read, set_, start, variables if start is not None else ())
     return Surroundings((main, *others), variables, AREA if start is None else ROOM)
+
+
+def _as_held(environment: Environment, held: Sequence[tuple[str, str]]) -> Environment:
+    """Return an environment in which registers hold extended values; `held` says how, and of which type, or nothing."""
+
+    def value(number: int) -> Expr:
+        given, (op, type_) = environment(number), held[number] if number < len(held) else ("", "")
+        if not op:
+            return given
+        low = (given.value if isinstance(given, Const) else 8 * number + 3) % (1 << BITS[type_])
+        return Const(wrap(low, BITS[type_]) if op == "sx" else low)
+
+    return value
 
 
 def outcome(function: Function, machine: Machine, around: Surroundings) -> Memory | None:

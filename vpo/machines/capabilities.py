@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Call, Const, Delay, Effect, Half, Mem, Op, Set, subexpressions
@@ -18,7 +19,8 @@ class Capabilities:
 
     `literals`: some read a literal pool.  `predicated`: some have an effect only under a condition.  `selects`: some choose
     between values by comparing others, or make integers positive; `chooses`: or compute as much as `SUMS` operators.
-    `pairs`: some set two places at once, or step a register that an address consists of.  `double_results` are the operators
+    `pairs`: some set two places at once, or step a register that an address consists of; `linked`: some two cells, or from two
+    cells, with registers of which a condition tells.  `double_results` are the operators
     of those that compute two integers at once.
     `fused_branches`: some set a register and branch.
     `block_copies`: some copy several cells to others.
@@ -31,6 +33,7 @@ class Capabilities:
     selects: bool = False
     chooses: bool = False
     pairs: bool = False
+    linked: bool = False
     double_results: frozenset[tuple[str, str]] = frozenset()
     fused_branches: bool = False
     block_copies: bool = False
@@ -49,6 +52,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         selects=any(_selects(effect) for effect in effects),
         chooses=any(_selects(effect) or _computes_much(effect) for effect in effects),
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
+        linked=any(map(_is_linked, alternatives)),
         double_results=frozenset(ops for a in alternatives if not a.repeated for ops in _computes_twice(a.effects)),
         fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
         block_copies=any(_copies(a.effects[-1]) for a in alternatives if a.repeated),
@@ -64,6 +68,22 @@ def _kinds(effects: tuple[Effect, ...]) -> list[type]:
 
 def _is_pair(effects: tuple[Effect, ...]) -> bool:
     return _kinds(effects) == [Set, Set]
+
+
+def _is_linked(alternative: Alternative) -> bool:
+    """Whether an instruction loads or stores two registers of which a condition tells."""
+    condition = alternative.condition
+    if condition is None or not _is_pair(alternative.effects) or alternative.repeated:
+        return False
+    return all(map(partial(_moves_named, condition.names), alternative.effects))
+
+
+def _moves_named(names: frozenset[str], effect: Effect) -> bool:
+    """Whether an effect loads or stores a register that has one of some names."""
+    match effect:
+        case Set(target=RegisterVariable(name=name), source=Mem()) | Set(target=Mem(), source=RegisterVariable(name=name)):
+            return name in names
+    return False
 
 
 def _computes_twice(effects: tuple[Effect, ...]) -> Iterator[tuple[str, str]]:

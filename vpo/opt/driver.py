@@ -146,7 +146,7 @@ LEVELS: dict[Level, tuple[Step, ...]] = {
     1: ("control", *VALUES, *FOLD, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
     2: ("control", "split-edges", "thread-jumps", "control", "rotate-loops", "control", "split-edges",
         "unroll", *VALUES, "selects", "strength", "count-down", "gvn", "dead", *MOTION,
-        *LEAVE, "combine", "dead", "control", "split-ranges", *FINISH),
+        *LEAVE, "combine", "dead", "control", "simultaneous", "split-ranges", *FINISH),
 }  # fmt: skip
 _SMALL = tuple(step for step in LEVELS[2] if step != "split-ranges")  # its moves take room
 _DELAY = _SMALL.index("delay")

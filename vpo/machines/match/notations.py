@@ -115,17 +115,23 @@ def added_forms(recognizer: Recognizer) -> list[Alternative]:
     """Return instructions that subtract a number as such that add one: RTLs add numbers with a sign."""
     found = []
     for form in recognizer.alternatives:
+        seen: set[str] = set()
         for node in _operators(form.effects):
-            if node.op == "-" and isinstance(number := node.args[1], Variable) and not form.repeated:
+            number = node.args[1] if node.op == "-" and not form.repeated else None
+            if isinstance(number, Variable) and number.name not in seen:
+                seen.add(number.name)
                 operands = recognizer.operands[form.operands[number.name]]
                 is_known = form.condition is not None and number.name in form.condition.names
                 if not all(form.pattern is None and not (form.symbol or form.far) for form in operands):
                     continue
                 if _mentions(form.effects, number.name) == 1 and not is_known and all(map(_is_plain_number, operands)):
                     found.append(_added(recognizer, form, node, number.name))
-                elif len(form.effects) == 1:
-                    total = Op("+", node.type, node.args[0], Op("neg", "", number))
-                    found.append(replace(form, effects=_with(form.effects, node, total), implied=True))
+                else:
+                    same = [one for one in _operators(form.effects) if one.op == "-" and repr(one.args[1]) == repr(number)]
+                    effects = form.effects
+                    for one in same:
+                        effects = _with(effects, one, Op("+", one.type, one.args[0], Op("neg", "", number)))
+                    found.append(replace(form, effects=effects, implied=True))
     return found
 
 

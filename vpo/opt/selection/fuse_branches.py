@@ -125,6 +125,8 @@ class _Counter:
 #     L4: ...                          c[0]=r[8];
 #         r[8]=r[8]+-1;                L4: ...
 #         PC=r[8]!=0,L4;       =>      c[0]=c[0]+-1; PC=c[0]!=1,L4;
+#
+# Or in the same one, from 1 less, if the instruction goes on until it is -1.
 
 
 def _count_apart(state: FunctionState, loop: Loop) -> None:
@@ -149,6 +151,23 @@ def _count_apart(state: FunctionState, loop: Loop) -> None:
             contents = [*(rtl for rtl in latch.rtls if rtl not in old), merged(effects, *old)]
             state.change({latch: contents, before: [*before.rtls[:end], move, *before.rtls[end:]]})
             return
+    effects = counting(state.machine, register, branch.effects[0].label, -1)  # type: ignore[union-attr]
+    if effects and len(cfg.successors[outside[0]]) == 1:
+        contents = [*(rtl for rtl in latch.rtls if rtl not in old), merged(effects, *old)]
+        state.change({latch: contents, before: _one_less(state.machine, before, register, step)})
+
+
+def _one_less(machine: Machine, block: Block, register: Register, step: Rtl) -> list[Rtl]:
+    """Return what a block does, and that a register is 1 less at its end."""
+    rtls, end = list(block.rtls), end_of(block)
+    last = next((place for place in reversed(range(end)) if register in rtls[place].sets), None)
+    effect = rtls[last].single_set() if last is not None else None
+    if last is not None and effect is not None and not any(register in rtl.uses for rtl in rtls[last + 1 :]):
+        less = (Set(register, binary("+", effect.source, Const(-1))),)
+        if not effect.memory and machine.is_legal(less) and not machine.clobbers(less):
+            rtls[last] = Rtl(less, rtls[last].lines, rtls[last].cause)
+            return rtls
+    return [*rtls[:end], Rtl((Set(register, binary("+", register, Const(-1))),), step.lines, step.cause), *rtls[end:]]
 
 
 def _only_counts(state: FunctionState, loop: Loop, register: Register, step: int, compare: int, latch: int) -> bool:
@@ -185,9 +204,10 @@ def _free_registers(state: FunctionState, loop: Loop, like: Register, before: in
                 yield register
 
 
-def counting(machine: Machine, register: Register, label: str) -> tuple[Effect, ...]:
-    """Return the instruction that counts down in a register and branches if it is not 0; none if there is none."""
-    found = stepping_branch(machine, Set(register, binary("+", register, Const(-1))), Op("!=", "", register, Const(0)), label)
+def counting(machine: Machine, register: Register, label: str, last: int = 0) -> tuple[Effect, ...]:
+    """Return the instruction that counts down in a register and branches if it is not 0, or -1; none if there is none."""
+    step, relation = Set(register, binary("+", register, Const(-1))), Op("!=", "", register, Const(last))
+    found = stepping_branch(machine, step, relation, label)
     return found if found and not machine.clobbers(found) else ()
 
 

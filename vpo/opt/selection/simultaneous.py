@@ -12,6 +12,10 @@
     r[1]=r[2]/r[3];                               r[1]=r[2]/r[3]; r[4]=r[2]%r[3];
     r[4]=r[2]%r[3];            =>
 
+    r[1]=L[r[2]];                                 r[1]=L[r[2]]; L[r[2]]=L[r[2]]+r[3];
+    r[4]=r[1]+r[3];
+    L[r[2]]=r[4];              =>
+
 The two may stand a few RTLs apart if the first can wait for the second, or the second come forward to the first.
 """
 
@@ -33,11 +37,18 @@ WINDOW = 8  # how far apart the two may stand
 
 def make_simultaneous(state: FunctionState) -> None:
     """Join two RTLs into one instruction that has the effects of both."""
-    if not state.machine.capabilities.pairs:
+    early = state.function.stage == "pseudo"
+    if not (state.machine.capabilities.double_results if early else state.machine.capabilities.pairs):
         return
+    if not early and state.machine.capabilities.linked:
+        from vpo.opt.selection.linked_pairs import link_registers  # hardly any machine needs it
+
+        link_registers(state)
     liveness, aliases = state.get(LIVENESS).copy(), state.get(ALIASES)
     for index, block in enumerate(state.function.blocks):
-        while (pairs := _Pairs(block, index, liveness, aliases, state)).join() or pairs.swap():
+        while (pairs := _Pairs(block, index, liveness, aliases, state)).join() or (
+            not early and (pairs.swap() or pairs.update())
+        ):
             pass
 
 
@@ -87,6 +98,42 @@ class _Pairs:
                 return self.state.substitute(self.block, {gone[0]: None, gone[1]: None, gone[2]: merged(effects, *gone)})
         return False
 
+    def update(self) -> bool:
+        """Join a load with a store to the cell of what is computed of it, the first that can be; whether there was one."""
+        for second, rtl in enumerate(self.rtls):
+            store = rtl.single_set()
+            value = store.source if store is not None and type(store.target) is Mem else None
+            if store is None or type(value) is not Register or self.numbering.mask((value,)) & self.after[second]:
+                continue
+            least = max(second - WINDOW, 0)
+            middle = next((k for k in range(second - 1, least, -1) if value in self.rtls[k].sets), None)
+            made = self.rtls[middle].single_set() if middle is not None else None
+            if middle is None or made is None or made.memory or value in made.uses:
+                continue
+            for first in range(middle - 1, least - 1, -1):
+                load = self.rtls[first].single_set()
+                if (
+                    load is not None
+                    and type(load.target) is Register
+                    and store.target in load.memory
+                    and self._join_update((first, middle, second), load, Set(store.target, made.source))
+                ):
+                    return True
+        return False
+
+    def _join_update(self, places: tuple[int, int, int], load: Set, store: Set) -> bool:
+        """Put a load into the place of a store of what is computed between the two."""
+        first, middle, second = places
+        seen = rebuild_effect(store, lambda node: load.source if node is load.target else None)
+        effects = next(filter(self.machine.is_legal, ((load, seen), (seen, load))), None)
+        if effects is None or self.machine.clobbers(effects) or not self._can_wait(first, second, middle):
+            return False
+        used, made = self.accesses[middle].uses & ~self.accesses[first].sets, self.accesses[middle].sets
+        if any((each.sets | each.clobbers) & used or each.uses & made for each in self.accesses[middle + 1 : second]):
+            return False
+        gone = [self.rtls[place] for place in places]
+        return self.state.substitute(self.block, {gone[0]: None, gone[1]: None, gone[2]: merged(effects, *gone)})
+
     def _toucher(self, place: int, registers: tuple[Register, ...]) -> int | None:
         """Return the next RTL that reads or changes registers, if it is not far away."""
         bits = self.numbering.mask(registers)
@@ -103,8 +150,8 @@ class _Pairs:
         return copy.source if copy is not None and copy.target is target and isinstance(copy.source, Register) else None
 
     def _related(self, earlier: Set, later: Set) -> bool:
-        """Whether two effects may belong together."""
-        if _related(earlier, later):
+        """Whether two effects may belong together; before registers are chosen, which others need, of two results."""
+        if self.state.function.stage != "pseudo" and _related(earlier, later):
             return True
         one, other = earlier.source, later.source
         if type(one) is not Op or type(other) is not Op or type(later.target) is not Register or later.memory:
@@ -156,10 +203,12 @@ class _Pairs:
     def _mask(self, effect: Set) -> int:
         return self.numbering.mask((effect.target,)) if type(effect.target) is Register else 0
 
-    def _can_wait(self, first: int, second: int) -> bool:
-        """Whether the first RTL may be executed only just before the second."""
+    def _can_wait(self, first: int, second: int, gone: int = -1) -> bool:
+        """Whether the first RTL may be executed only just before the second, if another one is gone."""
         moved = self.accesses[first]
         for k in range(first + 1, second):
+            if k == gone:
+                continue
             entry = self.accesses[k]
             changed = entry.sets | entry.clobbers
             if (changed | entry.uses) & moved.sets or changed & moved.uses:
@@ -200,7 +249,7 @@ def _related(earlier: Set, later: Set) -> bool:
     if _steps(earlier) and type(later.target) is Mem:
         return earlier.target in later.target.address.uses
     if type(later.target) is Mem or (type(later.source) is Mem and not _steps(earlier)):
-        return _are_adjacent(earlier, later)
+        return _are_adjacent(earlier, later) or later.target in earlier.memory
     if _steps(later):
         cells = (*earlier.memory, earlier.target)
         return any(type(cell) is Mem and later.target in cell.address.uses for cell in cells)
