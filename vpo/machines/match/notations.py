@@ -108,7 +108,12 @@ def canonical_forms(recognizer: Recognizer) -> list[Alternative]:
 
 def _converts_an_operand(node: Op) -> bool:
     """Whether an operator converts what may be a register or a number: nothing can stand for it that converts as both do."""
-    return node.op in CONVERSIONS and any(isinstance(part, Variable) for part in subexpressions(node))
+    return node.op in CONVERSIONS and _has_variable(node)
+
+
+def _has_variable(node: Any) -> bool:
+    """Whether a variable stands in an expression, and not in the address of a cell."""
+    return isinstance(node, Variable) or (isinstance(node, Op) and any(map(_has_variable, node.args)))
 
 
 def added_forms(recognizer: Recognizer) -> list[Alternative]:
