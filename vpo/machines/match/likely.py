@@ -115,9 +115,10 @@ def _finer(sought: Sought) -> list[Vector]:
         raise NotSampledError
     numbers = _derived(sought.numbers, BITS[sought.leaves[0].register.type])
     vectors = []
+    telling_ones = [telling(numbers, leaf.register.type) for leaf in sought.leaves]
     for place, leaf in enumerate(sought.leaves):
-        own, values = samples(leaf.colour, leaf.register.type), telling(numbers, leaf.register.type)
-        turns = [values if turn == place else np.resize(own, len(values)) for turn in range(len(sought.leaves))]
+        own = samples(leaf.colour, leaf.register.type)
+        turns = [each if turn == place else np.resize(own, len(each)) for turn, each in enumerate(telling_ones)]
         vectors.append(_extended(np.concatenate([own, *turns]), leaf.register.type, leaf.kind))
     return vectors
 

@@ -153,7 +153,9 @@ def zero_forms(recognizer: Recognizer, zero: Iterable[Register]) -> list[Alterna
                         continue
                     effects = (*form.effects[:place], Set(cell, Const(0)), *form.effects[place + 1 :])
                     if _only_computes(form) and not _has_register(effects, stored.name):
-                        new = replace(form_with(recognizer, form, effects, {stored.name: register}), implied=True)
+                        condition = form.condition and with_number(form.condition, stored.name, register.index)
+                        known = form_with(recognizer, form, effects, {stored.name: register})
+                        new = replace(known, condition=condition, implied=True)
                         found.append(new)
                         work.append(new)
     return found
