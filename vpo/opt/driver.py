@@ -42,7 +42,7 @@ from vpo.opt.registers.reuse_loads import reuse_loads
 from vpo.opt.registers.split_ranges import split_ranges
 from vpo.opt.selection.addresses import fold_addresses, share_addresses
 from vpo.opt.selection.combine import combine_instructions
-from vpo.opt.selection.cover import cover_values
+from vpo.opt.selection.cover_all import cover_values
 from vpo.opt.selection.fuse_branches import fuse_branches
 from vpo.opt.selection.predicate import predicate_instructions
 from vpo.opt.selection.selects import make_selects

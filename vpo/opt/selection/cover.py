@@ -33,23 +33,6 @@ if TYPE_CHECKING:
 NAME = 1 << 41  # the number of a register that stands for an expression within an RTL
 
 
-def cover_values(state: FunctionState) -> None:
-    """Let one instruction compute what several do, by what they mean."""
-    if state.function.stage == "ssa":
-        values, *uses, cells = state.machine.sought
-        Cover(state, values).run()
-        if any(each.exist for each in uses):
-            Uses(state, values).run()
-        if cells.exist:
-            from vpo.opt.selection.cover_cells import cover_cells  # hardly any machine needs it
-
-            cover_cells(state)
-        if state.machine.doubles:
-            from vpo.opt.selection.cover_doubles import cover_doubles  # and with this
-
-            cover_doubles(state)
-
-
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Effects that compute a value, how much that saves, and what is not wanted any more."""
