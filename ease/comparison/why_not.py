@@ -55,15 +55,20 @@ class Miss:
 
 
 def misses(program: Program, name: str, counts: Mapping[str, Sequence[int]]) -> list[Miss]:
-    """Return where an instruction nearly is, most executed first; `counts` are the executions of each function's RTLs."""
+    """Return where an instruction nearly is, most executed first; `counts` are the executions of each function's RTLs.
+
+    Where it is nowhere, these are the places where another instruction does the same.
+    """
     wanted = NearMatches(program.machine.recognizer, name)
     found: list[Miss] = []
+    same: list[Miss] = []
     for function in program.functions.values():
         search = _Search(function, program.machine, wanted, name)
         starts = function.block_starts()
-        for (block, at), rtls, reason in search.run():
-            found.append(Miss(function, rtls, counts[function.name][starts[block] + at], reason))
-    return sorted(found, key=lambda miss: -miss.count)
+        for kind, places in ((found, search.run()), (same, search.same)):
+            for (block, at), rtls, reason in places:
+                kind.append(Miss(function, rtls, counts[function.name][starts[block] + at], reason))
+    return sorted(found or same, key=lambda miss: -miss.count)
 
 
 class _Search:
@@ -75,6 +80,7 @@ class _Search:
         self.liveness = compute_liveness(function, self.cfg, machine)
         self.mask = self.liveness.numbering.mask
         self.aliases = Aliases(function, machine)
+        self.same: list[tuple[Place, tuple[Rtl, ...], str]] = []  # what does the same by itself
 
     def run(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield places, the RTLs that would be one, and the reason why they are not."""
@@ -272,8 +278,15 @@ class _Meant:
     def _at(self, place: Place, name: Register, graphs: Sequence[ValueGraph]) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         for graph in graphs:
             for cut in sorted(graph.find_cuts(name, self.sources[name]), key=lambda cut: -len(cut.inside)):
-                expression = next(graph.expressions(name, cut), None) if cut.leaves and len(cut.inside) > 1 else None
-                if expression is not None:
+                is_one = len(cut.inside) == 1
+                if not cut.leaves or (is_one and graph is graphs[1]):
+                    continue
+                expression = next(graph.expressions(name, cut), None)
+                if expression is not None and is_one:
+                    if graph.is_proven_of(name, cut, expression):
+                        rtl = self.search.rtl(place)
+                        self.search.same.append((place, (rtl,), f"{self.machine.record(rtl).name} does the same by itself"))
+                elif expression is not None:
                     parts = sorted(self.places[inside] for inside in cut.inside)
                     self.taken.update(parts)
                     reason = self._reason(graph, name, cut, expression, graph is graphs[1])

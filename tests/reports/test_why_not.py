@@ -1,5 +1,7 @@
 """Why an instruction is not used: the places, how often they were executed, and the reasons."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from ease.comparison.why_not import check_instruction, explain, misses
@@ -148,7 +150,7 @@ SHAPES = """extends: riscv32
 instructions:
   CPOP: {rtl: "r[d]=popcount(r[s]);", asm: "cpop $d,$s"}
   CZERO: {rtl: "r[d]=SEL(r[c]==0,0,r[a]);", asm: "czero $d,$a,$c"}
-  LDP: {rtl: "r[d]=L[r[p]]; r[e]=L[r[p]+4];", when: "e == d + 1", asm: "ldp $d,($p)"}
+  LDP: {rtl: "r[d]=L[r[p]]; r[e]=L[r[p]+4];", when: "e == d + 20", asm: "ldp $d,($p)"}
   LHP: {rtl: "r[d]=sxL(W[r[p]]); r[p]=r[p]+2;", when: "d != p", asm: "lh $d,($p)+"}
   MINMAX: {rtl: "r[d]=SEL(r[a]<r[b],r[a],r[b]); r[e]=SEL(r[a]<r[b],r[b],r[a]);", when: "d != e", asm: "minmax $d,$e,$a,$b"}
 """
@@ -179,3 +181,16 @@ def test_what_no_search_for_one_value_finds_has_a_reason(tmp_path, name, functio
     counts = {each.name: [1] * len(each.rtls()) for each in program.functions.values()}
     found = [miss.reason for miss in misses(program, name, counts) if miss.function.name == function]
     assert any(reason in each for each in found)
+
+
+def test_another_instruction_that_does_the_same_is_named(tmp_path):
+    (tmp_path / "least.yaml").write_text(
+        "extends: riscv32\noperands: {few: {constant: 0..15}}\n"
+        'instructions: {SLEI: {rtl: "r[d]=r[a]<=k;", k: few, asm: "slei $d,$a,$k"}}\n'
+    )
+    (tmp_path / "least.c").write_text("int f(int a) { return a < 10; }\n")
+    machine = load(str(tmp_path / "least.yaml"))
+    functions = {each.name: each for each in Compiler(machine, Settings(2)).unit(str(tmp_path / "least.c")).functions}
+    program = SimpleNamespace(machine=machine, functions=functions)
+    counts = {name: [1] * sum(1 for _ in function.rtls()) for name, function in functions.items()}
+    assert [miss.reason for miss in misses(program, "SLEI", counts)] == ["SLTI does the same by itself"]
