@@ -150,7 +150,7 @@ SHAPES = """extends: riscv32
 instructions:
   CPOP: {rtl: "r[d]=popcount(r[s]);", asm: "cpop $d,$s"}
   CZERO: {rtl: "r[d]=SEL(r[c]==0,0,r[a]);", asm: "czero $d,$a,$c"}
-  LDP: {rtl: "r[d]=L[r[p]]; r[e]=L[r[p]+4];", when: "e == d + 20", asm: "ldp $d,($p)"}
+  LDP: {rtl: "r[d]=L[r[p]]; r[e]=L[r[p]+4];", when: "d + e < 11", asm: "ldp $d,($p)"}
   LHP: {rtl: "r[d]=sxL(W[r[p]]); r[p]=r[p]+2;", when: "d != p", asm: "lh $d,($p)+"}
   MINMAX: {rtl: "r[d]=SEL(r[a]<r[b],r[a],r[b]); r[e]=SEL(r[a]<r[b],r[b],r[a]);", when: "d != e", asm: "minmax $d,$e,$a,$b"}
 """
