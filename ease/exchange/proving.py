@@ -33,6 +33,7 @@ from vpo.machines.callable import CallableForm, InstructionFunctions, c_name
 from vpo.machines.machine import Machine
 from vpo.machines.match.pattern import Alternative
 from vpo.program import Program
+from vpo.text import TextError
 
 ROWS = 16  # operands of each instruction in the program
 CONSTANTS = (1, 5, -1, 31, 2, 8, -16, 100, 16, 4, 2047, -2048, 4096, 0, 3, 7, 63, 255, -4096, 1 << 20)
@@ -100,7 +101,7 @@ def _against_source(machine: Machine, forms: list[Alternative], source: Iterable
             continue
         try:
             told = _difference(machine, form, instruction)
-        except Unsayable as error:
+        except (Unsayable, TextError) as error:
             findings.untried.append(f"{form.name}: {error}")
             continue
         compared += 1

@@ -20,6 +20,7 @@ usage: ease machine list                       the machines that come with the p
        ease machine costs M [WORD]             what each operation of C takes (those whose names contain WORD, such as "int a")
        ease machine import KIND:PATH --over M  instructions of another description as an extension of M (--help)
        ease machine prove M                    whether its instructions are what they are said to be (--help)
+       ease machine export M --only A --to T   instructions of M in another language (--help)
        ease machine new NAME [--like M]        write NAME.yaml, a description to begin with: M with examples of changes
 
 M is a name or a description file ending in .yaml, with + and extensions (M+zba+zbb) where it has any.
@@ -42,6 +43,10 @@ def main(words: Sequence[str] | None = None) -> int:
         from ease.commands.machine.machine_prove import prove_
 
         return prove_(words[1:])
+    if words[:1] == ["export"]:
+        from ease.commands.machine.machine_export import export_
+
+        return export_(words[1:])
     if words[:1] == ["import"]:
         from ease.commands.machine.machine_import import import_
 
@@ -90,8 +95,8 @@ COMMANDS = {  # how many words follow
 
 def _run(names: list[str], settings: list[str]) -> int:
     if not names or names[0] not in COMMANDS:
-        near = suggested(names[0], [*COMMANDS, "new", "import", "prove"]) if names else ""
-        choices = ", ".join([*COMMANDS, "import", "prove"])
+        near = suggested(names[0], [*COMMANDS, "new", "import", "prove", "export"]) if names else ""
+        choices = ", ".join([*COMMANDS, "import", "prove", "export"])
         raise UsageError(f"there is no '{names[0]}'{near}" if names else f"{choices} or new?")
     name, *arguments = names
     least, most = COMMANDS[name]

@@ -20,8 +20,8 @@ sources:
   udb:DIR       a folder of the RISC-V Unified Database: its instructions with their operations in IDL
   coredsl:FILE  a file in CoreDSL 2
 
-  ease machine import udb:spec --extensions Zba,Zbb --over riscv32 -o zb.yaml
-  easecc -m riscv32+./zb.yaml -O2 prog.c
+  ease machine import udb:spec --extensions Zba,Zbb --over M -o zb.yaml
+  easecc -m M+./zb.yaml -O2 prog.c
 """
 
 

@@ -15,6 +15,7 @@ ADD.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -268,6 +269,7 @@ class Code:
     mask: int
     value: int
     without: tuple[tuple[int, int, tuple[int, ...]], ...]  # shift and mask of a field, numbers
+    fields: tuple[Field, ...] = dataclasses.field(default=(), compare=False)  # as they stand, the most significant first
 
     def common(self, other: Code, little: bool) -> int | None:
         """Return the fixed bits of a word that begins both; None if there is none."""
@@ -309,6 +311,7 @@ def code_of(fields: Iterable[Field]) -> Code | None:
     """Return the exact encoding that fields are; None if they do not give the bits of the opcode."""
     bits = mask = value = 0
     without: list[tuple[int, int, tuple[int, ...]]] = []
+    fields = tuple(fields)
     for field in fields:
         ones = (1 << field.bits) - 1
         without = [(shift + field.bits, wide, numbers) for shift, wide, numbers in without]
@@ -317,7 +320,7 @@ def code_of(fields: Iterable[Field]) -> Code | None:
             mask, value = mask | ones, value | field.value
         elif field.without:
             without.append((0, ones, field.without))
-    return Code(bits, mask, value, tuple(without)) if mask else None
+    return Code(bits, mask, value, tuple(without), fields) if mask else None
 
 
 def distinct(alternatives: Iterable[Alternative]) -> list[Alternative]:

@@ -1,0 +1,238 @@
+"""Instructions of a machine in the languages of those who build it next: each target is one template.
+
+Templates are given the name of an instruction, its encoding field by field, its operands, and its RTL in the target's words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ease.exchange.saying import behavior
+from ease.exchange.trees import Unsayable
+from vpo.base.errors import UserError
+from vpo.machines.callable import c_name
+from vpo.machines.machine import Machine
+from vpo.machines.match.pattern import Alternative
+from vpo.machines.read.encoding import OPCODE, Code, Field
+from vpo.rtl import BITS, Mem, Register, Set, subexpressions
+from vpo.text import RegisterVariable
+
+TEMPLATES = {"header": "header.h.j2", "coredsl": "core_desc.j2", "systemverilog": "decoder.sv.j2"}
+REGISTER, NUMBER = 5, 12  # bits of fields in the formats of `.insn`
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A field that is a register or a number, and its lowest bit in the word."""
+
+    name: str
+    bits: int
+    low: int
+    is_register: bool
+    signed: bool = False
+    shift: int = 0
+    read: bool = True
+    written: bool = False
+
+
+@dataclass
+class Exported:
+    """An instruction as templates see it."""
+
+    name: str
+    rtl: str
+    code: Code
+    operands: list[Operand]
+    memory: bool
+    form: Alternative
+    texts: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def c_name(self) -> str:
+        """What it is called in C and in other languages that have no dots."""
+        return c_name(self.name).lower()
+
+    @property
+    def fields(self) -> list[tuple[str, int, int]]:
+        """Name, bits and value of each field, the most significant first; those of the opcode have no name."""
+        return [(each.name if each.name != OPCODE else "", each.bits, each.value) for each in self.code.fields]
+
+    @property
+    def pattern(self) -> str:
+        """The word, with ? for what is no part of the opcode."""
+        return "".join(f"{value:0{bits}b}" if not name else "?" * bits for name, bits, value in self.fields)
+
+    def operand(self, name: str) -> Operand:
+        """Return an operand by its name."""
+        return next(each for each in self.operands if each.name == name)
+
+    @property
+    def target(self) -> Operand | None:
+        """The register that is set."""
+        return next((each for each in self.operands if each.written), None)
+
+    @property
+    def sources(self) -> list[Operand]:
+        """What is read, the register that is also set left out."""
+        return [each for each in self.operands if not each.written]
+
+
+def export(machine: Machine, name: str, only: Collection[str], target: str) -> tuple[str, list[str]]:
+    """Return instructions in the language of a target, and what it has no words for, with the reason.
+
+    Raises UserError.
+    """
+    forms = [form for form in machine.recognizer.alternatives if not form.implied and not form.pseudo]
+    missing = sorted(set(only) - {form.name for form in forms})
+    if missing:
+        raise UserError([f"{name} has no instruction {', '.join(missing)}"])
+    chosen: dict[str, Exported] = {}
+    problems: dict[str, str] = {}
+    for form in forms:
+        if form.name not in only or form.name in chosen:
+            continue
+        try:
+            exported = read(machine, form)
+            SAYING[target](exported, machine)
+            chosen[form.name] = exported
+        except Unsayable as error:
+            problems[form.name] = str(error)
+    told = [f"{key}: {why}" for key, why in problems.items() if key not in chosen]
+    if not chosen:
+        raise UserError(told)
+    template = _templates().get_template(TEMPLATES[target])
+    longest = max(each.code.bits for each in chosen.values())
+    own = c_name(Path(name.split("+")[-1]).stem)
+    rendered = template.render(instructions=[*chosen.values()], name=own, word=BITS[machine.address_type], longest=longest)
+    return rendered, told
+
+
+@cache
+def _templates() -> Environment:
+    made = Environment(
+        loader=PackageLoader("ease.exchange"), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        keep_trailing_newline=True, autoescape=False,
+    )  # fmt: skip
+    made.filters["binary"] = lambda value, bits: f"{value:0{bits}b}"
+    made.filters["width"] = lambda number: max(1, int(number).bit_length())
+    return made
+
+
+def read(machine: Machine, form: Alternative) -> Exported:
+    """Return one form of an instruction.  Raises Unsayable."""
+    if form.code is None:
+        raise Unsayable("its encoding is not known to the bit (encoding: with the bits of the opcode)")
+    if form.repeated or (form.condition is not None and "count" in form.text):
+        raise Unsayable("it moves a list of registers")
+    names = [each.name for each in form.code.fields if each.name != OPCODE]
+    several = sorted({name for name in names if names.count(name) > 1})
+    if several:
+        raise Unsayable(f"field {several[0]} is in several parts")
+    if not all(isinstance(effect, Set) for effect in form.effects):
+        raise Unsayable("it transfers control")
+    written = {effect.target.name for effect in form.effects if isinstance(effect.target, RegisterVariable)}
+    if len(form.effects) > 1:
+        raise Unsayable("it has several effects")
+    memory = any(isinstance(node, Mem) for effect in form.effects for node in _nodes(effect))
+    exported = Exported(form.name, form.text, form.code, [], memory, form)
+    low = form.code.bits
+    kinds = {variable: kind for variable, kind, _ in form.variables}
+    used = {node.name for effect in form.effects for node in _read(effect) if isinstance(node, RegisterVariable)}
+    for each in form.code.fields:
+        low -= each.bits
+        if each.name != OPCODE:
+            exported.operands.append(_operand(machine, form, each, low, kinds, written, used))
+    exported.operands.sort(key=lambda operand: form.asm.find(f"${operand.name}"))
+    if any(isinstance(node, Register) for effect in form.effects for node in _nodes(effect)):
+        raise Unsayable("it uses a register that is none of its fields")
+    return exported
+
+
+def _operand(
+    machine: Machine, form: Alternative, part: Field, low: int, kinds: dict[str, str], written: set[str], used: set[str]
+) -> Operand:  # fmt: skip
+    if kinds.get(part.name) == "register":
+        return Operand(part.name, part.bits, low, True, read=part.name in used, written=part.name in written)
+    operand = form.operands.get(part.name)
+    if operand is None:
+        raise Unsayable(f"field {part.name} is none of its operands")
+    notations = machine.recognizer.operands[operand]
+    if len(notations) != 1 or notations[0].pattern is not None or notations[0].values or notations[0].symbol:
+        raise Unsayable(f"operand {part.name} has other notations than a number")
+    shift = notations[0].multiple.bit_length() - 1
+    return Operand(part.name, part.bits, low, False, notations[0].low < 0, shift)
+
+
+def _nodes(effect: Set) -> Iterable[object]:
+    yield from subexpressions(effect.source)
+    yield effect.target
+    if isinstance(effect.target, Mem):
+        yield from subexpressions(effect.target.address)
+
+
+def _read(effect: Set) -> Iterable[object]:
+    yield from subexpressions(effect.source)
+    if isinstance(effect.target, Mem):
+        yield from subexpressions(effect.target.address)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What each target needs beside the encoding.
+
+
+def _insn(exported: Exported, machine: Machine) -> None:
+    """Find the format in which `.insn` takes the instruction."""
+    fields = exported.fields
+    shape = [bits for _, bits, _ in fields]
+    spread = _spread(exported)
+    if exported.code.bits != 32 or spread is None:
+        raise Unsayable(f"`.insn` has no format with fields of {', '.join(map(str, shape))} bits")
+    kind, opcode, rest = spread
+    exported.texts["insn"] = f".insn {kind} {opcode:#x}, {', '.join(rest)}"
+
+
+def _spread(exported: Exported) -> tuple[str, int, list[str]] | None:
+    """Return format, opcode and operands of `.insn`: registers as %[name] or by number."""
+    word, at = exported.code, {each.low: each for each in exported.operands}
+
+    def fixed(low: int, bits: int) -> int | None:
+        mask = (1 << bits) - 1
+        return word.value >> low & mask if word.mask >> low & mask == mask else None
+
+    def register(low: int) -> str | None:
+        operand, number = at.get(low), fixed(low, REGISTER)
+        if operand is not None and operand.bits == REGISTER and operand.is_register:
+            return f"%[{operand.name}]"
+        return f"x{number}" if number is not None else None
+
+    opcode, funct = fixed(0, 7), fixed(12, 3)
+    if opcode is None or funct is None:
+        return None
+    target, first = register(7), register(15)
+    high, second = fixed(25, 7), register(20)
+    if high is not None and None not in (target, first, second):
+        return "r", opcode, [f"{funct:#x}", f"{high:#x}", str(target), str(first), str(second)]
+    number = at.get(20)
+    if number is not None and not number.is_register and number.shift == 0 and target and first:
+        above = fixed(20 + number.bits, NUMBER - number.bits) if number.bits < NUMBER else 0
+        if number.bits <= NUMBER and above is not None:
+            text = f"%[{number.name}]" if number.signed else f"{above << number.bits:#x} + %[{number.name}]"
+            return "i", opcode, [f"{funct:#x}", target, first, text]
+    return None
+
+
+def _core(exported: Exported, machine: Machine) -> None:
+    exported.texts["behavior"] = behavior(exported.form.effects[0], exported, BITS[machine.address_type])
+
+
+def _decoder(exported: Exported, machine: Machine) -> None:
+    exported.texts["pattern"] = re.sub(r"(.{4})(?=.)", r"\1_", exported.pattern)
+
+
+SAYING: dict[str, Callable[[Exported, Machine], None]] = {"header": _insn, "coredsl": _core, "systemverilog": _decoder}

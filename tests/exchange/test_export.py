@@ -1,0 +1,106 @@
+"""`ease machine export`: what is written is taken by the real assembler, by the importer and by a simulator of hardware."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from elftools.elf.elffile import ELFFile
+
+from ease.commands.ease_command import main
+from ease.exchange import coredsl
+from ease.exchange.describing import imported
+from ease.exchange.exporting import export
+from ease.exchange.proving import prove
+from vpo.machines.read.load import load
+
+MACHINE = "riscv32+zba+zbb+zbs"
+WORDS = ["SH1ADD", "ANDN", "MAX", "RORI", "BEXTI", "ORC.B", "SEXT.B", "ROL", "ADDI"]
+HEADER_CALLS = """\
+#include "mine.h"
+uint32_t f(uint32_t a, uint32_t b) {
+    uint32_t sum = zbs_sh1add(a, b) + zbs_andn(a, b) + zbs_max(a, b);
+    return sum + zbs_rori(a, 5) + zbs_bexti(b, 31) + zbs_orc_b(a) + zbs_addi(a, -7);
+}
+"""
+
+
+def needs(tool: str) -> pytest.MarkDecorator:
+    """Return a mark for a test that needs a tool."""
+    return pytest.mark.skipif(shutil.which(tool) is None, reason=f"no {tool}")
+
+
+def test_coredsl_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each instruction that was exported can be imported, and means what it did."""
+    monkeypatch.setattr("ease.exchange.describing.TIMES", 100)
+    text, problems = export(load(MACHINE), MACHINE, [*WORDS, "CPOP", "LW"], "coredsl")
+    assert [problem.split(":")[0] for problem in problems] == ["LW", "CPOP"]
+    path = tmp_path / "zbs.core_desc"
+    path.write_text(text)
+    source = list(coredsl.read(path, [], 32))
+    extension = imported(source, "riscv32", "again", "here")
+    assert {each.key: each.reason for each in extension.results} == dict.fromkeys(WORDS, "")
+    findings = prove(load(MACHINE, ["toolchain=null"]), MACHINE, WORDS, source)
+    assert findings.wrong == []
+    assert findings.tried["its source"] == len(WORDS)
+
+
+@pytest.mark.tools
+@needs("riscv64-linux-gnu-gcc")
+def test_the_header_assembles_to_the_encodings(tmp_path: Path) -> None:
+    """The words that gcc and the assembler make of calls are those of the description."""
+    machine = load(MACHINE)
+    names = ["SH1ADD", "ANDN", "MAX", "RORI", "BEXTI", "ORC.B", "ADDI"]
+    (tmp_path / "mine.h").write_text(export(machine, MACHINE, names, "header")[0])
+    (tmp_path / "calls.c").write_text(HEADER_CALLS)
+    command = [
+        "riscv64-linux-gnu-gcc",
+        "-march=rv32im",
+        "-mabi=ilp32",
+        "-O2",
+        "-ffreestanding",
+        "-Wall",
+        "-Werror",
+        "-c",
+        "calls.c",
+    ]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    with (tmp_path / "calls.o").open("rb") as file:
+        data = ELFFile(file).get_section_by_name(".text").data()
+    words = [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
+    codes = {form.name: form.code for form in machine.recognizer.alternatives if form.name in names and form.code}
+    assert [name for name, code in codes.items() if not any(word & code.mask == code.value for word in words)] == []
+
+
+@pytest.mark.tools
+@needs("iverilog")
+def test_the_decoder_elaborates_and_decodes(tmp_path: Path) -> None:
+    """A simulator takes the decoder, which tells one of the words from the others."""
+    (tmp_path / "decoder.sv").write_text(export(load(MACHINE), MACHINE, WORDS, "systemverilog")[0])
+    (tmp_path / "bench.sv").write_text("""\
+module bench;
+    logic [31:0] word; logic valid; logic [3:0] which; logic [4:0] source1, source2, target; logic [31:0] number;
+    zbs_decoder decoder(word, valid, which, source1, source2, target, number);
+    initial begin
+        word = 32'h20c5a533; #1 $display("%0d %0d %0d %0d", valid, target, source1, source2);
+        word = 32'hff958513; #1 $display("%0d %0d %0d %0d", valid, target, source1, $signed(number));
+        word = 32'h00000000; #1 $display("%0d", valid);
+    end
+endmodule
+""")
+    subprocess.run(["iverilog", "-g2012", "-o", "bench", "decoder.sv", "bench.sv"], cwd=tmp_path, check=True)
+    done = subprocess.run(["vvp", "-n", "bench"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["1 10 11 12", "1 10 11 -7", "0"]
+
+
+def test_what_cannot_be_exported_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """Instructions without exact encodings, and those that transfer control."""
+    assert main(["machine", "export", "riscv32", "--only", "ADD", "--to", "header"]) == 1
+    assert "ADD: its encoding is not known to the bit" in capsys.readouterr().err
+    assert main(["machine", "export", MACHINE, "--only", "BEQ,SH1ADD", "--to", "header"]) == 0
+    assert "not exported: BEQ: field target is in several parts" in capsys.readouterr().err
+    assert main(["machine", "export", MACHINE, "--only", "NONE", "--to", "coredsl"]) == 1
+    assert "has no instruction NONE" in capsys.readouterr().err
