@@ -33,6 +33,7 @@ from vpo.interpret.target_memory import Memory
 from vpo.program import Program
 from vpo.rtl import Branch, Call, Effect, Expr, IndirectJump, Op, Rtl
 from vpo.system.faults import MemoryFault
+from vpo.system.kernel import NO_LIMITS, Limits
 
 
 class _End(Exception):
@@ -95,9 +96,9 @@ class WrongPathInterpreter(PlainInterpreter):
 
     def __init__(
         self, program: Program, arguments: Sequence[str | bytes], streams: Sequence[int], roots: Iterable[str | Path],
-        limit: int | None, watching: Watching, predictors: Mapping[str, Predictor], length: int,
+        limit: int | None, watching: Watching, predictors: Mapping[str, Predictor], length: int, limits: Limits = NO_LIMITS,
     ) -> None:  # fmt: skip
-        super().__init__(program, arguments, streams, roots, limit, watching)
+        super().__init__(program, arguments, streams, roots, limit, watching, limits)
         self.watching, self.length = watching, length
         self.deciding = {kind: each for each in reversed(list(predictors.values())) for kind in each.kinds}
         self.predictions = Predictions(predictors)
@@ -276,7 +277,7 @@ def wrong_path_run(
 
     def run(streams: Sequence[int]) -> Result:
         given = program, arguments, streams, options.roots, options.limit
-        made.append(WrongPathInterpreter(*given, watching, predictors, length))
+        made.append(WrongPathInterpreter(*given, watching, predictors, length, options.limits))
         return made[0].run()
 
     result = run_with_streams(run, options.stdin, options.capture)

@@ -65,6 +65,7 @@ from vpo.system.faults import (
     stack_message,
     transfer_message,
 )
+from vpo.system.kernel import NO_LIMITS, Limits
 from vpo.system.system import System
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -136,12 +137,12 @@ class PlainInterpreter:
 
     def __init__(
         self, program: Program, arguments: Sequence[str | bytes], streams: Sequence[int], roots: Iterable[str | Path],
-        limit: int | None, observer: Observer | None,
+        limit: int | None, observer: Observer | None, limits: Limits = NO_LIMITS,
     ) -> None:  # fmt: skip
         self.program, self.machine, self.limit, self.observer = program, program.machine, limit, observer
         self.word = self.machine.address_type
         self.state = State(program, arguments, observer)
-        self.system = System(kernel_of(program), self.state.memory, streams, roots)
+        self.system = System(kernel_of(program, limits), self.state.memory, streams, roots)
         functions = program.functions
         self.layouts = {name: Layout(program, function) for name, function in functions.items()}
         self.by_address = {program.symbols[name]: function for name, function in functions.items()}

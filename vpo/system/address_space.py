@@ -11,7 +11,7 @@ from vpo.program import Program
 from vpo.rtl import BITS
 from vpo.system.descriptors import SYMBOL, Streams
 from vpo.system.initial_stack import InitialStack, StackShape, lay_out, page_ceil
-from vpo.system.kernel import Kernel
+from vpo.system.kernel import NO_LIMITS, Kernel, Limits
 from vpo.system.system import OPEN_FLAGS
 
 GUARD = 1 << 20  # a fault this little beyond the end of the stack is called stack exhaustion, ...
@@ -100,11 +100,12 @@ def heap_bounds(program: Program) -> tuple[int, int]:
     return program.end, max(program.machine.layout.heap_limit, program.end)
 
 
-def kernel_of(program: Program) -> Kernel:
+def kernel_of(program: Program, limits: Limits = NO_LIMITS) -> Kernel:
     """Return what system calls must know about a program."""
     machine = program.machine
     macros = machine.model.macros  # the C library takes the flags of `open` from there as well
     flags = {name: int(value) for name in OPEN_FLAGS if (value := macros.get(f"__{name}", "")).isdecimal()}
     first, sizes = program.symbols.get(SYMBOL), machine.model.sizes
     streams = None if first is None else Streams(first, sizes["pointer"], sizes["int"], machine.big_endian)
-    return Kernel(BITS[machine.address_type], machine.big_endian, machine.syscalls, *heap_bounds(program), flags, streams)
+    bits, bounds = BITS[machine.address_type], heap_bounds(program)
+    return Kernel(bits, machine.big_endian, machine.syscalls, *bounds, flags, streams, limits)

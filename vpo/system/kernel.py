@@ -39,6 +39,17 @@ class Accessor(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """What a program may use: bytes of heap, and bytes that it writes, in all files together.  None: as much as there is."""
+
+    memory: int | None = None
+    output: int | None = None
+
+
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
     """What system calls must know about a program and its machine; `vpo.system.address_space.kernel_of` finds it out.
 
@@ -53,3 +64,4 @@ class Kernel:
     heap_limit: int
     open_flags: Mapping[str, int] = field(default_factory=dict)
     streams: Streams | None = None
+    limits: Limits = NO_LIMITS

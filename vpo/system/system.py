@@ -56,7 +56,9 @@ class System:
         self.pipes = Pipes()
         self.random_numbers = RandomNumbers()
         self.numbers: dict[tuple[int, int], int] = {}  # of the files that were asked about, instead of the host's
-        self.heap_start, self.heap_limit = kernel.heap_start, kernel.heap_limit
+        self.heap_start, self.limits, self.written = kernel.heap_start, kernel.limits, 0
+        most = kernel.limits.memory
+        self.heap_limit = kernel.heap_limit if most is None else min(kernel.heap_limit, kernel.heap_start + most)
         self.break_ = self.mapped_break = self.heap_start
         self.clock = CLOCK_START * 1_000_000_000
         self.streams = kernel.streams
@@ -151,7 +153,20 @@ class System:
         if count < 0:
             return -errno.EINVAL
         self.pipes.check_reader(self._host(fd))
-        return os.write(self._host(fd), self.memory.read(self._address(buffer), min(count, _CHUNK)))
+        done = os.write(self._host(fd), self.memory.read(self._address(buffer), self._allowed(min(count, _CHUNK))))
+        self.written += done
+        return done
+
+    def _allowed(self, count: int) -> int:
+        """Return how many bytes may be written of so many; as under RLIMIT_FSIZE, what is left is written, then nothing.
+
+        Raises OSError.
+        """
+        if self.limits.output is None:
+            return count
+        if count and self.written >= self.limits.output:
+            raise OSError(errno.EFBIG, "file too large")
+        return min(count, self.limits.output - self.written)
 
     def _open(self, path: int, flags: int, mode: int, *_: int) -> int:
         self._make_room()
@@ -323,7 +338,10 @@ class System:
         return len(data)
 
     def _ftruncate(self, fd: int, size: int, *_: int) -> int:
-        os.ftruncate(self._host(fd), size)
+        host, most = self._host(fd), self.limits.output
+        if most is not None and size > max(most, os.fstat(host).st_size):
+            raise OSError(errno.EFBIG, "file too large")
+        os.ftruncate(host, size)
         return 0
 
     def _ftruncate64(self, fd: int, low: int, high: int, *_: int) -> int:

@@ -64,6 +64,8 @@ class Command:
     jobs: int | None = None
     dump: Path | None = None
     limit: int | None = None
+    limit_memory: int | None = None
+    limit_output: int | None = None
     timeout: float | None = None
     folders: list[str] = field(default_factory=lambda: list(filter(None, os.environ.get(FOLDERS, "").split(os.pathsep))))
     environment: list[str] = field(default_factory=list)  # of the program: "NAME=VALUE"
@@ -134,8 +136,10 @@ class Command:
     def run_options(self) -> RunOptions:
         """Return how the program is run."""
         from ease.host.process.job import RunOptions
+        from vpo.system.kernel import Limits
 
-        return RunOptions(limit=self.limit, timeout=self.timeout, roots=tuple(self.folders))
+        limits = Limits(self.limit_memory, self.limit_output)
+        return RunOptions(limit=self.limit, timeout=self.timeout, roots=tuple(self.folders), limits=limits)
 
     def c_options(self) -> COptions:
         """Return how C files are read."""

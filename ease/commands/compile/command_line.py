@@ -160,12 +160,20 @@ def _converted(option: options.Option, value: str) -> object:
         return tuple(part for part in value.split(",") if part)
     if option.kind == "path":
         return Path(value)
-    return _number(option, value) if option.kind in ("count", "seconds") else value
+    return _number(option, value) if option.kind in ("count", "bytes", "seconds") else value
+
+
+UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+
+def _bytes(text: str) -> int:
+    unit = UNITS.get(text[-1:].lower(), 1)
+    return int(text if unit == 1 else text[:-1]) * unit
 
 
 def _number(option: options.Option, value: str) -> float:
     try:
-        number = float(value) if option.kind == "seconds" else int(value)
+        number = float(value) if option.kind == "seconds" else int(value) if option.kind == "count" else _bytes(value)
     except ValueError:
         raise UsageError(f"'{option.name}' needs a number, not '{value}'") from None
     if number < 0:

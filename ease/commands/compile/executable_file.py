@@ -20,7 +20,7 @@ NAME = "a.out"  # of a program that is given no other
 _START = '#!/bin/sh\nexec {python} -P -m ease.executable "$0" "$@"\n'
 _TYPES: dict[str, tuple[type, ...]] = {
     "flag": (bool,), "text": (str, type(None)), "once": (str, type(None)), "list": (list,), "names": (list, type(None)),
-    "count": (int, type(None)), "seconds": (int, float, type(None)),
+    "count": (int, type(None)), "bytes": (int, type(None)), "seconds": (int, float, type(None)),
 }  # fmt: skip
 # What is kept of the command that links, each with the types that it may have; lists are of texts.
 _KEPT = {option.field: _TYPES[option.kind] for option in OPTIONS.values() if option.kept}

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from ease.commands.compile.command import Command
 
 # What becomes of a value: kept, added to a list, split at commas, made a path or a number; `once` may be given once only.
-Kind = Literal["flag", "text", "list", "names", "path", "count", "seconds", "once"]
+Kind = Literal["flag", "text", "list", "names", "path", "count", "bytes", "seconds", "once"]
 WIDTH = 19  # of the column of options in the help
 MARGIN = 122  # where lines of the help end
 
@@ -162,6 +162,10 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                again="never"),
         Option("-limit", "limit", "end the run after N instructions", "count", "N", again="never", kept=True),
         Option("-timeout", "timeout", "end the run after so long", "seconds", "SECONDS", again="same", kept=True),
+        Option("-limit-memory", "limit_memory", "the program gets SIZE bytes of heap (64k, 16m, 1g), then malloc returns "
+               "a null pointer", "bytes", "SIZE", again="never", kept=True, excludes=("-record",)),
+        Option("-limit-output", "limit_output", "the program writes SIZE bytes, in all files together; then writing "
+               "fails: file too large", "bytes", "SIZE", again="never", kept=True),
         Option("-progress", "progress", "show what a measured run has come to, about once a second (on a terminal without "
                "asking)", again="never", sweeps=True),
         Option("-files", "folders", "the program may use files below DIR, too, beside those below the working directory; '*': "

@@ -29,7 +29,7 @@ from vpo.base import cache
 from vpo.system.descriptors import Streams
 from vpo.system.faults import HostError
 from vpo.system.initial_stack import StackShape, lay_out
-from vpo.system.kernel import Kernel
+from vpo.system.kernel import Kernel, Limits
 
 if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan
@@ -71,7 +71,7 @@ class Told:
     sources: tuple[str, ...]
 
 
-START_CLASSES = (Start, Job, Code, Kernel, Streams, StackShape)
+START_CLASSES = (Start, Job, Code, Kernel, Limits, Streams, StackShape)
 
 
 def installed_version() -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from vpo.system.faults import MemoryFault
-from vpo.system.kernel import Kernel
+from vpo.system.kernel import NO_LIMITS, Kernel, Limits
 
 if TYPE_CHECKING:
     from ease.host.process.run_result import RunResult
@@ -192,7 +192,7 @@ class RunOptions:
     `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
     `limit` instructions, before the next one, after `timeout` seconds, or by an interrupt from the keyboard.  The program may
     use files below `roots`, too.  `tier` is one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none,
-    None for the usual one.  `calls` are recorded or replayed.
+    None for the usual one.  `calls` are recorded or replayed.  `limits`: what the program may use.
     """
 
     stdin: bytes | IO[bytes] | None = None
@@ -204,6 +204,7 @@ class RunOptions:
     cache: str | None = None
     check_returns: bool = True
     calls: SystemCalls | None = None
+    limits: Limits = NO_LIMITS
 
 
 USUAL = RunOptions()

@@ -190,7 +190,7 @@ class _Run:
             shared_file=self.shared_file.fileno(),
             base=self.options.base,
             shared=self.options.shared,
-            kernel=kernel_of(self.program),
+            kernel=kernel_of(self.program, given.limits),
             regions=[(r.start, r.end, r.writable) for r in regions(self.program)],
             image=self.image,
             page=self.program.machine.layout.page,

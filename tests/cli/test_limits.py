@@ -1,0 +1,78 @@
+"""What a program may use: heap (`-limit-memory`) and output (`-limit-output`), in host code and in the interpreter."""
+
+import subprocess
+import sys
+
+import pytest
+
+from ease.commands.easecc import main
+from tests.kept_machines import load
+from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.plain import PlainInterpreter
+from vpo.interpret.result import run_with_streams
+from vpo.system.kernel import Limits
+
+SOURCE = r"""
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int blocks = 0, written = 0, n, file = open("file", O_WRONLY | O_CREAT, 0600);
+    while (blocks < 100 && malloc(1 << 16))
+        blocks++;
+    while (written < 1000 && (n = write(written % 20 ? file : 1, "0123456789", 10)) > 0)
+        written += n;
+    return argc > 1 ? blocks : errno == EFBIG && ftruncate(file, 5000) < 0 && errno == EFBIG ? written : 255;
+}
+"""
+
+
+@pytest.fixture
+def source(tmp_path, monkeypatch):
+    (tmp_path / "prog.c").write_text(SOURCE)
+    monkeypatch.chdir(tmp_path)
+    return "prog.c"
+
+
+def test_memory(source, capfd):
+    assert main(["-limit-memory", "1m", source, "--", "x"]) == 15
+    assert main(["-limit-memory", "300K", source, "--", "x"]) == 4
+    assert main([source, "--", "x"]) == 100
+    assert main(["-limit-memory", "0", source, "--", "x"]) == 0
+    capfd.readouterr()
+
+
+def test_output_in_all_files(source, tmp_path, capfd):
+    assert main(["-limit-output", "95", source]) == 95
+    assert capfd.readouterr().out == "0123456789" * 5
+    assert (tmp_path / "file").read_text() == "0123456789" * 4 + "01234"
+
+
+def test_the_interpreter_knows_limits(source):
+    program = Compiler(load("riscv32"), Settings()).program([source])
+    limits = Limits(memory=1 << 20, output=40)
+
+    def run(streams):
+        return PlainInterpreter(program, ["prog", "x"], streams, (), None, None, limits).run()
+
+    result = run_with_streams(run, b"", True)
+    assert (result.exit_status, len(result.output)) == (15, 20)
+
+
+def test_a_linked_program_keeps_its_limits(source):
+    assert main(["-limit-memory", "1m", "-limit-output", "15", "-o", "linked", source]) == 0
+    result = subprocess.run([sys.executable, "-P", "-m", "ease.executable", "./linked", "x"], capture_output=True, check=False)
+    assert (result.returncode, result.stdout) == (15, b"0123456789")
+
+
+@pytest.mark.parametrize("words", [("-limit-memory", "1q"), ("-limit-memory", "k"), ("-limit-output", "-5")])
+def test_wrong_limits(source, capfd, words):
+    assert main([*words, source]) == 2
+    assert f"'{words[0]}' needs a number" in capfd.readouterr().err
+
+
+def test_a_record_excludes_a_limit_of_memory(source, capfd):
+    assert main(["-limit-memory", "1m", "-record", "r", source]) == 2
+    assert "-limit-memory excludes -record" in capfd.readouterr().err
