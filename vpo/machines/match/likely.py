@@ -232,7 +232,7 @@ def _domain(form: OperandForm, known: tuple[int, ...], bits: int, variables: int
     if form.values:
         values: Iterable[int] = form.values
     elif (form.high - form.low) // form.multiple < most and not plain:
-        values = range(form.low, form.high + 1)
+        values = range(-(-form.low // form.multiple) * form.multiple, form.high + 1, form.multiple)
     elif variables > 2:
         values = known
     else:
