@@ -43,6 +43,15 @@ def test_shifts_of_variables_are_bounded():
     assert compile_condition("v in (1, 2) and (v, 1) == (2, 1)", {"v"}, place)({"v": 2}) is True
 
 
+def test_functions_of_conditions():
+    place = Place("m.yaml", 1, 1)
+    assert [compile_condition("log2(v)", {"v"}, place)({"v": v}) for v in (1, 1 << 63, 12, 0)] == [0, 63, False, False]
+    assert compile_condition("ones(v) + max(v, 9) - min(v, 9)", {"v"}, place)({"v": 7}) == 5
+    for text in ("ones(v, v)", "log2()", "eval(v)", "v.bit_count()", "min(v)"):
+        with pytest.raises(DescriptionError):
+            compile_condition(text, {"v"}, place)
+
+
 def test_shifts_by_constants_are_told_where_they_stand():
     with pytest.raises(DescriptionError):
         compile_condition("v << 129", {"v"}, Place("m.yaml", 1, 1))

@@ -267,14 +267,22 @@ class Recognizer:
             node = bindings["v"]
             shown = str(form.show({"v": node.value})) if form.show and type(node) is Const else self.text(node)
             return Operand(form.mode, form.asm.replace("$v", shown) if form.asm else shown, form.size, bindings)
-        texts, size, mode = {}, form.size, form.mode
+        texts, size, mode, template = {}, form.size, form.mode, form.asm
         for variable, value in bindings.items():
             part = inner.get(variable)
             texts[variable] = part.text if part else self.text(value)
+            template = self._with_parts(template, variable, value)
             if part:
                 size += part.size
                 mode = part.mode if mode == f"${variable}" else mode
-        return Operand(mode, fill(form.asm, texts), size, bindings)
+        return Operand(mode, fill(template, texts), size, bindings)
+
+    def _with_parts(self, template: str, name: str, value: Any) -> str:
+        """Return an assembly template in which the parts of what a variable stands for print, if it is a register."""
+        if type(value) is Register and not value.pseudo:
+            for part, names in self.classes[value.cls].parts:
+                template = template.replace(f"${name}.{part}", names[value.index])
+        return template
 
     def text(self, node: Any) -> str:
         """Return how a register, constant, symbol or half prints in assembly."""
@@ -360,8 +368,7 @@ class Recognizer:
                 mode, text = "LABEL", value
             elif kind == "register":
                 mode, text = "REGISTER", self.text(value)
-                for part, names in self.classes[value.cls].parts if not value.pseudo else ():
-                    template = template.replace(f"${name}.{part}", names[value.index])
+                template = self._with_parts(template, name, value)
             else:
                 operand = operands[name]
                 assert operand is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any
@@ -15,7 +16,7 @@ _ALLOWED = (
     ast.Expression, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Name, ast.Load, ast.Constant, ast.IfExp,
     ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift,
     ast.USub, ast.UAdd, ast.Invert, ast.Not, ast.And, ast.Or, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE,
-    ast.In, ast.NotIn, ast.Tuple,
+    ast.In, ast.NotIn, ast.Tuple, ast.Call,
 )  # fmt: skip
 _SHIFT = "<<"  # a name that no expression can have
 
@@ -24,6 +25,19 @@ def _shifted(value: Any, count: Any) -> Any:
     if count > MOST_SHIFT:
         raise ValueError("shifted too far")
     return value << count
+
+
+def _log2(value: Any) -> int:
+    if value <= 0 or value & (value - 1):
+        raise ValueError("no power of two")
+    return int(value).bit_length() - 1
+
+
+def _ones(value: Any) -> int:
+    return int(value).bit_count()
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {"log2": _log2, "ones": _ones, "min": min, "max": max}
 
 
 class _BoundShifts(ast.NodeTransformer):
@@ -48,7 +62,7 @@ class Condition:
     def __call__(self, values: dict[str, Any]) -> Any:
         """Return the value of the expression; False where it makes no sense: of a symbol where a number is wanted, say."""
         try:
-            return eval(self.code, {"__builtins__": {}, _SHIFT: _shifted}, {**values, **dict(self.given)})
+            return eval(self.code, {"__builtins__": {}, _SHIFT: _shifted, **FUNCTIONS}, {**values, **dict(self.given)})
         except (TypeError, ArithmeticError, ValueError):
             return False
 
@@ -67,7 +81,7 @@ def compile_condition(text: str, names: set[str], place: Place) -> Condition:
     try:
         tree = ast.parse(text.strip(), mode="eval")
         _check(tree, shown, names, place)
-        used = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+        used = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name)) - FUNCTIONS.keys()
         bound = ast.fix_missing_locations(_BoundShifts().visit(tree))
         return Condition(compile(bound, str(place), "eval"), used)
     except (RecursionError, MemoryError):  # the latter is what Python's parser says
@@ -80,12 +94,20 @@ def _is_far(count: ast.expr) -> bool:
     return isinstance(count, ast.Constant) and isinstance(count.value, int) and count.value > MOST_SHIFT
 
 
+def _is_known(call: ast.Call) -> bool:
+    """Whether a function is called as it may be."""
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    return name in FUNCTIONS and len(call.args) == (1 if name in ("log2", "ones") else 2) and not call.keywords
+
+
 def _check(tree: ast.AST, text: str, names: set[str], place: Place) -> None:
     """Raise DescriptionError for what is no integer expression over `names`."""
     for node in ast.walk(tree):
         if not isinstance(node, _ALLOWED) or (isinstance(node, ast.Constant) and not isinstance(node.value, int)):
             raise DescriptionError(place, f"'{text}': only integers, names, arithmetic and comparisons are allowed")
-        if isinstance(node, ast.Name) and node.id not in names:
+        if isinstance(node, ast.Call) and not _is_known(node):
+            raise DescriptionError(place, f"'{text}': the functions are {', '.join(FUNCTIONS)}, of a number or two")
+        if isinstance(node, ast.Name) and node.id not in names and node.id not in FUNCTIONS:
             known = ", ".join(sorted(names)) or "none"
             raise DescriptionError(place, f"'{text}': '{node.id}' is not a variable of the pattern (they are: {known})")
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.LShift) and _is_far(node.right):
