@@ -12,7 +12,7 @@ Functions that call the system are not run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -104,7 +104,8 @@ def surroundings(
     names.update(symbol for _, value in _given(read, environment) for symbol in symbols_in(value))
     names.update(["_.results"] if set_ else ())
     variables = tuple(sorted(names - {function.name, *(each.name for each in others)}))
-    main = _main(function.name, machine, environment, read, set_, start, variables if start is not None else ())
+    mentioned = variables if start is not None else ()
+    main = _main(function.name, machine, environment, read, set_, start, mentioned, function.leaving)
     return Surroundings((main, *others), variables, AREA if start is None else ROOM)
 
 
@@ -208,7 +209,7 @@ def code_of(function: Function, machine: Machine) -> Legalizer:
 
 def _main(
     name: str, machine: Machine, environment: Environment, read: Registers, set_: Registers, start: Start | None,
-    variables: tuple[str, ...],
+    variables: tuple[str, ...], leaving: Mapping[Register, str],
 ) -> Function:  # fmt: skip
     """Return the function that gives values to registers, calls a function, and stores the registers that it sets.
 
@@ -226,7 +227,7 @@ def _main(
     give(code, hard, environment)
     code.append(_filled(code, machine.convention.call, Symbol(name), hard))
     for number, register in enumerate(set_):
-        code.store(Mem(register.type, Symbol("_.results", 8 * number)), register)
+        code.store(Mem(leaving.get(register, register.type), Symbol("_.results", 8 * number)), register)
     code.append(_filled(code, machine.convention.return_, None, ()))
     return _finished(function, code, machine)
 

@@ -165,10 +165,19 @@ class Assigner:
                 return self._on_stack(size, align)
         if self.convention.aggregates == "stack":
             return replace(self._on_stack(size, align), lead=self.convention.lead(size))
+        if not self.convention.aggregates_split and self._would_split(size, align):
+            self.next_integer = len(self.integers)
         if self.words(size) <= self.convention.aggregate_words:
             return replace(self._in_words(size, align, named), lead=self.convention.lead(size))
         pointer = self._in_words(self.machine.model.sizes["pointer"], 1, named)
         return Place(pointer.registers, pointer.offset, pointer.on_stack, reference=True, size=size, align=align)
+
+    def _would_split(self, size: int, align: int) -> bool:
+        """Whether an aggregate that travels in words would lie partly in registers and partly on the stack."""
+        even = align > self.convention.word and self.convention.align_pairs in ("always", "every")
+        first = self.next_integer + (self.next_integer % 2 if even else 0)
+        count = self.words(size)
+        return count <= self.convention.aggregate_words and first + count > len(self.integers)
 
     def _members(self, scalars: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
         """Return the members of an aggregate if each travels in a register of its own."""

@@ -413,10 +413,29 @@ class Arithmetic:
             return self.code.operate(op, a, b, values.class_of(type_))
         result = self._operate_narrow(op, a, b, letter(type_), values.extension(type_))
         if result is None:
+            result = self._extended_otherwise(op, a, b, type_)
+        if result is None:
             if op.endswith("u"):
                 a, b = values.number(a, type_), b if op == ">>u" else values.number(b, type_)
             result = values.narrow(self.code.operate(op, a, b, values.class_of(type_)), type_)
         return result
+
+    def _extended_otherwise(self, op: str, a: Expr, b: Expr, type_: il.Type) -> Expr | None:
+        """Return a quotient, remainder or shifted value by an instruction that extends it otherwise, and an extension.
+
+        Phases leave out the extension where nobody wants the higher bits; those of the operands are not looked at.
+        """
+        if op in ("+", "-", "*"):
+            return None
+        other = "zx" if self.values.extension(type_) == "sx" else "sx"
+        result = self._operate_narrow(op, a, b, letter(type_), other)
+        if result is not None:
+            return self.values.narrow(result, type_)
+        quotient = op.replace("%", "/")
+        if quotient == op or not any(self.code.plans.narrow(quotient, a, b, letter(type_), way) for way in ("sx", "zx")):
+            return None
+        product = self._operate("*", self._operate(quotient, a, b, type_), b, type_)
+        return self._operate("-", a, product, type_)
 
     def _operate_narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str) -> Expr | None:
         """Return a value `a op b` of a type narrower than the word, extended, by an instruction that does just that.

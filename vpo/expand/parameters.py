@@ -79,10 +79,14 @@ class Parameters:
             for parameter, place, words in sorted(arrived, key=lambda each: not each[1].registers):
                 self._receive(parameter, place, words)
 
+    def _is_narrow(self, type_: il.Type | None) -> bool:
+        """Whether values of a type take up a part of a word."""
+        return type_ is not None and not type_.is_float and type_.kind != "P" and type_.size < self.values.word_size
+
     def _note_extension(self, parameter: il.Local, place: Place) -> None:
         """Take down that the caller has extended an argument to a word."""
         type_ = parameter.type
-        if type_ is not None and not type_.is_float and type_.kind != "P" and type_.size < self.values.word_size:
+        if type_ is not None and self._is_narrow(type_) and not self.machine.convention.narrow_arguments:
             extension = self.values.extension(type_), letter(type_)
             self.builder.function.arriving.update(dict.fromkeys(place.registers, extension))
 
@@ -126,6 +130,8 @@ class Parameters:
             return self.accesses.float_of_bits(words, type_)
         if type_.kind == "P":
             return [self.code.reg(words[0], self.code.address)]
+        if self._is_narrow(type_) and self.machine.convention.narrow_arguments:
+            return [self.values.narrow(words[0], type_)]
         return words
 
     def _stack_words(self, place: Place, type_: il.Type) -> Words:
@@ -227,6 +233,8 @@ class Returns:
             words = self.linkage.accesses.bits_of_float(words[0], type_)
         with self.code.because("argument"):
             self.linkage.into_registers(place.registers, words)
+        if not type_.is_float and type_.size < self.linkage.values.word_size and self.machine.convention.narrow_results:
+            self.builder.function.leaving.update(dict.fromkeys(place.registers, letter(type_)))
         return place.registers
 
     def _aggregate(self, block: il.Block) -> tuple[Register, ...]:

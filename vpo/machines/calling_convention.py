@@ -87,6 +87,8 @@ class Convention:
     aggregate_members: dict[str, int] = field(default_factory=dict)
     aggregate_result_members: dict[str, int] = field(default_factory=dict)
     narrow_results: bool = False
+    narrow_arguments: bool = False
+    aggregates_split: bool = True
     float_overflow: str = "words"
     variadic_registers: bool = False
     variadic_words: str = "none"

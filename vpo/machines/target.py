@@ -142,6 +142,7 @@ class Toolchain:
     """The commands of real tools for a machine; a command that the description does not name is empty.
 
     The emulator counts annulled instructions at the starts of pages of `annulled_page` bytes; 0: it never does.
+    `variadic`: whether the compiler passes all variable arguments as the description says.
     """
 
     assembler: tuple[str, ...] = ()
@@ -150,3 +151,4 @@ class Toolchain:
     disassembler: tuple[str, ...] = ()
     compiler: tuple[str, ...] = ()
     annulled_page: int = 0
+    variadic: bool = True

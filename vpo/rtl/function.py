@@ -82,7 +82,7 @@ class Function:
     'allocated' (hard registers, slots symbolic), 'framed' (entry and exit code present, slots are numbers), 'final' (delay
     slots filled).  With `inline` it is static as one of several definitions of an inline function, all of one address
     (`vpo.link.symbols`).  `arriving` says of registers with arguments how their values were extended ('sx', 'zx') and
-    from which type.
+    from which type, `leaving` of registers with results which type of it callers read.
     """
 
     name: str
@@ -98,6 +98,7 @@ class Function:
     labels: int = 0
     inline: bool = False
     arriving: dict[Register, tuple[str, str]] = field(default_factory=dict)
+    leaving: dict[Register, str] = field(default_factory=dict)
     numberings: dict[int, Any] = field(default_factory=dict, init=False, repr=False)  # of registers
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -145,7 +146,7 @@ class Function:
 
 
 _FIELDS = tuple(each.name for each in fields(Function) if each.init)
-_PLAIN = tuple(name for name in _FIELDS if name not in ("blocks", "slots", "arriving"))  # numbers and texts
+_PLAIN = tuple(name for name in _FIELDS if name not in ("blocks", "slots", "arriving", "leaving"))  # numbers and texts
 
 
 FunctionData = tuple[Any, ...]  # a function as tuples: equal if phases make the same of it
@@ -161,15 +162,15 @@ def as_data(function: Function, rtls: dict[object, Any] | None = None) -> Functi
         blocks.append((block.label, tuple([known.setdefault(rtl, rtl) for rtl in held]), phis))
     slots = tuple((slot.name, slot.kind, slot.size, slot.align, slot.offset) for slot in function.slots.values())
     rest = tuple(getattr(function, name) for name in _PLAIN)
-    return tuple(blocks), slots, tuple(function.arriving.items()), rest
+    return tuple(blocks), slots, tuple(function.arriving.items()), tuple(function.leaving.items()), rest
 
 
 def from_data(data: FunctionData) -> Function:
     """Return a function from plain data."""
-    blocks, slots, arriving, rest = data
+    blocks, slots, arriving, leaving, rest = data
     function = Function(**dict(zip(_PLAIN, rest, strict=True)))
     function.slots = {slot[0]: FrameSlot(*slot) for slot in slots}
-    function.arriving = dict(arriving)
+    function.arriving, function.leaving = dict(arriving), dict(leaving)
     for label, rtls, phis in blocks:
         made = [Phi(target, dict(sources), lines, cause) for target, sources, lines, cause in phis]
         function.blocks.append(Block(label, [Rtl(*rtl) for rtl in rtls], made))

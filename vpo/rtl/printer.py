@@ -118,6 +118,7 @@ def print_function(function: Function) -> str:
         attributes += " static inline" if function.inline else " static"
     if function.stage in ("ssa", "pseudo"):
         attributes += "".join(f' arriving {show(r)} "{op}{type_}"' for r, (op, type_) in function.arriving.items())
+        attributes += "".join(f' leaving {show(r)} "{type_}"' for r, type_ in function.leaving.items())
     lines = [f"function {function.name}{attributes} {{"]
     for slot in function.slots.values():
         offset = "" if slot.offset is None else f" {slot.offset}"

@@ -313,6 +313,12 @@ class _Builder(Transformer[Any, Any]):
             raise TextError('a register arrives as "sx" or "zx" of B, W or L say', c[1].line, c[1].column)
         return "arriving", (c[0], (op, type_))
 
+    def fn_leaving(self, c: list[Any]) -> tuple[str, Any]:
+        type_ = json.loads(c[1])
+        if type_ not in INTEGER_TYPES or not isinstance(c[0], Register):
+            raise TextError('of a register that leaves, "B", "W" or "L" say is read', c[1].line, c[1].column)
+        return "leaving", (c[0], type_)
+
     def slot(self, c: list[Any]) -> FrameSlot:
         return FrameSlot(str(c[0]), str(c[1]), _number(c[2]), _number(c[3]), None if c[4] is None else _number(c[4]))
 
@@ -333,8 +339,8 @@ class _Builder(Transformer[Any, Any]):
                 function.slots[part.name] = part
             elif isinstance(part, Block):
                 function.blocks.append(part)
-            elif part[0] == "arriving":
-                function.arriving.update([part[1]])
+            elif part[0] in ("arriving", "leaving"):
+                getattr(function, part[0]).update([part[1]])
             else:
                 setattr(function, part[0], part[1])
         function.labels = max((int(block.label[1:]) for block in function.blocks), default=0)

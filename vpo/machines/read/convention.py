@@ -125,6 +125,7 @@ KEYS = {
     "aggregate_result_words", "aggregate_result_members", "aggregate_result_sizes",
     "hidden_result", "hidden_call", "hidden_return", "align_pairs", "save", "save_with", "enter",
     "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "narrow_results",
+    "narrow_arguments", "aggregates_split",
     "stack_grows", "reserved", "start_arguments", "windows",
 }  # fmt: skip
 KINDS = {"arguments": ("integer", "float"), "results": ("integer", "address", "float")}
@@ -190,6 +191,8 @@ def load_convention(
         leading_floats=flag(d, "leading_floats"),
         float_overflow=choice(d, "float_overflow", ("words", "stack")),
         narrow_results=flag(d, "narrow_results"),
+        narrow_arguments=flag(d, "narrow_arguments"),
+        aggregates_split=flag(d, "aggregates_split", True),
         variadic_words=choice(d, "variadic_words", ("none", "arguments", "all")),
         reserved=number(d, "reserved", 0, 0, 1 << 12),
         start_arguments=_start_arguments(d, classes),

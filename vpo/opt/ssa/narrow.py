@@ -8,7 +8,7 @@ from vpo.algebra import binary, unary
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.value_ranges import FULL_TYPES, ValueRanges
 from vpo.opt.state import CFG, VALUE_RANGES, FunctionState
-from vpo.rtl import BITS, INTEGER_TYPES, Const, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Const, Expr, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -23,13 +23,16 @@ from vpo.rtl.function import Block
 
 
 ALL = max(BITS.values())  # bits that a register has at most
-CARRYING = frozenset(("+", "-", "*", "|", "^", "neg", "not"))  # their low bits are made of the low bits of the operands
+CARRYING = frozenset(("+", "-", "*", "&", "|", "^", "neg", "not"))  # their low bits are made of the low bits of the operands
+COMPARING = frozenset(("?", *RELATIONS))
+PARTS = ("L", "W", "B")  # of which comparisons may be
 
 
 def narrow_operations(state: FunctionState) -> None:
     """Multiply by instructions that read fewer bits, and remove extensions whose higher bits nobody wants."""
     if state.function.stage == "ssa":
         _narrow_products(state)
+        _narrow_comparisons(state)
         _remove_unwanted(state)
 
 
@@ -74,6 +77,57 @@ def _fit(state: FunctionState, product: Op, number: int, extension: str, bits: i
     return all(least <= low and high <= most for low, high in bounds)
 
 
+def _narrow_comparisons(state: FunctionState) -> None:
+    """Compare the low bits of what is extended, where the machine can: nobody may want the others then."""
+    definitions = _definitions(state)
+    for number, block in enumerate(state.function.blocks):
+        for rtl in list(block.rtls):
+            effect = rtl.effects[0]
+            compared = effect.source if type(effect) is Set else effect.condition if type(effect) is Branch else None
+            if len(rtl.effects) > 1 or type(compared) is not Op or compared.op not in COMPARING:
+                continue
+            part = next((part for part in PARTS if any(definitions.get(arg) == part for arg in compared.args)), "")
+            narrow = _of_part(state, compared, number, part) if part else None
+            if type(effect) is Branch and type(narrow) is Op:
+                _replace_if_alike(state, block, rtl, Branch(narrow, effect.label))
+            elif type(effect) is Set and narrow is not None:
+                _replace_if_alike(state, block, rtl, Set(effect.target, narrow))
+
+
+def _replace_if_alike(state: FunctionState, block: Block, rtl: Rtl, effect: Set | Branch) -> None:
+    """Replace an RTL by another one that is an instruction which changes the same by the way."""
+    effects, machine = (effect,), state.machine
+    if machine.is_legal(effects) and machine.clobbers(effects) == machine.clobbers(rtl.effects):
+        state.replace(block, rtl, effects)
+
+
+def _definitions(state: FunctionState) -> dict[Expr, str]:
+    """Return the registers that extensions set, and phis of them, with the type that is extended."""
+    found: dict[Expr, str] = {}
+    for block in state.function.blocks:
+        for rtl in block.rtls:
+            single = rtl.single_set()
+            source = single.source if single is not None else None
+            if type(source) is Op and source.op == "sx" and type(source.args[0]) is Op and single is not None:
+                found[single.target] = source.args[0].type
+    phis = [phi for block in state.function.blocks for phi in block.phis]
+    sources = [(phi.target, source) for phi in phis for source in phi.sources.values()]
+    while grown := [(target, found[source]) for target, source in sources if source in found and target not in found]:
+        found.update(grown)
+    return found
+
+
+def _of_part(state: FunctionState, compared: Op, number: int, part: str) -> Expr | None:
+    """Return a comparison of the low bits of its operands, if these are all of the numbers that they are in a block."""
+    ranges, least = state.get(VALUE_RANGES), -(1 << (BITS[part] - 1))
+    for arg in compared.args:
+        low, high = (arg.value, arg.value) if type(arg) is Const else ranges.of(arg, number, arg.type)
+        if type(arg) not in (Const, Register) or low < least or high >= -least:
+            return None
+    a, b = (arg if type(arg) is Const else unary("tr", part, arg) for arg in compared.args)
+    return binary(compared.op, a, b)
+
+
 def _remove_unwanted(state: FunctionState) -> None:
     """Replace extensions and masks by copies where only bits are wanted that they leave as they are."""
     wanted = _Wanted(state)
@@ -104,49 +158,81 @@ class _Wanted:
 
     def __init__(self, state: FunctionState) -> None:
         self.bits: dict[Register, int] = {}
-        blocks = state.function.blocks
-        for block in blocks:
-            for phi in block.phis:
+        self.leaving = state.function.leaving
+        blocks = [state.function.blocks[number] for number in reversed(state.get(CFG).reverse_postorder())]
+        phis = [phi for block in blocks for phi in block.phis]
+        for phi in phis:
+            if phi.target.type not in INTEGER_TYPES:
                 self._all(phi.sources.values())
-        for number in reversed(state.get(CFG).reverse_postorder()):
-            for rtl in reversed(blocks[number].rtls):
-                self._read(rtl)
+        self.grown = True  # since a loop's end may want more than was known where its phis were read
+        while self.grown:
+            self.grown = False
+            for block in blocks:
+                self._block(block)
 
-    def _read(self, rtl: Rtl) -> None:
-        """Note what an RTL wants; those that read what it sets have been seen, as definitions dominate uses."""
+    def _block(self, block: Block) -> None:
+        results = self._results(block)
+        for rtl in reversed(block.rtls):
+            self._read(rtl, results)
+        for phi in block.phis:
+            for source in phi.sources.values():
+                self._note(source, self.bits.get(phi.target, 0))
+
+    def _results(self, block: Block) -> dict[Rtl, int]:
+        """Return what at the end of a block moves results into their registers, with the bits that callers read."""
+        found: dict[Rtl, int] = {}
+        if self.leaving and block.rtls and isinstance(block.rtls[-1].transfer, Return):
+            for register, type_ in self.leaving.items():
+                last = next((rtl for rtl in reversed(block.rtls[:-1]) if register in (*rtl.sets, *rtl.uses)), None)
+                if last is not None and (single := last.single_set()) is not None and single.target is register:
+                    found[last] = BITS[type_]
+        return found
+
+    def _read(self, rtl: Rtl, results: dict[Rtl, int]) -> None:
+        """Note what an RTL wants."""
         single = rtl.single_set()
-        if single is None or single.target.type not in INTEGER_TYPES:
-            self._all(rtl.uses)
-        elif type(single.target) is Mem:
-            self._all(single.target.uses)
+        if rtl in results and single is not None:
+            self._want(single.source, results[rtl])
+        elif single is not None and single.target.type in INTEGER_TYPES and type(single.target) is Mem:
+            self._want(single.target.address, ALL)
             self._want(single.source, BITS[single.target.type])
-        elif type(single.target) is Register and single.target.pseudo and not does_more_than_set(single):
-            self._want(single.source, self.bits.get(single.target, 0))
+        elif single is not None and type(single.target) is Register and not does_more_than_set(single):
+            pseudo = single.target.pseudo and single.target.type in INTEGER_TYPES
+            self._want(single.source, self.bits.get(single.target, 0) if pseudo else ALL)
+        elif len(rtl.effects) == 1 and type(rtl.effects[0]) is Branch:
+            self._want(rtl.effects[0].condition, ALL)
         else:
             self._all(rtl.uses)
 
     def _all(self, registers: Iterable[Register]) -> None:
         for register in registers:
-            self.bits[register] = ALL
+            self._note(register, ALL)
+
+    def _note(self, register: Register, bits: int) -> None:
+        if bits > self.bits.get(register, 0):
+            self.bits[register] = bits
+            self.grown = True
 
     def _want(self, node: Expr, bits: int) -> None:
         """Note that the low bits of a value are wanted."""
         if type(node) is Register:
-            self.bits[node] = max(bits, self.bits.get(node, 0))
-        elif type(node) is not Op or node.type not in INTEGER_TYPES:
+            self._note(node, bits)
+        elif type(node) is Mem:
+            self._want(node.address, ALL)
+        elif type(node) is not Op:
             self._all(node.uses)
-        elif node.op in CARRYING:
+        elif node.op in CARRYING and node.type in INTEGER_TYPES:
+            kept = node.args[1].value if node.op == "&" and type(node.args[1]) is Const else -1
             for arg in node.args:
-                self._want(arg, bits)
+                self._want(arg, (kept & ((1 << bits) - 1)).bit_length())
         elif node.op in ("tr", "sx", "zx"):
             (arg,) = node.args
             self._want(arg, min(bits, BITS[node.type], BITS[arg.type]))
-        elif node.op == "&" and type(node.args[1]) is Const:
-            self._want(node.args[0], (node.args[1].value & ((1 << bits) - 1)).bit_length())
         elif node.op == "<<" and type(node.args[1]) is Const:
             self._want(node.args[0], max(0, bits - node.args[1].value))
         else:
-            self._all(node.uses)
+            for arg in node.args:
+                self._want(arg, ALL)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
