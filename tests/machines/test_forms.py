@@ -13,10 +13,12 @@ from ease.run.verify import ToolMissing, tools_of
 from tests.kept_machines import load
 from vpo.algebra import binary
 from vpo.analysis.pools import literals_of
+from vpo.machines.advice.examples import example
 from vpo.machines.match.instantiation import Instance
 from vpo.machines.names import machine_names
 from vpo.rtl import BITS, Branch, Const, Jump, Mem, Register, Rtl, Set, Slot, Symbol
 from vpo.rtl.function import FAR
+from vpo.text import parse_effects
 
 REAL = [name for name in machine_names() if load(name).toolchain.assembler]
 LABEL = "L1"
@@ -49,7 +51,7 @@ class Forms:
         if form.values:
             return sorted({form.values[0], form.values[-1]})
         low, high = max(form.low, -(1 << (bits - 1))), min(form.high, (1 << (bits - 1)) - 1)
-        values = {low, high, -12, -1, 1, 5, 12, 16, 27, 100, 200, 1000, -1000, 40000, 100000}
+        values = {low, high, -12, -1, 1, 5, 12, 16, 27, 100, 200, 1000, -1000, 40000, 100000, 0xFFFF1234}
         return sorted(v // form.multiple * form.multiple for v in values if low <= v // form.multiple * form.multiple <= high)
 
     def patterns(self, form, depth):
@@ -117,7 +119,8 @@ def instances(machine):
     forms = Forms(machine)
     found, occurring = {}, set()
     for alternative in forms.recognizer.alternatives:
-        for effects in forms.effects(alternative):
+        shown = () if alternative.pseudo else example(machine, alternative) or ()
+        for effects in (*forms.effects(alternative), *(parse_effects(text, machine.cells) for text in shown[:1])):
             for match in forms.recognizer.all_matches(effects):
                 record = forms.recognizer.record(match)
                 first = machine.recognize(effects)

@@ -19,22 +19,25 @@ WORDS = {
     "stack": "a program's stack, or a list used as one",
 }
 STRINGS = {"stack": "also a kind of memory, of fault, and of where arguments travel"}
+# machines on which the tool itself runs: what depends on the processor of the host stands in these files
+HOSTS = ("ease/host/translation/runtime.py", "ease/host/sampling/metering.py")
+RUNNING = ("aarch64", "x86_64")
 
 
-def places(pattern, flags):
+def places(pattern, flags, without=()):
     """Return where a pattern stands in the sources."""
     return [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
         for path, text in SOURCES.items()
         for number, line in enumerate(text.splitlines(), 1)
-        if re.search(pattern, line, flags)
+        if re.search(pattern, line, flags) and str(path.relative_to(ROOT)) not in without
     ]
 
 
 @pytest.mark.parametrize("name", machine_names())
 def test_no_python_file_names_a_machine(name):
     if name not in WORDS:
-        assert places(rf"(?<![a-z0-9_]){name}(?![a-z0-9_])", re.IGNORECASE) == []
+        assert places(rf"(?<![a-z0-9_]){name}(?![a-z0-9_])", re.IGNORECASE, HOSTS if name in RUNNING else ()) == []
     elif name not in STRINGS:
         assert places(rf"""(["']){name}\1""", 0) == []
 

@@ -387,14 +387,14 @@ void report(int function, unsigned bits)
 }}"""
 
 
-def part(functions: Sequence[Signature], quarter: int | None) -> list[Signature]:
+def part(functions: Sequence[Signature], quarter: int | None, variadic: bool = True) -> list[Signature]:
     """Return every fourth of the eights of functions, or all: each has every kind of function that numbers choose."""
-    return [f for f in functions if quarter is None or f.number // 8 % 4 == quarter]
+    return [f for f in functions if (quarter is None or f.number // 8 % 4 == quarter) and (variadic or f.fixed is None)]
 
 
-def program(seed: int, quarter: int | None = None) -> dict[str, str]:
+def program(seed: int, quarter: int | None = None, variadic: bool = True) -> dict[str, str]:
     """Return the files of a program: two halves, which need no other header, and a main program."""
-    functions = part(signatures(seed), quarter)
+    functions = part(signatures(seed), quarter, variadic)
     shared = list(common(functions))
     callees = [line for function in functions for line in callee(function)]
     callers = [line for function in functions for line in caller(function)]

@@ -49,9 +49,10 @@ def run(command):
 
 def build(machine, commands, folder, ours, theirs, quarter):
     """Make a program of one half compiled by us, with the main program and library, and one compiled by the other compiler."""
-    for name, text in generate.program(SEED, quarter).items():
+    variadic = machine.toolchain.variadic
+    for name, text in generate.program(SEED, quarter, variadic).items():
         (folder / name).write_text(text)
-    names = [(f"_call{f.number}", f"_{f.name}") for f in generate.part(generate.signatures(SEED), quarter)]
+    names = [(f"_call{f.number}", f"_{f.name}") for f in generate.part(generate.signatures(SEED), quarter, variadic)]
     elsewhere = {"_callees"}.union(callee for _, callee in names) if theirs == "callees.c" else {caller for caller, _ in names}
     compiler = Compiler(machine, Settings(level=1))
     units = [compiler.unit(str(folder / file)) for file in (ours, "driver.c")]
