@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -252,6 +252,7 @@ class Extension:
     source: str
     results: list[Imported]
     hides: bool = False
+    assembled: Collection[str] = ()  # what the assembler must be told of
 
     @property
     def written(self) -> list[Imported]:
@@ -262,6 +263,8 @@ class Extension:
         """Return the description, and which instruction each line is of."""
         lines = [f"extension: {self.name}", f"description: {json.dumps('imported from ' + self.source)}"]
         lines += ["drop_hidden: true"] * self.hides  # what is shorter takes the place of what the machine has
+        told = ", ".join(f"{each.lower()}: _{each.lower()}" for each in self.assembled)
+        lines += [f"abbreviations: {{isa: {{{told}}}}}"] * bool(told)
         operands = {name: text for each in self.written for name, text in each.operands.items()}
         if operands:
             lines += ["operands:", *(f"  {name}: {text}" for name, text in sorted(operands.items()))]
@@ -276,15 +279,20 @@ class Extension:
         return "\n".join(lines) + "\n", places
 
 
-def imported(instructions: Iterable[Instruction], over: str, name: str, source: str) -> Extension:
-    """Return an extension of a machine with all that can be said of instructions.
+def imported(
+    instructions: Iterable[Instruction], over: str, name: str, source: str, extensions: Collection[str] = ()
+) -> Extension:
+    """Return an extension of a machine with all that can be said of instructions, which are of some standard extensions.
 
     Raises DescriptionError, SourceError, OSError.
     """
-    machine = build(read_description(over))
+    description = read_description(over)
+    machine = build(description)
     importer = Importer(machine, over)
     results = [importer.described(instruction) for instruction in instructions]
     extension = Extension(name, source, _unique(results))
+    if "isa" in (description.get("abbreviations") or ()):
+        extension.assembled = [each for each in extensions if each.startswith("Z")]
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}.yaml"
         while True:

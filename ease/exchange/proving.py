@@ -159,8 +159,9 @@ def _assembled(machine: Machine, forms: list[Alternative], findings: Findings) -
     refused: set[str] = set()
     encoded, message = 0, ""
     with TemporaryDirectory() as folder:
-        for form in forms:
-            found = example(machine, form)
+        names = {form.name for form in forms}
+        for form in machine.recognizer.alternatives:
+            found = example(machine, form) if form.name in names and not form.pseudo else None
             if found is None or any(kind == "label" for _, kind, _ in form.variables) or "_" in found[0]:
                 continue
             text = found[1].assemble(lambda label: label)
@@ -222,7 +223,8 @@ def _executed(machine: Machine, name: str, forms: list[Alternative], accepted: s
             for each in _calls(machine, form)
         ]
         if not made:
-            findings.untried.append(f"{instruction}: {functions.why_none(c_name(instruction)).rpartition(': ')[2]}")
+            reason = functions.why_none(c_name(instruction)).rpartition(": ")[2]
+            findings.untried.append(f"{instruction}: {reason or 'no constants that are tried make it'}")
         calls += made
     if not calls:
         return
@@ -308,7 +310,7 @@ def _emulated(program: Program) -> bytes | str:
             command = emulation(program, executable, ["prove"])
             done = subprocess.run(command, capture_output=True, timeout=SECONDS, env={}, check=False)
         except (ToolMissing, subprocess.TimeoutExpired) as error:
-            return f"the emulator: {str(error).splitlines()[0]}"
+            return f"the emulator: {str(error).strip().splitlines()[-1]}"
     if done.returncode:
         return f"the emulator ended with status {done.returncode}: it may lack an extension"
     return done.stdout

@@ -28,9 +28,10 @@ def read(folder: Path, extensions: Collection[str], word: int) -> Iterator[Instr
         data = loaded(path)
         if not isinstance(data, dict) or data.get("kind") != "instruction":
             continue
-        known = {path.parent.name, *names_in(data.get("definedBy"))}
-        found |= known
-        if (not extensions or known & set(extensions)) and has_word(data, word):
+        definition = data.get("definedBy")
+        found |= {path.parent.name, *names_in(definition)}
+        wanted = not extensions or path.parent.name in extensions or has_all(definition, set(extensions))
+        if wanted and has_word(data, word):
             yield instruction(data, path, word)
     missing = sorted(set(extensions) - found)
     if missing:
@@ -58,6 +59,22 @@ def names_in(definition: Any) -> set[str]:
         return set()
     result = {definition["name"]} if isinstance(definition.get("name"), str) else set()
     return result.union(*(names_in(value) for key, value in definition.items() if isinstance(value, dict | list)))
+
+
+def has_all(definition: Any, extensions: set[str]) -> bool:
+    """Whether some extensions together bring an instruction along."""
+    match definition:
+        case str():
+            return definition in extensions
+        case {"anyOf": list(options)} | {"oneOf": list(options)}:
+            return any(has_all(each, extensions) for each in options)
+        case {"allOf": list(parts)}:
+            return all(has_all(each, extensions) for each in parts if not (isinstance(each, dict) and "xlen" in each))
+        case {"extension": inner}:
+            return has_all(inner, extensions)
+        case {"name": str(name)}:
+            return name in extensions
+    return False
 
 
 def has_word(data: dict[str, Any], word: int) -> bool:

@@ -132,3 +132,11 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "'what:" in capsys.readouterr().err
     assert main(["machine", "import", f"udb:{tmp_path}", "--extensions", "Zno", "--over", "riscv32"]) == 1
     assert "no instruction of Zno" in capsys.readouterr().err
+
+
+def test_extensions_that_belong_together() -> None:
+    """An instruction of two extensions comes with both only, one of either with each."""
+    both = {"extension": {"allOf": [{"name": "Za"}, {"name": "Zb"}]}}
+    either = {"allOf": [{"xlen": 32}, {"extension": {"anyOf": [{"name": "Za"}, {"name": "Zb"}]}}]}
+    assert [udb.has_all(both, each) for each in ({"Za"}, {"Za", "Zb"})] == [False, True]
+    assert [udb.has_all(either, each) for each in ({"Za"}, {"Zb"}, {"Zc"})] == [True, True, False]

@@ -59,7 +59,8 @@ def _import(options: argparse.Namespace) -> int:
         raise UserError([str(error)]) from None
     if not found:
         raise UserError([f"{options.source}: there are no such instructions"])
-    extension = imported(found, options.over, name, options.source + (f" ({', '.join(wanted)})" if wanted else ""))
+    source = options.source + (f" ({', '.join(wanted)})" if wanted else "")
+    extension = imported(found, options.over, name, source, wanted)
     if options.output:
         write_atomically(options.output, extension.text()[0])
     _tell(extension, options.over, options.output)
