@@ -80,6 +80,19 @@ def test_what_an_instruction_takes(tmp_path):
     assert (far.points, far.part, far.exact) == (32 * 4096, 2**-15, False)
 
 
+@pytest.mark.parametrize("name", ["C.ADDI", "C.LWSP"])
+def test_exact_encodings_are_counted_word_by_word(name):
+    found = ease.Machine("rv32imc").built
+    codes = [form.code for form in found.recognizer.alternatives if form.name == name]
+    words = sum(any(w & code.mask == code.value and not _taken(code, w) for code in codes) for w in range(1 << 16))
+    space = space_of(found, name)
+    assert (space.points, space.part, space.exact) == (words, words / 2**16, True)
+
+
+def _taken(code, word):
+    return any(word >> shift & mask in numbers for shift, mask, numbers in code.without)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
