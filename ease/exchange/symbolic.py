@@ -492,8 +492,18 @@ def _extended(run: _Run, node: CallOf) -> Typed:
     if node.template:
         bits, width = (run.number(each) for each in node.template[:2])
     else:
-        bits, width = run.number(node.arguments[1]), max(run.word, value.term.width)
+        length = run.value(node.arguments[1]).term
+        if not length.is_const:
+            return _extended_by_operand(run, value, length)
+        bits, width = length.value, max(run.word, value.term.width)
     return Typed(extend(extend(value.term, bits, value.signed), width, True))
+
+
+def _extended_by_operand(run: _Run, value: Typed, bits: Term) -> Typed:
+    """Return a value whose sign is in the bit that a field says: shifted to the left and back."""
+    wide = run.fit(value, run.word)
+    by = make("sub", run.word, const(run.word, run.word), extend(bits, run.word, False))
+    return Typed(run.shift("sar", run.shift("shl", wide, by), by), True)
 
 
 def _read(run: _Run, node: CallOf) -> Typed:

@@ -38,10 +38,24 @@ def read(folder: Path, extensions: Collection[str], word: int) -> Iterator[Instr
         raise SourceError(f"{folder}: no instruction of {', '.join(missing)}")
 
 
+class _Loader(yaml.SafeLoader):
+    """Reads words that have no fields as text: all their digits are 0 and 1, and YAML would read octal numbers."""
+
+
+WORD = re.compile(r"[01]{16}|[01]{32}|[01]{48}")
+
+
+def _integer(loader: _Loader, node: yaml.ScalarNode) -> int | str:
+    return node.value if WORD.fullmatch(node.value) else loader.construct_yaml_int(node)
+
+
+_Loader.add_constructor("tag:yaml.org,2002:int", _integer)
+
+
 def loaded(path: Path) -> Any:
     """Return what a file of YAML says.  Raises SourceError."""
     try:
-        return yaml.load(path.read_text(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        return yaml.load(path.read_text(), Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise SourceError(f"{path}:{line}: {error.problem or 'no YAML'}") from None
@@ -108,6 +122,10 @@ def instruction(data: dict[str, Any], path: Path, word: int) -> Instruction:
         raise SourceError(f"{path}:1: no encoding")
     encoding = encoding.get(f"RV{word}", encoding)
     match, variables = matched(encoding, path)
+    if not re.fullmatch(r"[01-]+", match) or not all(isinstance(each, dict) and "location" in each for each in variables):
+        raise SourceError(
+            f"{path}:1: '{match}' is no encoding; expected: match: of 0, 1 and -, and variables with name and location"
+        )
     body: tuple[Statement, ...] = ()
     problem = ""
     if "operation()" in data and data["operation()"].strip():

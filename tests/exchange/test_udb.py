@@ -108,6 +108,8 @@ def test_short_registers_numbers_and_branches(tmp_path: Path) -> None:
         ("kind: [", "inst.yaml:"),
         ("kind: instruction\nname: a", "no encoding"),
         ("kind: instruction\nname: a\nencoding: {match: 01, variables: [{name: q, location: x}]}", "'x' is no location"),
+        ("kind: instruction\nname: a\nencoding: {match: 0z, variables: []}", "'0z' is no encoding"),
+        ("kind: instruction\nname: a\nencoding: {match: 01, variables: [{name: q}]}", "is no encoding"),
         ("kind: instruction\nname: a\nformat: {$inherits: nowhere.yaml#/data}", "there is no 'nowhere.yaml'"),
     ],
 )
@@ -140,3 +142,12 @@ def test_extensions_that_belong_together() -> None:
     either = {"allOf": [{"xlen": 32}, {"extension": {"anyOf": [{"name": "Za"}, {"name": "Zb"}]}}]}
     assert [udb.has_all(both, each) for each in ({"Za"}, {"Za", "Zb"})] == [False, True]
     assert [udb.has_all(either, each) for each in ({"Za"}, {"Zb"}, {"Zc"})] == [True, True, False]
+
+
+def test_a_word_without_fields_is_no_octal_number(tmp_path: Path) -> None:
+    """All bits of the opcode may be digits of an octal number to YAML."""
+    path = tmp_path / "inst" / "Xtry" / "none.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text("kind: instruction\nname: none\nencoding: {match: 0001101100010010}\noperation(): ' '\n")
+    (found,) = udb.read(tmp_path, [], 32)
+    assert (found.bits, found.parts[0].value) == (16, 0b0001101100010010)
