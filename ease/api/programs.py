@@ -16,6 +16,7 @@ from ease.api.frame import Frame
 from ease.api.run_tables import INSTRUCTION, instructions_of
 from ease.api.runs import Run
 from ease.base.version import VERSION
+from ease.counters.plan import plan_counters
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run as plain_run
 from ease.host.process.run_result import RunResult
@@ -91,6 +92,17 @@ class Program:
             size = sum(kind.size for kind in kinds)
             rows.append((name.removeprefix("_"), function.file, sum(kind.counted for kind in kinds), size))
         return Frame(("function", "file", "instructions", "size"), tuple(rows))
+
+    @property
+    def counters(self) -> Frame:
+        """The functions in the order of the code: blocks, branches, and the counters that tell how often each ran."""
+        plan = plan_counters(self.linked)
+        rows = []
+        for name, function in self.linked.functions.items():
+            own = plan.functions[name]
+            counted = sum(chord in plan.counted for chord in own.chords.values())
+            rows.append((name.removeprefix("_"), len(function.blocks), len(own.taken), counted))
+        return Frame(("function", "blocks", "branches", "counters"), tuple(rows))
 
     @property
     def size(self) -> int:

@@ -16,6 +16,7 @@ from ease.run.measuring import MeasureOptions, measure
 from ease.start import ease
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.machines.calling_convention import METHODS
 
 SOURCE = """
 int putchar(int);
@@ -90,6 +91,25 @@ def test_save_restore_methods_and_mechanisms(monkeypatch, capfd, program):
     assert mask["instructions"] < special["instructions"] <= single["instructions"]
     assert special["memory_references"] == single["memory_references"]
     assert mask["memory_references"] - single["memory_references"] == 2 * result["methods"]["caller"]["calls"]
+
+
+def test_methods_of_several_machines_stand_side_by_side():
+    def outcome(factor):
+        return {"program": Outcome(1000 * factor, {"all": 100 * factor}, {}, 50 * factor)}
+
+    options = argparse.Namespace(machines=["one", "two"], set=[], method="caller")
+    factors = {"one": range(4, 10), "two": range(9, 3, -1)}
+    results = {
+        Variant(machine, (f"calls.save={method}",)): outcome(factor)
+        for machine, numbers in factors.items()
+        for method, factor in zip(METHODS, numbers, strict=True)
+    }
+    results |= {Variant(m, ("calls.save=caller", "calls.save_with=single")): outcome(1) for m in factors}
+    first = paper_tables.SAVE_RESTORE.tables(options, results)[0]
+    assert first.rows[0] == ["measure", "method", "one", "two"]
+    assert first.rows[2] == ["", METHODS[1], "1.250", "0.889"]
+    assert [row[0] for row in first.rows if row[0]] == ["measure", "instructions", "references", "bytes"]
+    assert first.note == f"one: fewest references with {METHODS[0]}; two: fewest references with {METHODS[-1]}"
 
 
 def test_cycles_add_up_if_all_are_known():

@@ -7,8 +7,8 @@ import pytest
 
 import ease
 from ease.commands.studies.reproduce_command import main
-from ease.lab.reproduce.gathering import ASKS, MAKES
-from ease.lab.reproduce.paper import PAPERS, read
+from ease.lab.reproduce.gathering import ASKS, MAKES, programs_of, tasks
+from ease.lab.reproduce.paper import PAPERS, QUICK, read
 from ease.lab.reproduce.rules import EACH, Missing, Rule, RuleError
 from ease.lab.reproduce.verdicts import judge
 
@@ -33,8 +33,9 @@ def test_exhibits_name_what_there_is(name):
         assert exhibit.ask in ASKS
         assert exhibit.show in MAKES
         assert {rule.shown for rule in exhibit.rules} <= {"", *names}
-        for variant in exhibit.variants.values():
-            ease.Machine(str(ROOT / variant.machine) if "/" in variant.machine else variant.machine, variant.sets)
+        for _, _, task in tasks(exhibit, programs_of(exhibit, QUICK, ROOT / "samples"), ROOT):  # its machines can be had
+            files = [word for word in json.loads(task.settings).get("options", []) if word.endswith(".yaml")]
+            assert all(Path(file).is_file() for file in (*files, *task.point.program.files))
 
 
 @pytest.mark.parametrize(
@@ -98,18 +99,43 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert capsys.readouterr().out == text
 
 
+@pytest.mark.parametrize("name", PAPERS)
+def test_the_page_tells_of_exhibits_that_there_are(name):
+    """What docs/papers.md tells of is there, depends on no computer, and has as many rules as the paper has now."""
+    page = (ROOT / "docs" / "papers.md").read_text()
+    part = page.split(f"<!-- verdicts: {name} -->")[1].split(f"<!-- end of verdicts: {name} -->")[0]
+    steady = [exhibit for exhibit in read(name).exhibits if not exhibit.computer]
+    rows = [line.split(" | ") for line in part.splitlines() if line.startswith("| ")][2:]
+    found = {cells[0].removeprefix("| "): int(cells[2]) for cells in rows}
+    known = {each.name: len(each.rules) for each in steady}
+    assert found.items() <= known.items(), f"ease reproduce {name} --quick --into docs/papers.md"
+
+
 def test_what_is_wrong_is_told(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["ease", "--only", "table 3", "-q"]) == 1
     assert "the paper has no 'table 3' here" in capsys.readouterr().err
     assert main(["ease", "--only", "Table III", "-q", "-j", "1", "none.c"]) == 1
     assert "none.c" in capsys.readouterr().err
+    (tmp_path / "page.md").write_text("No place.")
+    (tmp_path / "twice.c").write_text(PROGRAM)
+    assert main(["ease", "--only", "Table III", "-q", "-j", "1", "--into", "page.md", "twice.c"]) == 1
+    assert "the page has no lines '<!-- verdicts: ease -->'" in capsys.readouterr().err
     (tmp_path / "loop.c").write_text("int main(void) { return *(volatile int *)0; }\n")
     assert main(["ease", "--only", "Table III", "-q", "-j", "1", "loop.c"]) == 1
     assert "ease reproduce: 1 error" in capsys.readouterr().err
     for words in (["eas"], ["ease", "-j", "0"], []):
         with pytest.raises(SystemExit, match="2"):
             main(words)
+
+
+def test_counters_are_those_of_the_plan(tmp_path, monkeypatch):
+    """Three of a function of five blocks, as in the paper's example: of the loop, of one way out, of the way in."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["ease", "--only", "figures 6 to 10", "-j", "1", "-q", "--json", "found.json", "-db", ""]) == 0
+    found = json.loads(Path("found.json").read_text())["exhibits"]["Figures 6 to 10"]
+    assert found["today"]["sum"]["counters"] == 3
+    assert found["verdict"] == "agrees"
 
 
 def test_differences_are_explained_by_what_shows_them():

@@ -47,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--quick", action="store_true", help="on small inputs: minutes")
     add("--only", metavar="NAME[,NAME...]", help="these tables and figures, such as 'Table II,Figure 12'")
     add("-o", dest="output", metavar="DIR", help="write text, Markdown, a page and JSON there")
+    add("--into", metavar="PAGE", help="put the verdicts into a page of Markdown, between its lines for the paper")
     add("--json", metavar="FILE", help="write everything as JSON; - is the standard output, alone")
     add("-db", default=DEFAULT_DB, metavar="FILE", help="the store (default: %(default)s); '' for none")
     add("-j", "-jobs", dest="jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="how many processes")
@@ -78,6 +79,8 @@ def _reproduce(options: argparse.Namespace, words: list[str]) -> int:
         Path(options.output).mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         write_atomically(os.path.join(options.output, name), text)
+    if options.into:
+        write_atomically(options.into, report.put_into(Path(options.into).read_text(encoding="utf-8")))
     if not put_json(options.json, report.json):
         print_report(report.text(), sys.stdout)
     return 0

@@ -164,9 +164,24 @@ def _single(options: argparse.Namespace, machine: str) -> Variant:
 
 
 def _saving_tables(options: argparse.Namespace, results: Results) -> Sequence[TitledTable]:
-    """Show the methods and the mechanisms of each machine."""
+    """Show the methods and the mechanisms of each machine; of several machines, the methods side by side first."""
     makers = (_methods, _mechanisms)
-    return [make(options, machine, results) for machine in options.machines for make in makers]
+    each = [make(options, machine, results) for machine in options.machines for make in makers]
+    return [_methods_by_machine(options, results), *each] if len(options.machines) > 1 else each
+
+
+def _methods_by_machine(options: argparse.Namespace, results: Results) -> TitledTable:
+    """Return methods down and machines across, each measure as a ratio to the first method on that machine."""
+    totals = {m: {method: total(results[_method(options, m, method)]) for method in METHODS} for m in options.machines}
+    timed = have_cycles(outcome for outcomes in totals.values() for outcome in outcomes.values())
+    rows = [["measure", "method", *options.machines]]
+    for name, get in (MEASURES | (CYCLES if timed else {})).items():
+        for method in METHODS:
+            pairs = [(get(outcomes[method]), get(outcomes[METHODS[0]])) for outcomes in totals.values()]
+            rows.append([name if method == METHODS[0] else "", method, *(ratio(*pair) for pair in pairs)])
+    best = {machine: min(METHODS, key=lambda method: outcomes[method].memory) for machine, outcomes in totals.items()}
+    note = "; ".join(f"{machine}: fewest references with {method}" for machine, method in best.items())
+    return TitledTable(f"Methods of saving registers by machine, relative to {METHODS[0]}", rows, keys=2, note=note)
 
 
 def _methods(options: argparse.Namespace, machine: str, results: Results) -> TitledTable:
@@ -275,12 +290,15 @@ MEASURES: dict[str, Callable[[Outcome], int]] = {
 }
 
 
+CYCLES: dict[str, Callable[[Outcome], int]] = {"cycles": lambda outcome: outcome.cycles or 0}
+
+
 def _machine_tables(options: argparse.Namespace, results: Results) -> Sequence[TitledTable]:
     """Show totals with mean ratios, and the path length of each program."""
     del options
     first, base = next(iter(results.items()))
     every = [outcome for outcomes in results.values() for outcome in outcomes.values()]
-    measures = MEASURES | ({"cycles": lambda outcome: outcome.cycles or 0} if have_cycles(every) else {})
+    measures = MEASURES | (CYCLES if have_cycles(every) else {})
     rows = [["machine", *[cell for name in measures for cell in (name, "ratio")], "calls %"]]
     for variant, outcomes in results.items():
         whole = total(outcomes)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from ease import Error, Progress, Store, told
 from ease.lab.experiments.experiment import Program, read_suite
 from ease.lab.experiments.paper_tables import variant as with_registers
 from ease.lab.reproduce.long_questions import LONG_QUESTIONS
-from ease.lab.reproduce.paper import Exhibit, Paper, Variant
+from ease.lab.reproduce.paper import FOLDER, Exhibit, Paper, Variant
 from ease.lab.reproduce.questions import QUESTIONS, Asked
 from ease.lab.reproduce.rules import Figures
 from ease.lab.reproduce.shows import SHOWS
@@ -25,6 +26,7 @@ from ease.lab.sweeps.points import Keys, Point, compiled_for, digest_of, machine
 from vpo.base import cache as entries
 from vpo.base.errors import UserError
 from vpo.base.parallel import workers
+from vpo.machines.machine import Machine
 from vpo.machines.read.load import load
 
 SESSION = "reproduce"
@@ -63,7 +65,8 @@ def programs_of(exhibit: Exhibit, size: str, samples: Path, own: Sequence[str] =
         return list(map(placed, read_suite(own)))
     found = []
     for program in read_suite([f"{word.split()[0]}.c {' '.join(word.split()[1:])}" for word in exhibit.programs[size]]):
-        file = str(samples / program.files[0])
+        own_file = FOLDER / program.files[0]  # a few lines that stand beside the paper
+        file = str(own_file if own_file.is_file() else samples / program.files[0])
         found.append(Program(program.name, (file,), program.arguments, program.stdin, str(samples.parent)))
     return found
 
@@ -72,8 +75,14 @@ def _configuration(variant: Variant, exhibit: Exhibit, project: Path) -> Configu
     sets, name = variant.sets, str(_found(variant.machine, project))
     if variant.registers is not None:
         options = argparse.Namespace(set=sets)
-        sets = with_registers(load(name, list(sets)), name, options, *variant.registers).sets
+        sets = with_registers(_loaded(name, sets), name, options, *variant.registers).sets
     return Configuration(name, sets, exhibit.level)
+
+
+@lru_cache(2)
+def _loaded(name: str, sets: tuple[str, ...]) -> Machine:
+    """Return a machine, which several variants are made of."""
+    return load(name, sets)
 
 
 def _found(value: Any, project: Path) -> Any:
@@ -89,9 +98,8 @@ def tasks(exhibit: Exhibit, programs: Sequence[Program], project: Path) -> Itera
     """Yield what has to be asked, with the names of the variant and the program."""
     for label, variant in exhibit.variants.items():
         configuration = _configuration(variant, exhibit, project)
-        settings = json.dumps(
-            {key: value for key, value in {**exhibit.settings, **variant.settings}.items() if key not in SHOWN}
-        )
+        known = _found({**exhibit.settings, **variant.settings}, project)
+        settings = json.dumps({key: value for key, value in known.items() if key not in SHOWN})
         for program in programs:
             yield label, program.name, Task(exhibit.ask, Point(configuration, program), settings)
 

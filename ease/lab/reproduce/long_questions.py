@@ -17,10 +17,10 @@ from vpo.base.errors import UserError
 EASE, EASECC = "ease", "easecc"
 
 
-def command(name: str, words: Sequence[str], folder: str, stdin: str | None = None) -> str:
+def command(name: str, words: Sequence[str], folder: str, stdin: str | None = None, made: Path | None = None) -> str:
     """Run a command of this project as a user would, and return what it prints.
 
-    Raises UserError if it tells of an error.
+    Raises UserError if it fails: if it does not make the file that it should, or else ends with another status than 0.
     """
     start = f"import sys; from ease.start import {name}; sys.exit({name}())"
     given = Path(folder, stdin).read_bytes() if stdin else b""
@@ -29,9 +29,10 @@ def command(name: str, words: Sequence[str], folder: str, stdin: str | None = No
     run = subprocess.run(
         [sys.executable, "-c", start, *words], cwd=folder, input=given, capture_output=True, check=False, env=environment
     )
-    errors = run.stderr.decode(errors="replace").strip()
-    if run.returncode and errors.startswith((f"{name}:", f"{name} ")):
-        raise UserError([errors.splitlines()[-1]])
+    if run.returncode if made is None else not made.is_file():
+        raise UserError(
+            run.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"{name}: exit status {run.returncode}"]
+        )
     return run.stdout.decode(errors="replace")
 
 
@@ -44,9 +45,9 @@ def compiling(asked: Asked) -> list[str]:
 def _record(asked: Asked) -> Answer:
     """Return the bytes of a record, and those of its system calls alone, with the instructions that they stand for."""
     with tempfile.TemporaryDirectory(prefix="ease-reproduce-") as folder:
-        file = str(Path(folder, "run.run"))
-        command(EASECC, ["-record", file, *compiling(asked)], asked.program.folder, asked.program.stdin)
-        told = command(EASE, ["replay", file, "-info"], folder)
+        file = Path(folder, "run.run")
+        command(EASECC, ["-record", str(file), *compiling(asked)], asked.program.folder, asked.program.stdin, file)
+        told = command(EASE, ["replay", str(file), "-info"], folder)
     lines = {line[:22].strip(): line[22:].strip() for line in told.splitlines()}
     return {name: int(lines[name].split(", ")[0].replace(",", "")) for name in INFORMED}
 
@@ -59,7 +60,7 @@ def _trace(asked: Asked) -> Answer:
     with tempfile.TemporaryDirectory(prefix="ease-reproduce-") as folder:
         file = Path(folder, "run.trace")
         words = ["-trace", "execution", "-trace-to", str(file), *compiling(asked)]
-        command(EASECC, words, asked.program.folder, asked.program.stdin)
+        command(EASECC, words, asked.program.folder, asked.program.stdin, file)
         size = file.stat().st_size
     run = asked.run()
     return {"instructions": run.instructions, "references": run.references, "bytes": size}

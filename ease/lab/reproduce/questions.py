@@ -76,6 +76,16 @@ def _studied(name: str, asked: Asked) -> Answer:
     return STUDIES[name].ask(partial(Asked.run, asked), options)
 
 
+def _counters(asked: Asked) -> Answer:
+    """Return blocks, branches and counters of the functions of the program's own file."""
+    own = {row["function"] for row in asked.compiled.functions if row["file"] in asked.program.files}
+    return {
+        row["function"]: {name: row[name] for name in ("blocks", "branches", "counters")}
+        for row in asked.compiled.counters
+        if row["function"] in own
+    }
+
+
 TURNS = 3  # of which the shortest time counts
 
 
@@ -91,6 +101,6 @@ def _overhead(asked: Asked) -> Answer:
 
 
 QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
-    "counts": _counts, "caches": _caches, "overhead": _overhead,
+    "counts": _counts, "caches": _caches, "overhead": _overhead, "counters": _counters,
     **{name: partial(_studied, name) for name in STUDIES},
 }  # fmt: skip

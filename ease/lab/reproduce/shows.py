@@ -117,6 +117,15 @@ def _linkage(exhibit: Exhibit, answers: Answers) -> Made:
     return found
 
 
+def _counters(exhibit: Exhibit, answers: Answers) -> Made:
+    """Show the counters of functions beside those that there would be without thinking: of each block and each branch."""
+    return {
+        name: {"blocks": each["blocks"], "naive": each["blocks"] + each["branches"], "counters": each["counters"]}
+        for _, _, answer in each_of(answers)
+        for name, each in answer.items()
+    }
+
+
 def _overhead(exhibit: Exhibit, answers: Answers) -> Made:
     """Show what each way to measure takes, as a ratio to the time of the program, with means."""
     found: Made = {}
@@ -131,6 +140,7 @@ SHOWS: dict[str, Callable[[Exhibit, Answers], Figures]] = {
     "mechanisms": _mechanisms,
     "linkage": _linkage,
     "overhead": _overhead,
+    "counters": _counters,
     "modes": lambda exhibit, answers: _shares("modes", exhibit, answers),
     "types": lambda exhibit, answers: _shares("types", exhibit, answers),
     "operands": _operands,

@@ -55,12 +55,12 @@ def _checkpoints(exhibit: Exhibit, answers: Answers) -> Made:
 
 
 def _slowdowns(exhibit: Exhibit, answers: Answers) -> Made:
-    """Show the time of each way, as a ratio to the program's, with means."""
+    """Show the time of the ways that the paper has, as a ratio to the program's, with means."""
     found: Made = {}
+    columns = list(dict.fromkeys(column for row in exhibit.figures.values() for column in row))
     for _, program, answer in each_of(answers):
         seconds = answer["seconds"]
-        found[program] = {name: time / max(seconds["plain"], 1e-4) for name, time in seconds.items() if name != "plain"}
-    columns = list(dict.fromkeys(name for row in found.values() for name in row))
+        found[program] = {name: seconds[name] / max(seconds["plain"], 1e-4) for name in columns}
     return found | {"average": {name: fmean(row[name] for row in found.values()) for name in columns}}
 
 

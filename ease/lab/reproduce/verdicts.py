@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ease import Curve, Panel, TitledTable, Verdict, document, picture
 from ease.lab.reproduce.paper import Exhibit, Paper
 from ease.lab.reproduce.rules import Figures, Missing, Rule, shown
+from vpo.base.errors import UserError
 
 AGREES, DIFFERS, EXPLAINED, SHOWN, NOT_SHOWN = "agrees", "differs", "differs, explained", "shown", "not shown"
 FORMAT = 1  # of the JSON form; a key never changes its meaning without another
@@ -69,16 +70,16 @@ def _judged(exhibit: Exhibit, rule: Rule, figures: Figures, known: Mapping[str, 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The results of a paper, as the command that found them has them; `page`: without figures that depend on the computer."""
+    """The results of a paper, as the command that found them has them."""
 
     paper: Paper
     results: list[Result]
     command: str
 
-    def summary(self) -> TitledTable:
-        """Return a line for each exhibit."""
+    def summary(self, results: Sequence[Result] | None = None) -> TitledTable:
+        """Return a line for each exhibit, or for some."""
         rows = [["exhibit", "about", "rules", "agree", "verdict"]]
-        for result in self.results:
+        for result in self.results if results is None else results:
             agreeing = sum(judged.verdict in (AGREES, SHOWN) for judged in result.judged)
             counts = [str(len(result.judged)), str(agreeing)]
             rows.append([result.exhibit.name, result.exhibit.about, *counts, result.verdict])
@@ -101,12 +102,11 @@ class Report:
             parts += [str(table) for table in _tables(result)]
         return "\n\n".join(parts) + "\n"
 
-    def markdown(self, *, page: bool = False) -> str:
-        """Return everything as Markdown; `page`: what the computer decides is left out."""
+    def markdown(self) -> str:
+        """Return everything as Markdown."""
         parts = [f"# {self.paper.title}\n", f"{self.paper.authors}. {self.sentence}\n", self.summary().markdown()]
         for result in self.results:
-            tables = _tables(result, hidden=page and result.exhibit.computer)
-            parts += [f"## {result.exhibit.name}\n", *(table.markdown() for table in tables)]
+            parts += [f"## {result.exhibit.name}\n", *(table.markdown() for table in _tables(result))]
         return "\n".join(parts)
 
     def html(self) -> str:
@@ -117,6 +117,29 @@ class Report:
             sections.append((result.exhibit.name, list(_tables(result)), picture(panels) if panels else ""))
         title = f"{self.paper.title}, reproduced"
         return document(title, [Verdict(self.sentence)], sections, self.command)
+
+    def put_into(self, page: str) -> str:
+        """Return a page of Markdown with the verdicts between its lines for this paper; of times, the rules alone.
+
+        Raises UserError for a page without such lines.
+        """
+        first, last = (f"<!-- {what}: {self.paper.name} -->\n" for what in ("verdicts", "end of verdicts"))
+        if first not in page or last not in page:
+            raise UserError(
+                [f"the page has no lines '{first.strip()}' and '{last.strip()}' between which verdicts have a place"]
+            )
+        steady = [result for result in self.results if not result.exhibit.computer]
+        parts = [Report(self.paper, steady, "").sentence + "\n", self.summary(steady).markdown()]
+        for result in steady:
+            parts += [
+                f"* {result.exhibit.name}, {each.verdict}: {each.rule.says}. {each.reason}".rstrip()
+                for each in result.judged
+                if each.verdict in (EXPLAINED, DIFFERS, NOT_SHOWN)
+            ]
+        timed = ", ".join(result.exhibit.name for result in self.results if result.exhibit.computer)
+        parts += [f"\nOf times, which depend on the computer: {timed}."] if timed else []
+        before, after = page.split(first)[0], page.split(last)[1]
+        return f"{before}{first}\n" + "\n".join(parts).strip() + f"\n\n{last}{after}"
 
     def json(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -140,13 +163,11 @@ class Report:
         return {f"{name}.txt": self.text(), f"{name}.md": self.markdown(), f"{name}.html": self.html(), f"{name}.json": plain}
 
 
-def _tables(result: Result, hidden: bool = False) -> Iterator[TitledTable]:
-    """Yield the figures, and the verdicts of the rules; `hidden`: without figures."""
+def _tables(result: Result) -> Iterator[TitledTable]:
+    """Yield the figures, and the verdicts of the rules."""
     exhibit = result.exhibit
-    if not hidden:
-        yield _figures(result)
-    rows = [["rule", "verdict", *([] if hidden else ["today"])]]
-    rows += [[each.rule.says, each.verdict, *([] if hidden else [each.seen])] for each in result.judged]
+    yield _figures(result)
+    rows = [["rule", "verdict", "today"], *([each.rule.says, each.verdict, each.seen] for each in result.judged)]
     reasons = [f"{judged.rule.says}: {judged.reason}" for judged in result.judged if judged.reason]
     if rows[1:]:
         yield TitledTable(f"Shape of {exhibit.name}", rows, keys=3, note="\n".join(reasons))
@@ -156,21 +177,22 @@ def _figures(result: Result) -> TitledTable:
     """Return the paper's figures beside today's, each as a part of those of a row if the exhibit says so."""
     exhibit, today = result.exhibit, result.today
     columns = list(dict.fromkeys(c for f in (exhibit.figures, today) for row in f.values() for c in row))
-    rows = list(dict.fromkeys((*exhibit.figures, *today)))
     if exhibit.figures and not set(exhibit.figures) & set(today):  # other programs than today's
         apart = [("paper", exhibit.figures), ("today", today)]
         lines = [[who, row, *(_cell(f, row, column) for column in columns)] for who, f in apart for row in f]
         return TitledTable(f"{exhibit.name}: {exhibit.about}", [["", "", *columns], *lines], keys=2, note=exhibit.note)
-    whose = {"paper": exhibit.figures, "today": today} if exhibit.figures else {"today": today}
-    relative = [f"{name} ratio" for name in whose] if exhibit.relative else []
-    one = len(columns) == 1
-    head = ["", *(who if one and columns[0] == "per cent" else f"{c}, {who}" for c in columns for who in (*whose, *relative))]
+    known = [("paper", exhibit.figures), ("today", today)]
+    shown_of = {c: [(who, f) for who, f in known if any(c in row for row in f.values())] for c in columns}
+    head, base = [""], exhibit.relative
+    for column, whose in shown_of.items():
+        head += [who if columns == ["per cent"] else f"{column}, {who}" for who, _ in whose]
+        head += [f"ratio, {who}" for who, _ in whose if base]
     table = [head]
-    for row in rows:
+    for row in dict.fromkeys((*exhibit.figures, *today)):
         cells = []
-        for column in columns:
-            cells += [_cell(figures, row, column) for figures in whose.values()]
-            cells += [_ratio(figures, row, column, exhibit.relative) for figures in whose.values() if relative]
+        for column, whose in shown_of.items():
+            cells += [_cell(figures, row, column) for _, figures in whose]
+            cells += [_ratio(figures, row, column, base) for _, figures in whose if base]
         table.append([row, *cells])
     return TitledTable(f"{exhibit.name}: {exhibit.about}", table, note=exhibit.note)
 
@@ -189,19 +211,28 @@ def _ratio(figures: Figures, row: str, column: str, base: str) -> str:
 # The paper's plots, drawn again.
 
 
+UNITS = ("", "thousands", "millions", "thousands of millions")
+
+
 def _panels(result: Result) -> Iterator[Panel]:
-    """Yield a panel of the paper's figures and one of today's."""
+    """Yield a panel of the paper's figures and one of today's; as ratios, if the exhibit tells these."""
     exhibit = result.exhibit
-    if not exhibit.plot:
-        return
-    for who, figures in (("the paper", exhibit.figures), ("today", result.today)):
+    for who, figures in (("the paper", exhibit.figures), ("today", result.today)) if exhibit.plot else ():
         columns = list(dict.fromkeys(column for row in figures.values() for column in row))
-        rows, values = list(figures), [[figures[row].get(column) for column in columns] for row in figures]
+        base = figures.get(exhibit.relative, {})
+        rows = {row: [_drawn(values.get(column), base.get(column)) for column in columns] for row, values in figures.items()}
+        most = max((value for values in rows.values() for value in values if value is not None), default=0)
+        unit = next((number for number in range(len(UNITS)) if most < 1000 ** (number + 1)), len(UNITS) - 1)
+        scaled = {row: [None if v is None else v / 1000**unit for v in values] for row, values in rows.items()}
+        title = f"{exhibit.name}, {who}" + (f", {UNITS[unit]}" if unit else "")
         if exhibit.plot == "rows":
-            curves = [Curve(row, each) for row, each in zip(rows, values, strict=True)]
-            places = columns
+            curves, places = [Curve(row, values) for row, values in scaled.items()], columns
         else:
-            curves = [Curve(column, each) for column, each in zip(columns, map(list, zip(*values, strict=True)), strict=True)]
-            places = rows
+            curves = [Curve(c, each) for c, each in zip(columns, zip(*scaled.values(), strict=True), strict=True)]
+            places = list(scaled)
         if curves:
-            yield Panel(f"{exhibit.name}, {who}", exhibit.axis, places, curves)
+            yield Panel(title, exhibit.axis, places, curves)
+
+
+def _drawn(value: float | None, base: float | None) -> float | None:
+    return value / base if value is not None and base else value
