@@ -33,7 +33,7 @@ SESSION = "reproduce"
 ASKS = QUESTIONS | LONG_QUESTIONS
 MAKES = SHOWS | OF_STUDIES | OF_TOOLS
 OF_PROJECT = "benchmarks/"  # where machines and memory systems lie that are no part of the package: beside the samples
-SHOWN = ("show", "counted")  # settings of what is shown, not of what is asked
+SHOWN = ("show", "counted", "called")  # settings of what is shown, not of what is asked
 
 
 @dataclass(frozen=True, slots=True)

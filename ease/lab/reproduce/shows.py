@@ -103,16 +103,17 @@ def _hits(exhibit: Exhibit, answers: Answers) -> Made:
 
 
 def _linkage(exhibit: Exhibit, answers: Answers) -> Made:
-    """Show the share of linkage if so many of its references were counted for each call."""
+    """Show the share of linkage if so many references were counted for each call, and if so many instructions called."""
+    counted, called = exhibit.settings["counted"], exhibit.settings["called"]
     found: Made = {}
     for variant, by_program in answers.items():
         whole = _outcome(by_program)
         made = whole["references"]["linkage"]
-        counted, others = exhibit.settings["counted"] * whole["calls"], whole["memory_references"] - made
+        linkage, others = counted * called / 100 * whole["instructions"], whole["memory_references"] - made
         found[variant] = {
             "linkage a call": made / max(whole["calls"], 1),
-            "linkage %": 100 * counted / max(counted + others, 1),
             "calls %": 100 * whole["calls"] / max(whole["instructions"], 1),
+            "linkage %": 100 * linkage / max(linkage + others, 1),
         }
     return found
 

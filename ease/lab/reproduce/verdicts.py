@@ -59,8 +59,7 @@ def _judged(exhibit: Exhibit, rule: Rule, figures: Figures, known: Mapping[str, 
         return Judged(rule, SHOWN if holds else NOT_SHOWN, seen)
     if holds:
         return Judged(rule, AGREES, seen)
-    shown_by = known.get(rule.shown)
-    explained = bool(rule.because) and (shown_by is None or shown_by.verdict == SHOWN)
+    explained = bool(rule.because) and (not rule.shown or (rule.shown in known and known[rule.shown].verdict == SHOWN))
     return Judged(rule, EXPLAINED if explained else DIFFERS, seen, rule.because)
 
 
