@@ -121,14 +121,18 @@ def instruction(data: dict[str, Any], path: Path, word: int) -> Instruction:
     if not isinstance(encoding, dict):
         raise SourceError(f"{path}:1: no encoding")
     encoding = encoding.get(f"RV{word}", encoding)
-    match, variables = matched(encoding, path)
-    if not re.fullmatch(r"[01-]+", match) or not all(isinstance(each, dict) and "location" in each for each in variables):
+    try:
+        match, variables = matched(encoding, path)
+        whole = all({"name", "location"} <= each.keys() for each in variables)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        match, variables, whole = str(encoding)[:40], [], False
+    if not re.fullmatch(r"[01-]+", match) or not whole:
         raise SourceError(
             f"{path}:1: '{match}' is no encoding; expected: match: of 0, 1 and -, and variables with name and location"
         )
     body: tuple[Statement, ...] = ()
     problem = ""
-    if "operation()" in data and data["operation()"].strip():
+    if isinstance(data.get("operation()"), str) and data["operation()"].strip():
         try:
             body = operation(data["operation()"], str(path), line)
         except SourceError as error:

@@ -110,6 +110,8 @@ def test_short_registers_numbers_and_branches(tmp_path: Path) -> None:
         ("kind: instruction\nname: a\nencoding: {match: 01, variables: [{name: q, location: x}]}", "'x' is no location"),
         ("kind: instruction\nname: a\nencoding: {match: 0z, variables: []}", "'0z' is no encoding"),
         ("kind: instruction\nname: a\nencoding: {match: 01, variables: [{name: q}]}", "is no encoding"),
+        ("kind: instruction\nname: a\nencoding: {match: 01, variables: [{location: 1}]}", "is no encoding"),
+        ("kind: instruction\nname: a\nencoding: {opcodes: [], variables: []}", "is no encoding"),
         ("kind: instruction\nname: a\nformat: {$inherits: nowhere.yaml#/data}", "there is no 'nowhere.yaml'"),
     ],
 )
