@@ -10,7 +10,7 @@ from ease.lab.reproduce.paper import Exhibit
 from ease.lab.reproduce.rules import Figures
 from ease.lab.reproduce.shows import Answers, Made, each_of
 
-PUSHED = ("save/restore", "linkage", "arguments")  # what an i386 pushes and pops
+PUSHED = ("save/restore", "linkage", "arguments")  # what is pushed and popped
 
 
 def _kinds(exhibit: Exhibit, answers: Answers) -> Made:
