@@ -53,7 +53,8 @@ class Panel:
     def step(self) -> float:
         """The distance of lines across: 1, 2 or 5 times a power of ten."""
         most = max((value for curve in self.curves for value in curve.values if value is not None), default=0)
-        candidates = [digit * 10.0**power for power in range(2, -8, -1) for digit in (5, 2, 1)]
+        highest = max(2, len(str(int(most))))
+        candidates = [digit * 10.0**power for power in range(highest, -8, -1) for digit in (5, 2, 1)]
         return next((step for step in candidates if most / step >= STEPS), candidates[-1])
 
     def ticks(self) -> Iterator[tuple[float, str]]:

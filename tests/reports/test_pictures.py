@@ -62,3 +62,11 @@ def test_curves_in_text_are_to_scale():
     assert curve == f"D  {'█' * 16}{'▅' * 16}{' ' * 8}  4 to 8"
     places = Panel("ratio", "size", ["1k", "2k"], [Curve("one way", [9.5, 0])])
     assert as_plots([places]).splitlines()[2:] == ["one way  █▁  0 to 9.5", "         size: 1k to 2k"]
+
+
+@pytest.mark.parametrize("most", [0.003, 7, 480, 12_000, 3_700_000, 10**12])
+def test_lines_across_are_few_whatever_the_values(most):
+    panel = Panel("work", "size", ["1"], [Curve("one", [most])])
+    lines = [float(value) for _, value in panel.ticks()]
+    assert 5 <= len(lines) <= 15
+    assert lines[-1] >= most
