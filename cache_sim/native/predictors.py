@@ -11,7 +11,20 @@ from typing import Protocol
 from cache_sim.native.code import STATE, Code, Field, Read, State, Writer
 from cache_sim.native.gauge import ALWAYS, Counting
 from cache_sim.predictors.predictor import Kind, Predictor, Static
-from cache_sim.predictors.predictors import START, Bimodal, Gshare, ReturnStack, TargetBuffer, moved
+from cache_sim.predictors.predictors import (
+    COUNTS,
+    MOST_USEFUL,
+    START,
+    TAG,
+    WEIGHTS,
+    Bimodal,
+    Gshare,
+    Perceptron,
+    ReturnStack,
+    Tage,
+    TargetBuffer,
+    moved,
+)
 
 # ----------------------------------------------------------------------------------------------------------------------
 # What all branch predictors in host code share: places, numbers of mistakes, the interface; and static predictors.
@@ -315,6 +328,154 @@ class GshareCode(BaseCode):
         return read(self.wrong)[place.number]
 
 
+class FunctionCode(BaseCode):
+    """A predictor of branches by the outcomes of all: a function, and the number of mistakes of each branch."""
+
+    def __init__(
+        self, predictor: Perceptron | Tage, places: Sequence[Place], state: State, name: str, counting: Counting
+    ) -> None:
+        super().__init__([Past(f"%predict.{name}.past")])
+        self.name, self.unit = f"@predict.{name}", predictor.unit
+        self.wrong = state.array("i64", max(len(places), 1))
+        self.made = Mistakes(self.wrong, counting, name)
+
+    def transfer(self, out: Writer, place: Place, outcome: str) -> None:
+        """Write a call of the function, which says whether it was mistaken, and the update of the history."""
+        variable, taken = self.past[0].variable, out.put(f"zext i1 {outcome} to i64")
+        past = out.put(f"load i64, ptr {variable}")
+        arguments = f"i64 {place.address // self.unit}, i64 {past}, i64 {taken}"
+        self.made.count(out, place, out.put(f"call i64 {self.name}({arguments}), {STATE}"))
+        longer = out.put(f"or i64 {out.put(f'shl i64 {past}, 1')}, {taken}")
+        out.lines.append(f"store i64 {longer}, ptr {variable}")
+
+    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
+        """Return the mistakes of a transfer."""
+        return read(self.wrong)[place.number]
+
+
+class PerceptronCode(FunctionCode):
+    """The weights of each entry, one behind the other, the bias first."""
+
+    def __init__(
+        self, predictor: Perceptron, places: Sequence[Place], state: State, name: str, counting: Counting = ALWAYS
+    ) -> None:
+        super().__init__(predictor, places, state, name, counting)
+        self.predictor = predictor
+        self.weights = state.array("i8", predictor.entries * (predictor.history + 1))
+
+    def functions(self) -> str:
+        """Return the sum and the training.  Behind the outcomes, the history has a 1 for the bias."""
+        code, predictor = Code(), self.predictor
+        number = predictor.history + 1
+        first = code.put(f"mul i64 {code.put(f'and i64 %address, {predictor.entries - 1}')}, {number}")
+        signs = code.put(f"or i64 {code.put('shl i64 %past, 1')}, 1")
+        total = code.variable("i64", "0")
+        with code.count_up("0", str(number)) as place:
+            weight, plus, _ = self._weight(code, first, place, signs)
+            signed = code.put(f"select i1 {plus}, i64 {weight}, i64 {code.put(f'sub i64 0, {weight}')}")
+            code.set("i64", total, code.put(f"add i64 {code.get('i64', total)}, {signed}"))
+        found = code.get("i64", total)
+        wrong = code.put(f"xor i1 {code.put(f'icmp sge i64 {found}, 0')}, {code.put('icmp ne i64 %taken, 0')}")
+        near = code.put(f"icmp ule i64 {code.put(f'add i64 {found}, {predictor.threshold}')}, {2 * predictor.threshold}")
+        trained = code.put(f"or i1 {wrong}, {near}")
+        with code.when(trained), code.count_up("0", str(number)) as place:
+            weight, plus, pointer = self._weight(code, first, place, signs)
+            more = code.put(f"icmp eq i1 {plus}, {code.put('icmp ne i64 %taken, 0')}")
+            moved_ = code.put(f"add i64 {weight}, {code.put(f'select i1 {more}, i64 1, i64 -1')}")
+            code.store("i8", pointer, code.put(f"trunc i64 {_clamped(code, moved_, *WEIGHTS)} to i8"))
+        code.do(f"ret i64 {code.put(f'zext i1 {wrong} to i64')}")
+        return code.function(f"i64 {self.name}(i64 %address, i64 %past, i64 %taken) noinline")
+
+    def _weight(self, code: Code, first: str, place: str, signs: str) -> tuple[str, str, str]:
+        """Return a weight, whether it counts with a plus, and where it is."""
+        pointer = code.at(self.weights.pointer, code.put(f"add i64 {first}, {place}"), "i8")
+        weight = code.put(f"sext i8 {code.load('i8', pointer)} to i64")
+        return weight, code.put(f"trunc i64 {code.put(f'lshr i64 {signs}, {place}')} to i1"), pointer
+
+
+def _clamped(code: Code, value: str, low: int, high: int) -> str:
+    most = code.put(f"select i1 {code.put(f'icmp slt i64 {value}, {high}')}, i64 {value}, i64 {high}")
+    return code.put(f"select i1 {code.put(f'icmp sgt i64 {most}, {low}')}, i64 {most}, i64 {low}")
+
+
+class TageCode(FunctionCode):
+    """Counters, tags and usefulness of each table, and a table of two-bit counters; tables are written out one by one."""
+
+    def __init__(self, predictor: Tage, places: Sequence[Place], state: State, name: str, counting: Counting = ALWAYS) -> None:
+        super().__init__(predictor, places, state, name, counting)
+        self.predictor = predictor
+        self.base = state.array("i8", predictor.entries, START)
+        types = ("i8", "i32", "i8")
+        self.tables = [[state.array(type_, predictor.entries) for type_ in types] for _ in range(predictor.tables)]
+
+    def functions(self) -> str:
+        """Return the lookup and the update."""
+        code, predictor = Code(), self.predictor
+        low = code.put(f"and i64 %address, {predictor.entries - 1}")
+        base_at = code.at(self.base.pointer, low, "i8")
+        base = code.wide("i8", code.load("i8", base_at))
+        taken = code.put("icmp ne i64 %taken, 0")
+        said = other = code.put(f"icmp uge i64 {base}, 2")
+        number, found = "-1", []
+        for table, (fields, length) in enumerate(zip(self.tables, predictor.histories, strict=True)):
+            past = code.put(f"and i64 %past, {(1 << length) - 1}")
+            hashed = code.put(f"xor i64 %address, {code.put(f'lshr i64 %address, {predictor.bits}')}")
+            hashed = code.put(f"xor i64 {hashed}, {_folded(code, past, length, predictor.bits)}")
+            index = code.put(f"and i64 {hashed}, {predictor.entries - 1}")
+            shifted = code.put(f"shl i64 {_folded(code, past, length, TAG - 1)}, 1")
+            tag = code.put(f"xor i64 {code.put(f'xor i64 %address, {_folded(code, past, length, TAG)}')}, {shifted}")
+            tag = code.put(f"and i64 {tag}, {(1 << TAG) - 1}")
+            places = [code.at(each.pointer, index, each.type) for each in fields]
+            count, there, useful = (code.load(each.type, at) for each, at in zip(fields, places, strict=True))
+            count = code.put(f"sext i8 {count} to i64")
+            hit = code.put(f"icmp eq i64 {code.wide('i32', there)}, {tag}")
+            other = code.put(f"select i1 {hit}, i1 {said}, i1 {other}")
+            said = code.put(f"select i1 {hit}, i1 {code.put(f'icmp sge i64 {count}, 0')}, i1 {said}")
+            number = code.put(f"select i1 {hit}, i64 {table}, i64 {number}")
+            found.append((places, count, there, code.wide("i8", useful), tag))
+        wrong = code.put(f"xor i1 {said}, {taken}")
+        step = code.put(f"select i1 {taken}, i64 1, i64 -1")
+        none = code.put(f"icmp slt i64 {number}, 0")
+        moved_ = _clamped(code, code.put(f"add i64 {base}, {step}"), 0, 3)
+        kept = code.put(f"select i1 {none}, i64 {moved_}, i64 {base}")
+        code.store("i8", base_at, code.put(f"trunc i64 {kept} to i8"))
+        differ = code.put(f"xor i1 {said}, {other}")
+        towards = code.put(f"select i1 {wrong}, i64 -1, i64 1")
+        looking = wrong  # for an entry that is useless
+        for table, (places, count, there, useful, tag) in enumerate(found):
+            own = code.put(f"icmp eq i64 {number}, {table}")
+            after = _clamped(code, code.put(f"add i64 {count}, {step}"), *COUNTS)
+            count = code.put(f"select i1 {own}, i64 {after}, i64 {count}")
+            told = code.put(f"and i1 {own}, {differ}")
+            after = _clamped(code, code.put(f"add i64 {useful}, {towards}"), 0, MOST_USEFUL)
+            longer = code.put(f"icmp slt i64 {number}, {table}")
+            free = code.put(f"and i1 {code.put(f'and i1 {looking}, {longer}')}, {code.put(f'icmp eq i64 {useful}, 0')}")
+            looking = code.put(f"and i1 {looking}, {code.put(f'xor i1 {free}, true')}")
+            count = code.put(f"select i1 {free}, i64 {code.put(f'select i1 {taken}, i64 0, i64 -1')}, i64 {count}")
+            there = code.put(f"select i1 {free}, i32 {code.put(f'trunc i64 {tag} to i32')}, i32 {there}")
+            useful = code.put(f"select i1 {told}, i64 {after}, i64 {useful}")
+            code.store("i8", places[0], code.put(f"trunc i64 {count} to i8"))
+            code.store("i32", places[1], there)
+            code.store("i8", places[2], code.put(f"trunc i64 {useful} to i8"))
+        with code.when(looking):
+            for table, (places, _, _, useful, _) in enumerate(found):
+                longer = code.put(f"icmp slt i64 {number}, {table}")
+                less = code.put(f"sub i64 {useful}, {code.put(f'zext i1 {longer} to i64')}")
+                with code.when(longer):
+                    code.store("i8", places[2], code.put(f"trunc i64 {less} to i8"))
+        code.do(f"ret i64 {code.put(f'zext i1 {wrong} to i64')}")
+        return code.function(f"i64 {self.name}(i64 %address, i64 %past, i64 %taken) noinline")
+
+
+def _folded(code: Code, value: str, length: int, bits: int) -> str:
+    """Write a number of at most so many bits made shorter, as `folded` does it."""
+    result = code.put(f"and i64 {value}, {(1 << bits) - 1}")
+    for shift in range(bits, length, bits):
+        piece = code.put(f"and i64 {code.put(f'lshr i64 {value}, {shift}')}, {(1 << bits) - 1}")
+        result = code.put(f"xor i64 {result}, {piece}")
+    return result
+
+
 class ReturnStackCode(BaseCode):
     """A ring of return addresses, and the number of mistakes of each return."""
 
@@ -391,7 +552,8 @@ class TargetBufferCode(BaseCode):
 
 
 _CODES: Mapping[type[Predictor], Callable[..., PredictorCode]] = {
-    Bimodal: BimodalCode, Gshare: GshareCode, ReturnStack: ReturnStackCode, TargetBuffer: TargetBufferCode,
+    Bimodal: BimodalCode, Gshare: GshareCode, Perceptron: PerceptronCode, Tage: TageCode,
+    ReturnStack: ReturnStackCode, TargetBuffer: TargetBufferCode,
 }  # fmt: skip
 
 

@@ -156,6 +156,177 @@ class Gshare(Predictor):
         self.past = (self.past << 1 | outcome) & (1 << self.history) - 1
 
 
+MOST_HISTORY = 63  # outcomes of all branches that a predictor may look at
+WEIGHTS = (-128, 127)
+
+
+def clamped(value: int, low: int, high: int) -> int:
+    """Return the number within two limits that is nearest to a value."""
+    return min(max(value, low), high)
+
+
+@dataclass
+class Perceptron(Predictor):
+    """A table of perceptrons, looked up by address: weights for the last `history` outcomes (D. A. Jimenez, C. Lin, 2001).
+
+    The sum of the weights, with the sign of their outcomes (taken: plus), and of the bias decides: 0 and more is taken.
+    After a mistake, and where the sum is no more than 1.93 times `history` plus 14 away from 0, each weight goes a step
+    towards the outcome.  Weights have 8 bits and start at 0.
+
+    Raises ConfigurationError.
+    """
+
+    entries: int
+    history: int = 24
+    unit: int = 1
+    weights: defaultdict[int, list[int]] = field(init=False, repr=False)
+    past: int = field(default=0, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        demand_entries(self.entries)
+        _demand_history(self.history)
+        self.weights = defaultdict(lambda: [0] * (self.history + 1))
+
+    @property
+    def threshold(self) -> int:
+        """How far from 0 a sum is trained."""
+        return int(1.93 * self.history + 14)
+
+    def index(self, address: int) -> int:
+        """Return the entry of a branch."""
+        return address // self.unit % self.entries
+
+    def _signs(self) -> list[int]:
+        return [1, *(1 if self.past >> place & 1 else -1 for place in range(self.history))]
+
+    def _sum(self, address: int) -> int:
+        return sum(weight * sign for weight, sign in zip(self.weights[self.index(address)], self._signs(), strict=True))
+
+    def predict(self, address: int, target: int) -> int:
+        """Return the sign of the sum."""
+        return int(self._sum(address) >= 0)
+
+    def update(self, address: int, target: int, outcome: int) -> None:
+        """Train the perceptron, then remember the outcome."""
+        found = self._sum(address)
+        if (found >= 0) != outcome or abs(found) <= self.threshold:
+            towards, entry = 1 if outcome else -1, self.index(address)
+            pairs = zip(self.weights[entry], self._signs(), strict=True)
+            self.weights[entry] = [clamped(weight + sign * towards, *WEIGHTS) for weight, sign in pairs]
+        self.past = (self.past << 1 | outcome) & (1 << self.history) - 1
+
+
+def _demand_history(history: int) -> None:
+    if not 1 <= history <= MOST_HISTORY:
+        raise ConfigurationError(f"history {history} is not between 1 and {MOST_HISTORY}", "history")
+
+
+TAG = 9  # bits of a tag
+SHORTEST = 5  # outcomes that the first table of TAGE looks at
+MOST_TABLES = 6
+COUNTS, MOST_USEFUL = (-4, 3), 3  # of an entry of TAGE
+FEWEST_ENTRIES = 4  # of each of its tables
+
+
+def folded(value: int, bits: int) -> int:
+    """Return a number made shorter: its pieces of so many bits, exclusive or."""
+    result = 0
+    while value:
+        result ^= value & (1 << bits) - 1
+        value >>= bits
+    return result
+
+
+@dataclass
+class Tage(Predictor):
+    """Tables with tags, looked up by address and ever longer histories (A. Seznec, P. Michaud, 2006).
+
+    The table of the longest history with a matching tag predicts, else a table of two-bit counters.  Histories have from 5
+    to 63 outcomes, in a geometric series.  Entries have a counter from -4 to 3 (0 and more is taken), and say from 0 to 3
+    how useful they were: one more where the table predicted right and what would have predicted without it wrong, one less
+    the other way.  After a mistake, the first table of a longer history whose entry is useless gets a new one; without any,
+    all become less useful.  (The paper also counts whether new entries are to be trusted, and forgets usefulness from time
+    to time.)
+
+    Raises ConfigurationError.
+    """
+
+    entries: int
+    tables: int = 4
+    unit: int = 1
+    base: defaultdict[int, int] = field(default_factory=_counters, init=False, repr=False)
+    counts: list[list[int]] = field(init=False, repr=False)
+    tags: list[list[int]] = field(init=False, repr=False)
+    useful: list[list[int]] = field(init=False, repr=False)
+    past: int = field(default=0, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        demand_entries(self.entries)
+        if self.entries < FEWEST_ENTRIES:
+            raise ConfigurationError(f"{self.entries} entries are fewer than {FEWEST_ENTRIES}", "entries")
+        if not 1 <= self.tables <= MOST_TABLES:
+            raise ConfigurationError(f"{self.tables} tables are not between 1 and {MOST_TABLES}", "tables")
+        self.counts, self.tags, self.useful = ([[0] * self.entries for _ in range(self.tables)] for _ in range(3))
+
+    @property
+    def histories(self) -> list[int]:
+        """The outcomes at which each table looks."""
+        ratio = (MOST_HISTORY / SHORTEST) ** (1 / max(self.tables - 1, 1))
+        return [round(SHORTEST * ratio**number) for number in range(self.tables)]
+
+    @property
+    def bits(self) -> int:
+        """The bits of an index."""
+        return self.entries.bit_length() - 1
+
+    def places(self, address: int) -> list[tuple[int, int]]:
+        """Return the index and the tag of a branch in each table."""
+        place, found = address // self.unit, []
+        for length in self.histories:
+            past = self.past & (1 << length) - 1
+            index = (place ^ place >> self.bits ^ folded(past, self.bits)) % self.entries
+            found.append((index, (place ^ folded(past, TAG) ^ folded(past, TAG - 1) << 1) % (1 << TAG)))
+        return found
+
+    def _found(self, address: int) -> tuple[int, int, int]:
+        """Return the number of the table that predicts (-1: none has the tag), what it says, and what is said without it."""
+        number, said = -1, self.base[address // self.unit % self.entries] >> 1
+        other = said
+        for table, (index, tag) in enumerate(self.places(address)):
+            if self.tags[table][index] == tag:
+                number, other, said = table, said, int(self.counts[table][index] >= 0)
+        return number, said, other
+
+    def predict(self, address: int, target: int) -> int:
+        """Return what the table of the longest history says."""
+        return self._found(address)[1]
+
+    def update(self, address: int, target: int, outcome: int) -> None:
+        """Move the counter that predicted, give the branch a new entry after a mistake, then remember the outcome."""
+        number, said, other = self._found(address)
+        places = self.places(address)
+        if number < 0:
+            entry = address // self.unit % self.entries
+            self.base[entry] = moved(self.base[entry], outcome)
+        else:
+            counts, useful, index = self.counts[number], self.useful[number], places[number][0]
+            counts[index] = clamped(counts[index] + (1 if outcome else -1), *COUNTS)
+            if said != other:
+                useful[index] = clamped(useful[index] + (1 if said == outcome else -1), 0, MOST_USEFUL)
+        if said != outcome:
+            self._allocate(range(number + 1, self.tables), places, outcome)
+        self.past = (self.past << 1 | outcome) & (1 << MOST_HISTORY) - 1
+
+    def _allocate(self, tables: range, places: list[tuple[int, int]], outcome: int) -> None:
+        free = next((table for table in tables if not self.useful[table][places[table][0]]), None)
+        if free is not None:
+            index, tag = places[free]
+            self.tags[free][index], self.counts[free][index] = tag, 0 if outcome else -1
+            return
+        for table in tables:
+            self.useful[table][places[table][0]] -= 1
+
+
 # ----------------------------------------------------------------------------------------------------------------------
 # Predictions of where indirect jumps, indirect calls and returns go.
 
@@ -246,7 +417,7 @@ UNIT = "unit"  # a field of this name is set to the unit of addresses
 _EACH = "each"
 _classes: dict[str, type[Predictor]] = {
     "taken": Taken, "not-taken": NotTaken, "btfn": Backward, "profile": Profile, "bimodal": Bimodal, "gshare": Gshare,
-    "ras": ReturnStack, "btb": TargetBuffer,
+    "perceptron": Perceptron, "tage": Tage, "ras": ReturnStack, "btb": TargetBuffer,
 }  # fmt: skip
 
 

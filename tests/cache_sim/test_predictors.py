@@ -68,6 +68,25 @@ def test_history_tells_what_a_counter_cannot():
     assert found[1] >= 20
 
 
+def test_long_histories_tell_what_a_short_one_cannot():
+    loop = bits(("T" * 20 + "N") * 60)  # goes round as often as more than a history of ten tells
+    found = wrong("gshare:1024,10+perceptron:16,24+tage:256", branches(loop))[3]
+    assert found[0] >= 55
+    assert found[1] < 40  # weights take some turns to grow
+    assert found[2] < 20
+
+
+def test_a_perceptron_learns_what_decides_among_much_that_does_not():
+    random.seed(5)
+    stream = []
+    for _ in range(600):
+        first, *others = (random.random() < 0.5 for _ in range(6))
+        places = [("branch", 40 + number, 0, int(taken)) for number, taken in enumerate((first, *others))]
+        stream += [*places, ("branch", 8, 0, int(first))]
+    found = wrong("gshare:256,8+perceptron:64,16", stream)[8]
+    assert found[1] < 40 < found[0]
+
+
 def test_static_predictors_are_wrong_as_often_as_their_predictions_are():
     random.seed(3)
     stream = [("branch", address, random.choice([8, 40]) if address == 99 else address * 2 - 20, int(random.random() < 0.7))
@@ -112,7 +131,7 @@ def test_concentration(counts, number):
 
 
 def test_short_forms_are_what_predictors_are_called():
-    text = "taken+not-taken+btfn+profile+bimodal:1024+bimodal:each+gshare:8k,12+ras:16+btb:512,4"
+    text = "taken+not-taken+btfn+profile+bimodal:1024+bimodal:each+gshare:8k,12+perceptron:64,24+tage:1024,4+ras:16+btb:512,4"
     assert "+".join(load(text)) == text
     assert list(load("gshare:1k+btb:4096")) == ["gshare:1024,10", "btb:4k,1"]
 
@@ -127,13 +146,16 @@ def test_short_forms_are_what_predictors_are_called():
         ("bimodal:1000", "predictor 'bimodal:1000': entries 1000 is not a power of two"),
         ("bimodal:many", "predictor 'bimodal:many': entries 'many' is not a size"),
         ("gshare:1024,11", "predictor 'gshare:1024,11': history 11 is longer than the 10 bits of 1024 entries"),
+        ("perceptron:64,64", "predictor 'perceptron:64,64': history 64 is not between 1 and 63"),
+        ("tage:2", "predictor 'tage:2': 2 entries are fewer than 4"),
+        ("tage:64,7", "predictor 'tage:64,7': 7 tables are not between 1 and 6"),
         ("btb:4,8", "predictor 'btb:4,8': 8 ways are more than the 4 entries that there are"),
         ("ras:0", "predictor 'ras:0': entries '0' is not a size"),
         ("ras:each", "predictor 'ras:each': entries 0 is not a power of two"),
         ("taken+taken", "predictor taken is given twice"),
         *[
             (f"{name}:1g", f"predictor '{name}:1g': 1,073,741,824 entries are more than the 1,048,576")
-            for name in ("bimodal", "gshare", "ras", "btb")
+            for name in ("bimodal", "gshare", "perceptron", "tage", "ras", "btb")
         ],
         ("", "there is no predictor ''"),
     ],

@@ -96,7 +96,7 @@ int main(void) {
 """
 SPEC = (
     "taken+not-taken+btfn+profile+bimodal:1024+bimodal:each+bimodal:8+gshare:256,5+gshare:16+gshare:4,0+ras:4+ras:64"
-    "+btb:4+btb:8,2+btb:4,4"
+    "+btb:4+btb:8,2+btb:4,4+perceptron:64+perceptron:4,63+perceptron:1,1+tage:64+tage:4,6+tage:256,1"
 )
 RUNS = [("riscv32", 1), ("m68020", 0), ("sparc", 2), ("vax", 1), ("arm", 1), ("mips", 2), ("parisc", 0), ("riscv64", "s")]
 

@@ -135,7 +135,7 @@ MISTAKES = {
     ),
     "condition": ("m: place", 'm: place, when: "d +"', "21:43", "'d +' is not an expression such as"),
     "condition on the unknown": ("m: place", 'm: place, when: "q > 1"', "21:43", "'q' is not a variable of the pattern"),
-    "condition that calls": ("m: place", 'm: place, when: "exit(1)"', "21:43", "only integers, names"),
+    "condition that calls": ("m: place", 'm: place, when: "exit(1)"', "21:43", "the functions are log2, ones"),
     "expansion": ("r[d]=r[t]+LO[c];", "r[d]=r[t]+LO[k];", "24:52", "'k' does not stand in `r[d]=c;`"),
     "field": ("m: place", "m: place, fields: {n: hidden}", "21:46", "'n' is not a variable of the pattern (d, m)"),
     "calls": ("saved:", "svaed:", "27:3", "'svaed' is not a key of a calling convention; did you mean 'saved'?"),
