@@ -22,7 +22,10 @@ _ROLES = {
     "I": "instruction cache", "D": "data cache", "U": "cache for instructions and data", "L2": "second-level cache",
     "ITLB": "TLB for instructions", "DTLB": "TLB for data", "TLB": "TLB for instructions and data",
 }  # fmt: skip
-_POLICIES = {"lru": "least recently used goes", "fifo": "the oldest goes", "random": "any goes", "plru": "tree of bits"}
+_POLICIES = {
+    "lru": "least recently used goes", "fifo": "the oldest goes", "random": "any goes", "plru": "tree of bits",
+    "rrip": "what is predicted to be used farthest away goes",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,8 @@ def bits_of(cache: Cache, role: str, address_bits: int = ADDRESS_BITS) -> Bits:
 def _order_bits(cache: Cache) -> int:
     """Return the fewest bits in which a set's policy can remember what it must.
 
-    LRU: one of ways! orders; FIFO: which way is next; a tree: its inner nodes; others (random among them): none in a set.
+    LRU: one of ways! orders; FIFO: which way is next; a tree: its inner nodes; RRIP: two for each way; others (random among
+    them): none in a set.
     """
     match cache.policy:
         case "lru":
@@ -69,6 +73,8 @@ def _order_bits(cache: Cache) -> int:
             return cache.ways.bit_length() - 1
         case "plru":
             return cache.ways - 1
+        case "rrip":
+            return 2 * cache.ways
     return 0
 
 

@@ -103,8 +103,41 @@ class Plru(Policy):
         return node - len(tree)
 
 
+FARTHEST, LONG = 3, 2  # predictions of RRIP, of two bits: used again farthest away, and so far that it is not used soon
+
+
+class Rrip(Policy):
+    """Static re-reference interval prediction, two bits, hit priority (A. Jaleel and others, ISCA 2010).
+
+    A line is predicted to be used again far away when it comes, and soon once it is used; the first of those farthest away
+    goes, after all were moved farther away by as much as it takes for one to be there.  References to one line, one behind the
+    other in its set, are one: in the paper the levels in front of the cache see to that.
+    """
+
+    def reset(self) -> None:
+        """Forget the predictions."""
+        self.ages: defaultdict[int, list[int]] = defaultdict(lambda: [FARTHEST] * self.ways)
+        self.last: dict[int, int] = {}  # way of each set
+
+    def touch(self, index: int, way: int) -> None:
+        """Predict that a line is used again soon, unless it is the last one that was used."""
+        if self.last.get(index) != way:
+            self.ages[index][way], self.last[index] = 0, way
+
+    def insert(self, index: int, way: int) -> None:
+        """Predict that a line is not used again soon."""
+        self.ages[index][way], self.last[index] = LONG, way
+
+    def victim(self, index: int) -> int:
+        """Return the first way that is farthest away."""
+        ages = self.ages[index]
+        more = FARTHEST - max(ages)
+        ages[:] = [age + more for age in ages]
+        return ages.index(FARTHEST)
+
+
 PolicyMaker = Callable[[int, int], Policy]
-_makers: dict[str, PolicyMaker] = {"lru": Lru, "fifo": Fifo, "random": Random, "plru": Plru}
+_makers: dict[str, PolicyMaker] = {"lru": Lru, "fifo": Fifo, "random": Random, "plru": Plru, "rrip": Rrip}
 
 
 def register(name: str, maker: PolicyMaker) -> None:

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from cache_sim.config import Cache
 from cache_sim.native.code import BYTES, STATE, Code, Field, Read, State
+from cache_sim.policies import FARTHEST, LONG
 
 _FREE = (-1, (1 << 32) - 1)  # how an entry that is free is read: numbers of 64 bits are signed
 _DOUBLE = {"i32": "i64", "i64": "i128"}
@@ -288,7 +289,8 @@ _MULTIPLIER, _INCREMENT = 1664525, 1013904223  # of the generator behind random 
 class Searched(_Tagged):
     """The tags of each set, with a dirty bit if writes stay in the cache, and the state of the policy.
 
-    That state is the oldest way (FIFO), the number of ways in use (random), or the bits of the tree (PLRU).
+    That state is the oldest way (FIFO), the number of ways in use (random, RRIP), or the bits of the tree (PLRU); RRIP has an
+    age for each line beside it, and the last way that was used.
     """
 
     def __init__(self, cache: Cache, word: str, back: bool, state: State) -> None:
@@ -297,6 +299,8 @@ class Searched(_Tagged):
         self.words = max(1, cache.ways >> WORD_BITS) if cache.policy == "plru" else 1  # that are kept of a set
         self.kept = None if cache.policy == "lru" else state.array("i64", cache.sets * self.words)
         self.random = state.array("i32", 1, 1) if cache.policy == "random" else None
+        self.ages = state.array("i8", cache.sets * cache.ways) if cache.policy == "rrip" else None
+        self.last = state.array("i32", cache.sets) if cache.policy == "rrip" else None  # way of each set that was used
 
     @property
     def flushed(self) -> list[Field]:
@@ -339,6 +343,11 @@ class Searched(_Tagged):
             return
         code.store(self.word, code.at(place, way, self.word), now)
         self._point_away(code, index, way)
+        if self.ages is not None and self.last is not None:
+            last = code.at(self.last.pointer, index, "i32")
+            with code.when(code.put(f"icmp ne i64 {code.wide('i32', code.load('i32', last))}, {way}")):
+                code.store("i8", code.at(self._ages_of(code, self.ages, index), way, "i8"), "0")
+                code.store("i32", last, code.put(f"trunc i64 {way} to i32"))
 
     def _fill(self, code: Code, index: str, place: str, victim: str, tag: str) -> None:
         """Write code that evicts a line and brings one in."""
@@ -372,18 +381,45 @@ class Searched(_Tagged):
             wrapped = code.put(f"icmp eq i64 {after}, {self.ways}")
             code.store("i64", kept, code.put(f"select i1 {wrapped}, i64 0, i64 {after}"))
             return number
-        assert self.random is not None
         way = code.variable("i64", number)
         full = code.put(f"icmp eq i64 {number}, {self.ways}")
         with code.when(full):
-            product = code.put(f"mul i32 {code.load('i32', self.random.pointer)}, {_MULTIPLIER}")
-            state = code.put(f"add i32 {product}, {_INCREMENT}")
-            code.store("i32", self.random.pointer, state)
-            drawn = code.put(f"lshr i32 {state}, 16")
-            code.set("i64", way, code.wide("i32", code.put(f"urem i32 {drawn}, {self.ways}")))
+            if self.ages is not None:
+                self._find_farthest(code, self._ages_of(code, self.ages, index), way)
+            else:
+                self._draw(code, way)
         with code.when(code.put(f"xor i1 {full}, true")):
             code.store("i64", kept, code.put(f"add i64 {number}, 1"))
+        if self.ages is not None and self.last is not None:
+            code.store("i8", code.at(self._ages_of(code, self.ages, index), code.get("i64", way), "i8"), str(LONG))
+            filled = code.put(f"trunc i64 {code.get('i64', way)} to i32")
+            code.store("i32", code.at(self.last.pointer, index, "i32"), filled)
         return code.get("i64", way)
+
+    def _ages_of(self, code: Code, ages: Field, index: str) -> str:
+        """Return a pointer to the ages of a set."""
+        return code.at(ages.pointer, code.put(f"mul i64 {index}, {self.ways}"), "i8")
+
+    def _find_farthest(self, code: Code, ages: str, way: str) -> None:
+        """Write the choice of the first way with the highest age, and make all ages so much higher that it is the highest."""
+        most = code.variable("i8", "-1")
+        with code.count_up("0", str(self.ways)) as each:
+            age = code.load("i8", code.at(ages, each, "i8"))
+            with code.when(code.put(f"icmp sgt i8 {age}, {code.get('i8', most)}")):
+                code.set("i8", most, age)
+                code.set("i64", way, each)
+        more = code.put(f"sub i8 {FARTHEST}, {code.get('i8', most)}")
+        with code.count_up("0", str(self.ways)) as each:
+            code.add("i8", code.at(ages, each, "i8"), more)
+
+    def _draw(self, code: Code, way: str) -> None:
+        """Write the choice of any way."""
+        assert self.random is not None
+        product = code.put(f"mul i32 {code.load('i32', self.random.pointer)}, {_MULTIPLIER}")
+        state = code.put(f"add i32 {product}, {_INCREMENT}")
+        code.store("i32", self.random.pointer, state)
+        drawn = code.put(f"lshr i32 {state}, 16")
+        code.set("i64", way, code.wide("i32", code.put(f"urem i32 {drawn}, {self.ways}")))
 
     def _pointed_at(self, code: Code, bits: str, place: str) -> str:
         """Write the choice of the first free way, else of the leaf to which the tree points; node n has sons 2n and 2n + 1."""

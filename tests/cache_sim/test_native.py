@@ -30,7 +30,7 @@ def test_small_systems(system, stream, choice):
     assert compiled == plain
 
 
-@pytest.mark.parametrize("policy", ["lru", "fifo", "random", "plru"])
+@pytest.mark.parametrize("policy", ["lru", "fifo", "random", "plru", "rrip"])
 @pytest.mark.parametrize("ways", [1, 2, 4, 16, 64, 256])
 def test_every_policy_on_a_long_stream(policy, ways):
     data = Cache("D", max(64, ways) * 16, 16, ways, policy)
@@ -46,7 +46,7 @@ def test_every_policy_on_a_long_stream(policy, ways):
     assert plain["D"].writebacks > 100
 
 
-@pytest.mark.parametrize("policy", ["lru", "fifo", "random"])
+@pytest.mark.parametrize("policy", ["lru", "fifo", "random", "rrip"])
 @pytest.mark.parametrize("ways", [3, 5, 12, 48])
 def test_ways_need_be_no_power_of_two(policy, ways):
     """As in the L1D of 48 KiB in 12 ways of present processors: only the sets are a power of two."""

@@ -21,6 +21,8 @@ def full(name, ways=4):
     [
         ("lru", [0, 2], [1, 3, 0, 2]),
         ("fifo", [0, 2], [0, 1, 2, 3]),
+        ("rrip", [], [0, 1, 2, 3]),  # a scan goes as it came
+        ("rrip", [0, 2], [1, 3, 1, 3]),  # what was used once stays while others pass
         ("plru", [], [0, 2, 1, 3]),
         ("plru", [0], [2, 1, 3, 0]),
         ("plru", [0, 2], [1, 3, 0, 2]),
@@ -113,5 +115,5 @@ def test_names_of_policies_are_checked():
         policies.register("No-Name", policies.Lru)
     with pytest.raises(ValueError, match="there is no policy 'mru'"):
         policies.make("mru", 1, 1)
-    with pytest.raises(ConfigurationError, match="policy 'mru' is none of lru, fifo, random, plru"):
+    with pytest.raises(ConfigurationError, match="policy 'mru' is none of lru, fifo, random, plru, rrip"):
         Cache("D", 64, 16, 4, "mru")

@@ -56,6 +56,10 @@ SYSTEMS = {
     "I by instructions": MemorySystem(Cache("I", 512, 32), switch=Switch(97, "instructions")),
     "I narrow lines": MemorySystem(Cache("I", 1024, 4), switch=Switch(2000, hit=2, miss=30)),
     "I, random D": MemorySystem(Cache("I", 2048, 16, 4, "fifo"), Cache("D", 256, 16, 2, "random")),
+    "rrip": MemorySystem(
+        Cache("I", 512, 16, 4, "rrip"), Cache("D", 192, 16, 3, "rrip", prefetch="next"), Cache("L2", 2048, 32, 4, "rrip"),
+        switch=Switch(2000),
+    ),
     "causes": MemorySystem(UNIFIED, UNIFIED, data_tlb=Cache("T", 1024, 256, 4), switch=Switch(1000), causes=True),
 }  # fmt: skip
 
