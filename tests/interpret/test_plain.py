@@ -14,7 +14,9 @@ from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.plain import interpret_plainly
+from vpo.interpret.plain_state import State
 from vpo.machines.names import machine_names
+from vpo.rtl import Register
 
 SHORT = """
 #include <unistd.h>
@@ -175,3 +177,18 @@ def test_before_registers_are_assigned(name, tmp_path):
     settings = Settings(phases=("control", "dead"))
     program = Compiler(load(name), settings).program([str(tmp_path / "short.c")])
     assert agree(program, ["short"]).output == b"short\n"
+
+
+INTEGERS = (0x7F812345, 0xFFA00001, 0x7FF00001, 1, 0xFFFFFFFF)  # some are signalling NaNs of singles
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_registers_keep_the_bits_of_integers(name, programs):
+    """Whatever else their registers may hold; `interpret` keeps them in the same types."""
+    machine = load(name)
+    state = State(programs(SHORT, name, machine_names().index(name) % 3), [], None)
+    for cls in machine.classes.values():
+        for number in INTEGERS if cls.type == "L" and cls.width == 1 and not cls.private else ():
+            register = Register(cls.name, cls.count - 1, "L")
+            state.write(register, number)
+            assert state.read(register) == (0 if register in machine.zero else number), cls.name

@@ -30,10 +30,12 @@ def structs(big_endian: bool) -> dict[str, Callable[..., object]]:
 
 
 def bank_types(machine: Machine) -> dict[str, str]:
-    """Return the type in which each bank of registers is kept: that of its widest view."""
+    """Return the type in which each bank of registers is kept: that of its widest view, integers before singles."""
     types: dict[str, str] = {}
     for cls in machine.classes.values():
-        if cls.width == 1 and BITS.get(cls.type, 0) > BITS.get(types.get(cls.bank, ""), -1):
+        known = types.get(cls.bank, "")
+        wider = BITS.get(cls.type, 0) > BITS.get(known, -1)
+        if cls.width == 1 and (wider or (known == "F" and cls.type == "L")):
             types[cls.bank] = cls.type
     return types
 

@@ -492,6 +492,9 @@ class State:
 
 
 def widest_views(machine: Machine) -> dict[str, str]:
-    """Return the type in which each bank of registers is kept: that of its widest class."""
-    classes = sorted(machine.classes.values(), key=lambda cls: BITS.get(cls.type, 0), reverse=True)
+    """Return the type in which each bank of registers is kept: that of its widest class, an integer's rather than a single's.
+
+    Python's floats do not keep the bits of each single: a signalling NaN becomes a quiet one, and integers may have such bits.
+    """
+    classes = sorted(machine.classes.values(), key=lambda cls: (BITS.get(cls.type, 0), cls.type != "F"), reverse=True)
     return {cls.bank: cls.type for cls in reversed(classes) if cls.width == 1}
