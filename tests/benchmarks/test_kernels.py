@@ -10,7 +10,7 @@ import pytest
 
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
-from tests.covering import usual_level
+from tests.covering import case, usual_level
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -28,11 +28,12 @@ def test_index_names_every_kernel():
 def turns():
     """Each kernel on a machine whose `int` has 32 bits, every fourth one in the interpreter.
 
-    The levels are the usual ones of the machines, so that the library is in the cache.
+    The levels are the usual ones of the machines, so that the library is in the cache.  Every second one is tried always.
     """
     machines = [(name, usual_level(name)) for name in machine_names() if load(name).model.sizes["int"] == 4]
     for number, kernel in enumerate(KERNELS):
-        yield kernel, *machines[number % len(machines)], ("interpret", "run", "run", "run")[number % 4]
+        way = ("interpret", "run", "run", "run")[number % 4]
+        yield case(kernel, *machines[number % len(machines)], way, usual=number % 2 == 0)
 
 
 @pytest.mark.parametrize(("kernel", "machine", "level", "way"), list(turns()))

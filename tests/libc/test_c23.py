@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.covering import usual_level
+from tests.covering import case, usual_level
 
 PROGRAM = r"""
 #include <stdarg.h>
@@ -152,7 +152,7 @@ PRINTED = """\
 """
 
 
-@pytest.mark.parametrize("machine", ["riscv32", "sparc"])
+@pytest.mark.parametrize("machine", ["riscv32", case("sparc", usual=False)])
 def test_a_program_of_c23(machine, tmp_path):
     (tmp_path / "program.c").write_text(PROGRAM)
     (tmp_path / "data.bin").write_bytes(b"\1\xff\0\5")
