@@ -57,7 +57,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("machine", ["riscv32", "m68020"])
+@pytest.mark.parametrize("machine", ["riscv32", pytest.param("m68020", marks=pytest.mark.thorough)])
 def test_memory_at_the_end_is_the_same(machine, programs):
     """All supplied tools at once leave memory as it is without: data, heap and stack."""
     program = programs(MEMORY, machine)
