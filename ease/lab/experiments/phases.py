@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from math import exp, log
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ease import Machine, TitledTable, number
+from ease import Machine, TitledTable, mean_change, number
 from ease.lab.experiments.experiment import Experiment, Outcome, Program, Results, Variant, have_cycles, read_suite, total
 from vpo.base.errors import UserError
 from vpo.base.suggestions import suggested
@@ -19,7 +18,6 @@ from vpo.opt.driver import Level, optional_phases
 from vpo.opt.phase_list import PhaseLog
 
 MEASURES = {"instructions": "instructions", "references": "memory", "bytes": "size", "cycles": "cycles"}  # of Outcome
-Changes = dict[str, float | None]  # by measure: how much more is needed, as a part of the whole; None: nothing is known of it
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,22 +47,13 @@ def _variants(options: argparse.Namespace) -> Sequence[Variant]:
     return [Variant(machine, tuple(options.set), without=names) for machine in options.machines for names in left_out]
 
 
-def _changes(outcomes: Mapping[str, Outcome], whole: Mapping[str, Outcome]) -> Changes:
-    """Return by which part of the whole the programs need more of each measure: the geometric mean, less 1."""
-    timed = have_cycles([*outcomes.values(), *whole.values()])
-    wanted = {name: field for name, field in MEASURES.items() if timed or name != "cycles"}
-    return dict.fromkeys(MEASURES) | {
-        name: _mean(max(getattr(outcomes[p], field), 1) / max(getattr(whole[p], field), 1) for p in whole) - 1
-        for name, field in wanted.items()
-    }
+def _change(measure: str, outcomes: Mapping[str, Outcome], whole: Mapping[str, Outcome]) -> float:
+    """Return by which part of the whole the programs need more of a measure."""
+    field = MEASURES[measure]
+    return mean_change((max(getattr(whole[p], field), 1), max(getattr(outcomes[p], field), 1)) for p in whole)
 
 
-def _mean(ratios: Iterable[float]) -> float:
-    logarithms = [log(ratio) for ratio in ratios]
-    return exp(sum(logarithms) / len(logarithms))
-
-
-def _of_machine(options: argparse.Namespace, results: Results, machine: str) -> dict[str, Mapping[str, Outcome]]:
+def _of_machine(results: Results, machine: str) -> dict[str, Mapping[str, Outcome]]:
     """Return what the programs did on one machine, by the phase that was left out; with all phases under the empty name."""
     return {"".join(v.without): outcomes for v, outcomes in results.items() if v.machine == machine}
 
@@ -74,9 +63,9 @@ def _seconds(options: argparse.Namespace, machine: str) -> tuple[Mapping[str, fl
 
     Raises ease.Error, UserError.
     """
-    programs, taken = read_suite(options.programs), Counter[str]()
-    for program in programs:
-        taken.update(_clocked(program, Machine(machine, options.set), options.level))
+    built, taken = Machine(machine, options.set), Counter[str]()
+    for program in read_suite(options.programs):
+        taken.update(_clocked(program, built, options.level))
     return taken, sum(taken.values())
 
 
@@ -90,18 +79,19 @@ def _clocked(program: Program, machine: Machine, level: Level) -> Mapping[str, f
 
 def _tables(options: argparse.Namespace, results: Results) -> Sequence[TitledTable]:
     """Show what leaving out each phase costs on each machine, the dearest phase first."""
-    return [_table(options, machine, _of_machine(options, results, machine)) for machine in options.machines]
+    return [_table(options, machine, _of_machine(results, machine)) for machine in options.machines]
 
 
 def _table(options: argparse.Namespace, machine: str, outcomes: Mapping[str, Mapping[str, Outcome]]) -> TitledTable:
     whole, (seconds, all_seconds) = outcomes[""], _seconds(options, machine)
-    changes = {name: _changes(found, whole) for name, found in outcomes.items() if name}
-    measures = [name for name in MEASURES if all(change[name] is not None for change in changes.values())]
-    first = "cycles" if "cycles" in measures else "instructions"
-    order = sorted(changes, key=lambda name: -(changes[name][first] or 0))
+    timed = have_cycles(outcome for found in outcomes.values() for outcome in found.values())
+    measures = [name for name in MEASURES if timed or name != "cycles"]
+    changes = {name: {m: _change(m, found, whole) for m in measures} for name, found in outcomes.items() if name}
+    first = "cycles" if timed else "instructions"
+    order = sorted(changes, key=lambda name: -changes[name][first])
     rows = [["without", *(f"{name}, %" for name in measures), "programs hurt", "helped", "time, %"]]
     for name in order:
-        cells = [f"{100 * (changes[name][measure] or 0):+.2f}" for measure in measures]
+        cells = [f"{100 * change:+.2f}" for change in changes[name].values()]
         hurt, helped = _programs(outcomes[name], whole)
         part = 100 * seconds.get(name, 0.0) / all_seconds if all_seconds else 0.0
         rows.append([name, *cells, str(hurt), str(helped), f"{part:.1f}"])
@@ -127,7 +117,7 @@ def _json(options: argparse.Namespace, results: Results) -> Any:
     return {
         machine: {
             name: {program: outcome.json() for program, outcome in outcomes.items()}
-            for name, outcomes in _of_machine(options, results, machine).items()
+            for name, outcomes in _of_machine(results, machine).items()
         }
         for machine in options.machines
     }
