@@ -297,17 +297,30 @@ class BimodalCode(BaseCode):
         return read(self.words)[self.entries[index]] // WRONG
 
 
-class GshareCode(BaseCode):
+class CountedCode(BaseCode):
+    """A predictor that counts the mistakes of each transfer in a number of its own."""
+
+    def __init__(
+        self, places: Sequence[Place], state: State, name: str, counting: Counting, past: Sequence[Past] = ()
+    ) -> None:
+        super().__init__(past)
+        self.wrong = state.array("i64", max(len(places), 1))
+        self.made = Mistakes(self.wrong, counting, name)
+
+    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
+        """Return the mistakes of a transfer."""
+        return read(self.wrong)[place.number]
+
+
+class GshareCode(CountedCode):
     """A byte for each entry, and the number of mistakes of each branch."""
 
     def __init__(
         self, predictor: Gshare, places: Sequence[Place], state: State, name: str, counting: Counting = ALWAYS
     ) -> None:
-        super().__init__([Past(f"%predict.{name}.past")])
+        super().__init__(places, state, name, counting, [Past(f"%predict.{name}.past")])
         self.predictor = predictor
         self.table = state.array("i8", predictor.entries, START * STEP)
-        self.wrong = state.array("i64", max(len(places), 1))
-        self.made = Mistakes(self.wrong, counting, name)
 
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
         """Write the update of a byte and of the history."""
@@ -323,21 +336,15 @@ class GshareCode(BaseCode):
         kept = out.put(f"and i64 {shifted}, {(1 << predictor.history) - 1}")
         out.lines.append(f"store i64 {kept}, ptr {variable}")
 
-    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
-        """Return the mistakes of a transfer."""
-        return read(self.wrong)[place.number]
 
-
-class FunctionCode(BaseCode):
+class FunctionCode(CountedCode):
     """A predictor of branches by the outcomes of all: a function, and the number of mistakes of each branch."""
 
     def __init__(
         self, predictor: Perceptron | Tage, places: Sequence[Place], state: State, name: str, counting: Counting
     ) -> None:
-        super().__init__([Past(f"%predict.{name}.past")])
+        super().__init__(places, state, name, counting, [Past(f"%predict.{name}.past")])
         self.name, self.unit = f"@predict.{name}", predictor.unit
-        self.wrong = state.array("i64", max(len(places), 1))
-        self.made = Mistakes(self.wrong, counting, name)
 
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
         """Write a call of the function, which says whether it was mistaken, and the update of the history."""
@@ -347,10 +354,6 @@ class FunctionCode(BaseCode):
         self.made.count(out, place, out.put(f"call i64 {self.name}({arguments}), {STATE}"))
         longer = out.put(f"or i64 {out.put(f'shl i64 {past}, 1')}, {taken}")
         out.lines.append(f"store i64 {longer}, ptr {variable}")
-
-    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
-        """Return the mistakes of a transfer."""
-        return read(self.wrong)[place.number]
 
 
 class PerceptronCode(FunctionCode):
@@ -476,16 +479,14 @@ def _folded(code: Code, value: str, length: int, bits: int) -> str:
     return result
 
 
-class ReturnStackCode(BaseCode):
+class ReturnStackCode(CountedCode):
     """A ring of return addresses, and the number of mistakes of each return."""
 
     def __init__(
         self, predictor: ReturnStack, places: Sequence[Place], state: State, name: str, counting: Counting = ALWAYS
     ) -> None:
-        super().__init__([Past(f"%predict.{name}.top")])
+        super().__init__(places, state, name, counting, [Past(f"%predict.{name}.top")])
         self.ring = state.array("i64", predictor.entries)
-        self.wrong = state.array("i64", max(len(places), 1))
-        self.made = Mistakes(self.wrong, counting, name)
 
     def _top(self, out: Writer, move: int, before: bool) -> str:
         """Write the move of the top of the stack; return a pointer to the old or the new top."""
@@ -506,23 +507,17 @@ class ReturnStackCode(BaseCode):
         """Write the push of a return address."""
         _store(out, "i64", self._top(out, 1, False), str(back))
 
-    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
-        """Return the mistakes of a transfer."""
-        return read(self.wrong)[place.number]
 
-
-class TargetBufferCode(BaseCode):
+class TargetBufferCode(CountedCode):
     """The addresses and targets of each set, newest first, and the number of mistakes of each transfer."""
 
     def __init__(
         self, predictor: TargetBuffer, places: Sequence[Place], state: State, name: str, counting: Counting = ALWAYS
     ) -> None:
-        super().__init__()
+        super().__init__(places, state, name, counting)
         self.predictor, self.name = predictor, f"@predict.{name}"
         self.addresses = state.array("i64", predictor.entries, -1)
         self.targets = state.array("i64", predictor.entries)
-        self.wrong = state.array("i64", max(len(places), 1))
-        self.made = Mistakes(self.wrong, counting, name)
 
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
         """Write a call of the function that looks up a transfer."""
@@ -545,10 +540,6 @@ class TargetBufferCode(BaseCode):
                 code.do(f"ret i64 {code.put(f'zext i1 {wrong} to i64')}")
         code.do("ret i64 1")
         return code.function(f"i64 {self.name}(i64 %first, i64 %address, i64 %outcome) noinline")
-
-    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
-        """Return the mistakes of a transfer."""
-        return read(self.wrong)[place.number]
 
 
 _CODES: Mapping[type[Predictor], Callable[..., PredictorCode]] = {
