@@ -96,7 +96,8 @@ def _scalar_comparison(ctx: Context, node: nodes.BinaryOp, left: Value, right: V
             check_signs(ctx, RELATIONS[node.op], node, left, right)
     else:
         common = _pointer_comparison(ctx, left, right, node)
-    return RELATIONS[node.op], conversions.to_type(ctx, common, left_tree), conversions.to_type(ctx, common, right_tree)
+    left_tree, right_tree = (conversions.to_type(ctx, common, tree) for tree in (left_tree, right_tree))
+    return RELATIONS[node.op], *trees.singles(left_tree, right_tree)
 
 
 def _pointer_comparison(ctx: Context, left: Value, right: Value, node: nodes.BinaryOp) -> types.Pointer:

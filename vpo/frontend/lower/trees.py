@@ -78,7 +78,42 @@ def convert(kind: il.Type, tree: il.Expr) -> il.Expr:
         inner = tree.operand
         if inner.type.kind != "F":
             return convert(kind, inner)  # only low bits count, and they come from the inner operand
-    return il.Convert(kind, tree)
+    return (_rounded_once(tree) if (kind, source) == (il.F4, il.F8) else None) or il.Convert(kind, tree)
+
+
+def _rounded_once(tree: il.Expr) -> il.Expr | None:
+    """Return what one operation on singles, computed as doubles, is as a single; None if a tree is something else.
+
+    Rounding a sum, difference, product or quotient of singles twice gives what rounding it once does, since doubles have more
+    than twice as many bits and two (Figueroa, "When is Double Rounding Innocuous?", 1995).
+    """
+    match tree:
+        case il.Binary(operator="add" | "sub" | "mul" | "div" as operator, left=left, right=right):
+            a, b = singles(left, right)
+            return il.Binary(operator, il.F4, a, b) if a.type == il.F4 else None
+        case il.Unary(operator="neg" | "abs" as operator, operand=operand):
+            single = _single(operand)
+            return il.Unary(operator, il.F4, single) if single is not None else None
+        case il.Convert():
+            return _single(tree)
+    return None
+
+
+def singles(left: il.Expr, right: il.Expr) -> tuple[il.Expr, il.Expr]:
+    """Return two operands as singles if both are doubles that always are singles."""
+    if left.type == il.F8 and (a := _single(left)) is not None and (b := _single(right)) is not None:
+        return a, b
+    return left, right
+
+
+def _single(tree: il.Expr) -> il.Expr | None:
+    """Return the single that a double always is, so that no bit of it is lost; None if it may be no single."""
+    match tree:
+        case il.Convert(operand=operand) if operand.type == il.F4:
+            return operand
+        case il.Const(value=value) if (rounded := constant(il.F4, float(value))).value == value:
+            return rounded
+    return None
 
 
 def _divide(a: int, b: int) -> int:
