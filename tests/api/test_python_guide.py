@@ -64,6 +64,7 @@ def displayed(source, names):
     return None if last is None else eval(compile(ast.Expression(last.value), str(NOTEBOOK), "eval"), names)
 
 
+@pytest.mark.thorough
 def test_the_notebook(capsys):
     notebook = json.loads(NOTEBOOK.read_text())
     assert notebook["nbformat"] == 4

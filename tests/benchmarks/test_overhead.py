@@ -14,6 +14,7 @@ def run(*options):
     return subprocess.run([sys.executable, SCRIPT, *options], capture_output=True, text=True, check=False, timeout=120)
 
 
+@pytest.mark.thorough
 def test_one_program(tmp_path):
     times = tmp_path / "times.json"
     options = ["--programs", "nbody", "--modes", "counts", "--repeat", "1", "--compiles", "1", "-O", "1", "--all"]

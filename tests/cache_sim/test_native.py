@@ -23,7 +23,7 @@ def both(system, stream):
     return plain.results(), compiled.results()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(systems(), st.lists(references, min_size=1, max_size=400), st.randoms(use_true_random=False))
 def test_small_systems(system, stream, choice):
     plain, compiled = both(system, [(*reference, choice.randrange(8)) for reference in stream])

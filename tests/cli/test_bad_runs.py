@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+from tests.covering import some
+
 LOOP = """\
 #include <stdio.h>
 int main(void) {
@@ -63,7 +65,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("machine", ["riscv32", "m68020", "baseline"])
+@pytest.mark.parametrize("machine", some(("riscv32", "m68020", "baseline"), 1))
 @pytest.mark.parametrize("name", FAULTS)
 def test_faults(folder, easecc, machine, name):
     text, message, status = FAULTS[name]
@@ -197,13 +199,13 @@ def test_damaged_cache_entries_are_ignored(folder, easecc, tmp_path, monkeypatch
     assert first.out == "hello\n"
     entries = [path for path in cache.rglob("*") if path.is_file()]
     assert len(entries) > 5
-    for damage in (lambda b: b"", lambda b: b[: len(b) // 2], lambda b: b[:-100] + bytes(100), lambda b: b"\0" * len(b)):
+    for damage in (lambda b: b[: len(b) // 2], lambda b: b[:-100] + bytes(100)):
         for path in entries:
             path.write_bytes(damage(path.read_bytes()))
         assert easecc("-measure", "x.c").result == first.result
 
 
-@pytest.mark.parametrize("place", ["file/cache", "/proc/none", "/dev/null/x", ""])
+@pytest.mark.parametrize("place", some(("file/cache", "/proc/none", "/dev/null/x", ""), 1))
 def test_cache_that_cannot_be_written(folder, easecc, monkeypatch, place):
     folder(x=HELLO)
     (folder() / "file").write_text("in the way")

@@ -9,7 +9,7 @@ from ease.commands.machine import machine_check
 from ease.commands.machine.machine_check import OTHERS, Checker, check, constructs
 from ease.commands.machine.machine_command import main
 from ease.commands.machine.machine_show import spans, ways
-from tests.covering import case
+from tests.covering import case, some
 from tests.kept_machines import load
 from tests.reach import unreachable
 from vpo.expand.expander import expand_unit
@@ -69,8 +69,8 @@ def test_show_with_a_setting(capsys):
     assert "  6 bytes" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", machine_names())
-@pytest.mark.parametrize("half", [case(0, usual=True), case(1, usual=False)])
+@pytest.mark.parametrize("name", some(machine_names(), 8))
+@pytest.mark.parametrize("half", some((0, 1), 1))
 def test_every_form_has_an_example(name, half):
     machine = load(name)
     written = [form for form in machine.recognizer.alternatives if not form.implied]
@@ -85,13 +85,14 @@ def test_grammar_is_a_lark_grammar(capsys):  # those of all machines are parsed 
     Lark(capsys.readouterr().out, parser="earley")
 
 
-@pytest.mark.parametrize("name", [case(name, usual=name == "riscv32") for name in machine_names()])
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", machine_names())
 def test_check(name, capsys):
     assert main(["check", name]) == 0
     assert capsys.readouterr().out.startswith(f"{name} can do all ")
 
 
-@pytest.mark.parametrize("name", machine_names())
+@pytest.mark.parametrize("name", some(machine_names(), 4))
 def test_machine_can_do_a_part_of_the_constructs(name):  # all of them: test_check, thorough
     part = [construct for construct, _ in constructs()][machine_names().index(name) % 8 :: 8]
     machine = load(name)
@@ -119,7 +120,7 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize("what", MISSING)
+@pytest.mark.parametrize("what", [case(what, usual=what in ("stores", "system calls")) for what in MISSING])
 def test_check_names_what_is_missing(what, capsys, monkeypatch):
     name, gone, message = MISSING[what]
     part = [(name, source) for name, source in constructs() if {"int", "float"} & set(name.split()) or name in OTHERS]
@@ -155,7 +156,7 @@ def test_costs_tell_how_what_is_missing_is_made():
     assert not any(rule.startswith("a-b") for rule in ways(load("riscv32")))
 
 
-@pytest.mark.parametrize("name", ["riscv32", "vax"])
+@pytest.mark.parametrize("name", some(["riscv32", "vax"], 1))
 def test_costs_are_those_of_what_is_named(name, capsys):
     """The price of an operation is that of a C function whose text is just that operation."""
     assert main(["costs", name, "int a"]) == 0

@@ -6,6 +6,7 @@ import pytest
 
 from ease.commands.machine.machine_check import check
 from ease.host.process.run import run
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo import il
@@ -28,7 +29,7 @@ def without(name, *gone):
     return build(edited(description, *edits))
 
 
-@pytest.mark.parametrize(("name", "gone", "level"), [(*part, level) for part, level in zip(WITHOUT, (0, 1, 2), strict=True)])
+@pytest.mark.parametrize(("name", "gone", "level"), some([(*part, n) for n, part in enumerate(WITHOUT)], 1))
 def test_calls_find_their_functions(name, gone, level):
     program = Compiler(without(name, gone), Settings(level=level)).program(FILES)
     assert interpret(program, ["prog"], limit=1_000_000).exit_status == EXPECTED

@@ -171,14 +171,19 @@ def _placed(wanted: list[list[str]], printed: list[str], key: Callable[[str], st
     return places
 
 
-def walk(page: Path, setting: Setting, all_commands: bool) -> Iterator[tuple[Step, int, list[str]]]:
-    """Do what a page says, in its order: write its files, run its commands, all or those whose output it shows.
+def shows(step: Step) -> bool:
+    """Whether a page has some of a command's output."""
+    return step.shown is not None
+
+
+def walk(page: Path, setting: Setting, wanted: Callable[[Step], bool]) -> Iterator[tuple[Step, int, list[str]]]:
+    """Do what a page says, in its order: write its files, run those of its commands that are wanted.
 
     Yields each command with its exit status and what it printed.
     """
     for part in parts(page.read_text()):
         if isinstance(part, Step):
-            if all_commands or part.shown is not None:
+            if wanted(part):
                 yield part, *run(part, setting)
         elif part.name:
             (setting.folder / part.name).write_text(part.text)
@@ -189,7 +194,7 @@ def bless(page: Path) -> None:
     lines = page.read_text().splitlines()
     changes: list[tuple[Step, list[str]]] = []
     with tempfile.TemporaryDirectory() as folder:
-        for step, _, printed in walk(page, Setting(page, Path(folder)), all_commands=False):
+        for step, _, printed in walk(page, Setting(page, Path(folder)), shows):
             place = f"{page.name}:{step.line + 1}: {step.command}"
             assert step.shown is not None
             try:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.covering import case
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings, UserError
@@ -67,7 +68,7 @@ def expected(source):
     return outcome(load("riscv32"), 1, source)
 
 
-@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("edit", [case(edit, usual=edit != "branches but on zero") for edit in EDITS])
 def test_without(edit, source, expected, tmp_path):
     description = tmp_path / "edited.yaml"
     description.write_text(f"machine: edited\nextends: riscv32\n{EDITS[edit]}\n")

@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from tests.covering import some
 from vpo.algebra import binary, unary
 from vpo.algebra.proofs import are_equal
 from vpo.lower.derivation import IMPOSSIBLE, Derivation, branch_goal, goal_of, sums
@@ -113,7 +114,7 @@ def is_first(rule):
     return False
 
 
-@pytest.mark.parametrize("rule", TABLE, ids=lambda rule: " ".join(rule.text.split()))
+@pytest.mark.parametrize("rule", some(TABLE, 15), ids=lambda rule: " ".join(rule.text.split()))
 def test_some_machine_needs_it(rule):
     assert is_first(rule)
 

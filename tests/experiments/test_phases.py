@@ -43,7 +43,7 @@ def test_each_phase_that_is_not_needed_can_be_left_out(level):
 
 
 @pytest.mark.parametrize(
-    "name", [case(name, usual=number % 4 == 0) for number, name in enumerate(optional_phases(2))]
+    "name", [case(name, usual=number % 12 == 0) for number, name in enumerate(optional_phases(2))]
 )  # fmt: skip
 def test_code_is_right_without_each_phase(monkeypatch, capfd, program, name):
     status, output, errors = told(monkeypatch, capfd, easecc, "-O2", "-without", name, program)

@@ -117,6 +117,7 @@ def test_classes_sum_to_all_references_and_misses(source, by):
     assert len(classes) > 1
 
 
+@pytest.mark.thorough
 def test_the_memory_system_is_varied(timing):
     varied = memory_studies.system_of(memory_studies.base(timing[2]), (32, 2, 3))
     assert (varied.data.line, varied.data.ways, varied.delays) == (32, 2, Delays(buffers=3, resume="word"))

@@ -4,7 +4,7 @@ import pytest
 
 from tests.fuzz import damage
 
-SEEDS = range(12)
+SEEDS = range(6)
 
 
 @pytest.fixture(scope="module")

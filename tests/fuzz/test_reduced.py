@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.interpreter.interpreter import interpret
-from tests.programs.running import LEVELS, MACHINES, compiler
+from tests.programs.running import LEVELS, MACHINES, TRIED, compiler
 
 REDUCED = sorted((Path(__file__).parent / "reduced").glob("*.c"))
 
@@ -28,10 +28,11 @@ def first_line(source):
 
 
 def runs():
-    for source in REDUCED:
+    for number, source in enumerate(REDUCED):
         for machine in first_line(source)[1]:
             for level in LEVELS:
-                yield pytest.param(source, machine, level, id=f"{source.stem}-{machine}-{level}")
+                marks = () if (machine, level) == TRIED[number % len(TRIED)] else pytest.mark.thorough
+                yield pytest.param(source, machine, level, id=f"{source.stem}-{machine}-{level}", marks=marks)
 
 
 @pytest.mark.parametrize(("source", "machine", "level"), list(runs()))

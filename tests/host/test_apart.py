@@ -13,6 +13,7 @@ from ease.host.translation.module_context import ModuleContext, Options
 from ease.host.translation.places import words
 from ease.model.results import Counts
 from ease.run.measuring import counted_run
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 
 BEFORE = "int more[5] = {5, 4, 3, 2, 1}; int added(int n) { return n > 4 ? more[n - 5] : added(n + 1) + more[n]; }"
@@ -44,7 +45,7 @@ MACHINES = [("sparc", 2), ("arm", 1), ("vax", 1), ("riscv64", "s"), ("short16", 
 QUICK = RunOptions(capture=True, tier="quick")
 
 
-@pytest.mark.parametrize(("machine", "level"), MACHINES)
+@pytest.mark.parametrize(("machine", "level"), some(MACHINES, 2))
 def test_programs_share_code(machine, level, programs, tmp_path, monkeypatch):
     """Runs with code that is kept of other programs do what the interpreter does."""
     made = {name: programs(text, machine, level) for name, text in TEXTS.items()}
@@ -100,7 +101,7 @@ OF_RTLS = {"record", "window_move", "window_stores", "storage", "is_private", "c
 FACTS = {"address_type", "big_endian", "misaligned", "halves", "stack_pointer", "zero", "convention", "half"}
 
 
-@pytest.mark.parametrize("machine", ["riscv32", "sparc", "short16", "vax"])
+@pytest.mark.parametrize("machine", some(("riscv32", "sparc", "short16", "vax"), 2))
 def test_the_key_says_what_the_translation_asks(machine, programs):
     """Whoever lets the translation ask for more adds this to `ease.host.translation.apart.facts`, and here."""
     program = programs(TEXTS["added"], machine)

@@ -8,6 +8,7 @@ import pytest
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from ease.traces.traced_run import traced_run
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -38,7 +39,7 @@ def native(tmp_path_factory):
 
 
 @pytest.mark.tools
-@pytest.mark.parametrize(("machine", "level", "divides"), CASES)
+@pytest.mark.parametrize(("machine", "level", "divides"), some(CASES, 2))
 def test_handlers_do_as_natively_and_counts_agree(native, machine, level, divides):
     program = program_of(machine, level, DIVIDES=divides)
     plain, fast = interpret_plainly(program, capture=True), interpret(program, capture=True)
@@ -49,7 +50,7 @@ def test_handlers_do_as_natively_and_counts_agree(native, machine, level, divide
     assert plain.taken == fast.taken == counts.taken
 
 
-@pytest.mark.parametrize("limit", [900, 1717, 2222])
+@pytest.mark.parametrize("limit", some((900, 1717, 2222), 1))
 def test_limit_ends_a_run_with_handlers_at_the_same_instruction(limit):
     program = program_of("sparc", 2, DIVIDES=True)
     plain, fast = (each(program, capture=True, limit=limit) for each in (interpret_plainly, interpret))
@@ -60,6 +61,7 @@ def test_limit_ends_a_run_with_handlers_at_the_same_instruction(limit):
 
 
 EXHAUSTED = Path(__file__).parent / "exhausted_stack.c"
+DEEP = [("sparc", 2), ("vax", 1), ("parisc", 0), ("riscv32", 2), ("short16", 1)]
 SMALL = ["layout.stack_size=0x2000"]
 
 
@@ -73,7 +75,7 @@ def exhausted_natively(tmp_path_factory):
 
 # among them a call that stores, a stack that grows upwards, register windows, and an int of 16 bits
 @pytest.mark.tools
-@pytest.mark.parametrize(("machine", "level"), [("riscv32", 2), ("vax", 1), ("parisc", 0), ("sparc", 2), ("short16", 1)])
+@pytest.mark.parametrize(("machine", "level"), some(DEEP, 1))
 def test_an_exhausted_stack_has_a_handler(exhausted_natively, machine, level):
     program = program_of(machine, level, EXHAUSTED, SMALL, OFFERS=True, ON_STACK=True)
     plain, fast = interpret_plainly(program, capture=True), interpret(program, capture=True)
@@ -95,7 +97,7 @@ def test_limit_ends_a_run_whose_stack_is_exhausted_at_the_same_instruction():
         assert str(fast.fault) == str(host.fault)
 
 
-@pytest.mark.parametrize(("offers", "on_stack"), [(True, False), (False, True)])
+@pytest.mark.parametrize(("offers", "on_stack"), some([(True, False), (False, True)], 1))
 def test_an_exhausted_stack_ends_the_run_unless_the_handler_has_another_one(offers, on_stack):
     program = program_of("i386", "s", EXHAUSTED, SMALL, OFFERS=offers, ON_STACK=on_stack)
     fast = interpret(program, capture=True)

@@ -10,6 +10,7 @@ from generate import CELLS, RandomProgram, VariedProgram, operator_program
 from random_flow import RandomFlow
 from test_faults import CASES, called
 
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -160,7 +161,7 @@ def test_observers_are_told_the_same():
     agree(program_of(VariedProgram(5, functions=3).text(), cells=CELLS), observed=True)
 
 
-@pytest.mark.parametrize("name", machine_names())
+@pytest.mark.parametrize("name", some(machine_names(), 6, first=2))
 def test_machines(programs, name):
     """One level each; limits stop in the midst of blocks, of delay slots and of parts of instructions."""
     program = programs(SHORT, name, machine_names().index(name) % 3)
@@ -182,7 +183,7 @@ def test_before_registers_are_assigned(name, tmp_path):
 INTEGERS = (0x7F812345, 0xFFA00001, 0x7FF00001, 1, 0xFFFFFFFF)  # some are signalling NaNs of singles
 
 
-@pytest.mark.parametrize("name", machine_names())
+@pytest.mark.parametrize("name", some(machine_names(), 6, first=2))
 def test_registers_keep_the_bits_of_integers(name, programs):
     """Whatever else their registers may hold; `interpret` keeps them in the same types."""
     machine = load(name)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.covering import case
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.programs.running import LEVELS, compiler
@@ -15,7 +16,7 @@ PROGRAM = Path(__file__).parents[1] / "frontend" / "programs" / "int128.c"
 
 
 @pytest.mark.tools
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", [case(level, usual=level == 1) for level in LEVELS])
 def test_program_prints_what_gcc_has(level, tmp_path):
     subprocess.run(["gcc", "-w", PROGRAM, "-o", tmp_path / "theirs"], check=True)
     want = subprocess.run([tmp_path / "theirs"], capture_output=True, check=True).stdout

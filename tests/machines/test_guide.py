@@ -74,6 +74,7 @@ int main(int count, char **words)
 """
 
 
+@pytest.mark.thorough
 def test_the_whole_machine_runs_c(tmp_path):
     (snippet,) = (snippet for snippet in SNIPPETS if "machine: tiny" in snippet)
     (tmp_path / "tiny.yaml").write_text(snippet)

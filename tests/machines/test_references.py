@@ -7,7 +7,7 @@ import pytest
 
 from cache_sim.traces.regeneration import FETCHED, READ, WRITE
 from ease.run.emulated_references import ReferenceComparison, References, told_by_emulator
-from tests.covering import usual_level
+from tests.covering import some, usual_level
 from tests.ground_truth import confirm_references
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
 """
 
 
-@pytest.mark.parametrize("name", EMULATED)
+@pytest.mark.parametrize("name", some(EMULATED, 5))
 def test_references_are_those_of_the_emulator(name, tmp_path):
     path = tmp_path / "program.c"
     path.write_text(PROGRAM)

@@ -34,7 +34,7 @@ HEAD = "#include <limits.h>\n#include <stddef.h>\n#include <stdint.h>\n#include 
 
 
 def run(body):
-    """Return what a program prints on the machine, at every level."""
+    """Return what a program prints on the machine."""
     printed = set()
     for level in (0, 1, 2):
         result = interpret(Compiler(load(MACHINE), Settings(level=level)).program([str(body)]), ["program"], capture=True)

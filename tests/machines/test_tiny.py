@@ -13,6 +13,7 @@ import pytest
 
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
+from tests.covering import case
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -20,6 +21,7 @@ from vpo.build.compiler import Compiler, Settings
 ROOT = Path(__file__).parents[2]
 TINY = Path(__file__).parent / "tiny"
 MACHINES = sorted(path.stem for path in TINY.glob("*.yaml"))
+ALWAYS = {("four", 1), ("int16", 2), ("nand", 1), ("words16", 1)}
 LONGEST = 24  # lines of a description
 PROGRAM = """
 static unsigned char bytes[6] = {1, 200, 3, 4, 5, 255};
@@ -60,8 +62,7 @@ def test_descriptions_are_short():
     assert all(len((TINY / f"{name}.yaml").read_text().splitlines()) <= LONGEST for name in MACHINES)
 
 
-@pytest.mark.parametrize("level", [1, 2])
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize(("name", "level"), [case(n, level, usual=(n, level) in ALWAYS) for n in MACHINES for level in (1, 2)])
 def test_program(name, level, tmp_path):
     source = tmp_path / "program.c"
     source.write_text(PROGRAM)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.covering import some
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.machine import Machine
@@ -58,7 +59,7 @@ def not_used(entry: str, found: dict[str, list[str]]) -> list[str]:
     return [function for function, names in found.items() if not set(wanted).intersection(names)]
 
 
-@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize("name", some(ENTRIES, len(ENTRIES) // 5, first=1))
 def test_it_is_used(name, tmp_path, monkeypatch, request):
     monkeypatch.setenv("EASE_CACHE", "")
     match, source = ENTRIES[name], tmp_path / "a.c"
@@ -77,7 +78,7 @@ def test_it_is_used(name, tmp_path, monkeypatch, request):
         assert told == match["counts"]
 
 
-@pytest.mark.parametrize("name", [name for name in ENTRIES if name not in NOT_AT_LEVEL_1][::4])
+@pytest.mark.parametrize("name", some([name for name in ENTRIES if name not in NOT_AT_LEVEL_1][::4], 6, first=2))
 def test_it_is_used_at_level_1(name, tmp_path, monkeypatch):
     monkeypatch.setenv("EASE_CACHE", "")
     (tmp_path / "a.c").write_text(ENTRIES[name]["code"])

@@ -17,6 +17,7 @@ from random_machines import SMALL, functions
 from run_function import changed_while_wanted
 from wrong_phases import WRONG
 
+from tests.covering import some
 from tests.kept_machines import load
 from vpo.analysis.verify import verify
 from vpo.link.link import link
@@ -77,7 +78,7 @@ def on_random_functions(number, action, **options):
     """Do something with the text of random functions for a small machine, always the same, and a list of phases."""
 
     @settings(
-        max_examples=MORE or 3, derandomize=not MORE, database=None, deadline=None,
+        max_examples=MORE or 1, derandomize=not MORE, database=None, deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], **options,
     )  # fmt: skip
     @given(functions(SMALL[number]), st.lists(st.sampled_from(BEFORE), max_size=8))
@@ -87,10 +88,10 @@ def on_random_functions(number, action, **options):
     holds()
 
 
-@pytest.mark.parametrize("number", range(len(SMALL)))
+@pytest.mark.parametrize("number", some(range(len(SMALL)), 3, first=1))
 def test_phases_on_ssa_form_keep_the_meaning(machines, number):
     @settings(
-        max_examples=MORE or 3, derandomize=not MORE, database=None, deadline=None,
+        max_examples=MORE or 1, derandomize=not MORE, database=None, deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )  # fmt: skip
     @given(functions(SMALL[number]), st.lists(st.sampled_from(BEFORE), max_size=6), st.lists(st.sampled_from(SSA), max_size=8))
@@ -101,7 +102,7 @@ def test_phases_on_ssa_form_keep_the_meaning(machines, number):
     holds()
 
 
-@pytest.mark.parametrize("number", range(len(SMALL)))
+@pytest.mark.parametrize("number", some(range(len(SMALL)), 2))
 def test_phases_keep_the_meaning(machines, number):
     on_random_functions(number, lambda text, phases: check(text, machines[number], (*phases, *FINISH)))
 

@@ -13,6 +13,7 @@ from vpo.rtl.function import Unit
 
 MACHINES = ("riscv32", "m68020", "baseline")
 LEVELS = (0, 1, 2)
+TRIED = (("riscv32", 1), ("m68020", 1), ("baseline", 1), ("riscv32", 2))  # by turns in every run of the tests
 
 
 class Checking(Compiler):

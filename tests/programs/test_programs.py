@@ -13,7 +13,7 @@ import pytest
 
 from tests.covering import case
 from tests.interpreter.interpreter import interpret
-from tests.programs.running import LEVELS, MACHINES, compiler
+from tests.programs.running import LEVELS, MACHINES, TRIED, compiler
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted(HERE.glob("*.c"))
@@ -33,12 +33,11 @@ def test_update(source, tmp_path):
 
 
 def runs():
-    """Every program on every machine at every level; tried always is each at two levels, levels and machines by turns."""
+    """Every program on every machine at every level; tried always is each once, levels and machines by turns."""
     for number, source in enumerate(PROGRAMS):
-        for turn, level in enumerate(LEVELS):
-            for index, machine in enumerate(MACHINES):
-                usual = (number + turn) % len(MACHINES) == index and (number + 2 * turn) % len(LEVELS) != 0
-                yield case(source, machine, level, usual=usual)
+        for level in LEVELS:
+            for machine in MACHINES:
+                yield case(source, machine, level, usual=(machine, level) == TRIED[number % len(TRIED)])
 
 
 @pytest.mark.parametrize(("source", "machine", "level"), list(runs()), ids=lambda value: getattr(value, "stem", str(value)))

@@ -78,6 +78,7 @@ int main(void) { return twice(12) & 63; }
 """
 
 
+@pytest.mark.thorough  # docs/papers.md does the same with another program
 def test_the_command(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "twice.c").write_text(PROGRAM)

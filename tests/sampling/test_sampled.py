@@ -7,12 +7,12 @@ from cache_sim.parse import load as load_system
 from ease.model.sampling import cost, parse_sample
 from ease.run.measuring import measured_run
 from ease.sampling.sampled_run import sampled_run
-from tests.covering import case
+from tests.covering import case, some
 
 
-@pytest.mark.parametrize("machine", [case(name, usual=name in MACHINES[1::2]) for name in MACHINES])
+@pytest.mark.parametrize("machine", [case(name, usual=name == "m68020") for name in MACHINES])
 def test_with_all_sampled_the_results_are_those_of_the_whole_run(programs, machine):
-    program = programs(PROGRAM, machine, 2)
+    program = programs(PROGRAM, machine)
     whole, full = measured(measured_run, program, load_system(SYSTEM), PREDICTORS, True)
     schedule = parse_sample("every=1k,length=1k")
     result, sampled = measured(sampled_run, program, schedule, "", load_system(SYSTEM), PREDICTORS, True)
@@ -32,9 +32,9 @@ def test_with_all_sampled_the_results_are_those_of_the_whole_run(programs, machi
         assert estimates[f"misses of {cache.cache.name}"] == pytest.approx(cache.miss_ratio, rel=1e-12)
 
 
-@pytest.mark.parametrize("machine", ["arm", "m68020"])
+@pytest.mark.parametrize("machine", some(("m68020", "arm"), 1))
 def test_thousands_of_switches_change_nothing(programs, machine):
-    program = programs(PROGRAM, machine, 2)
+    program = programs(PROGRAM, machine)
     whole, full = measured(measured_run, program)
     for spec in ("every=97,length=41,warm=all,offset=0", "every=301,length=7,warm=80"):
         result, sampled = measured(sampled_run, program, parse_sample(spec), spec, load_system(SYSTEM), PREDICTORS)
@@ -51,14 +51,17 @@ def test_thousands_of_switches_change_nothing(programs, machine):
         assert cost(result.spent, 1.0).startswith(f"an instruction took: {result.spent[0].version} ")
 
 
-@pytest.mark.parametrize("text", [
-    SYSTEM,
-    "U:512,16,2,fifo,noallocate+L2:2k,32,4,plru+TLB:4x256,full",
+SYSTEMS = [
     "I:256,16,1,prefetch+D:256,16,4,prefetch,through+L2:1k,16,8+causes",
-])  # fmt: skip
+    "U:512,16,2,fifo,noallocate+L2:2k,32,4,plru+TLB:4x256,full",
+    SYSTEM,
+]
+
+
+@pytest.mark.parametrize("text", some(SYSTEMS, 1))
 def test_kept_warm_all_the_time_caches_see_the_whole_run(programs, text):
     """Samples that begin at each possible place add up to what the whole run does."""
-    program = programs(PROGRAM, "riscv32", 2)
+    program = programs(PROGRAM, "riscv32")
     system = load_system(text)
     full = measured(measured_run, program, system)[1]
     parts = [

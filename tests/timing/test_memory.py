@@ -8,6 +8,7 @@ from cache_sim.parse import load
 from ease.host.process.job import RunOptions
 from ease.reports.render import as_dictionary, as_text
 from ease.run.measuring import MeasureOptions, measure
+from tests.covering import some
 from tests.timing.plain_clock import plain_estimate
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +48,7 @@ def timed(compiled):
     return run
 
 
-@pytest.mark.parametrize(("machine", "level", "system"), [*STATIC, *CLOCKED])
+@pytest.mark.parametrize(("machine", "level", "system"), some([*STATIC, *CLOCKED], 6))
 def test_equal_to_the_plain_estimate(compiled, timed, machine, level, system):
     expected, replay = plain_estimate(compiled(machine, level), load(system), ["program"])
     timing = timed(machine, level, system).timing

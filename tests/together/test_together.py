@@ -20,6 +20,7 @@ from ease.host.process.job import RunOptions
 from ease.lab.together.page_table import parse_policy
 from ease.lab.together.study import Machine, all_together, predicting, run_together
 from ease.traces.traced_run import traced_run
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 from tests.traces.conftest import observed
 from tests.traces.programs import ENDING, FAULTING
@@ -96,7 +97,7 @@ def trace_of(program):
         return file.read()
 
 
-@pytest.mark.parametrize(("machine", "page"), [("vax", 64), ("riscv32", 1024)])
+@pytest.mark.parametrize(("machine", "page"), some([("riscv32", 64), ("vax", 64), ("riscv32", 1024)], 1))
 def test_programs_together_are_what_the_interpreter_refers_to(programs, machine, page):
     texts = ENDING["longjmp"], FAULTING["null pointer"], ENDING["longjmp"]
     every = [programs(text, machine) for text in texts]
@@ -202,7 +203,7 @@ class Branches:
         pass
 
 
-@pytest.mark.parametrize(("machine", "flushes"), [("riscv32", False), ("vax", True)])
+@pytest.mark.parametrize(("machine", "flushes"), some([("riscv32", False), ("vax", True)], 1))
 def test_shared_predictors_predict_what_the_interpreter_decides(programs, machine, flushes):
     every = [programs(text, machine) for text in (ENDING["longjmp"], FAULTING["null pointer"], ENDING["exit deep in calls"])]
     shared = predicting("btfn+bimodal:8+gshare:64,4", flushes, every)

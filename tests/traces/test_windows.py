@@ -17,6 +17,7 @@ from ease.model.attribution import attribute_predictions
 from ease.run.measuring import MeasureOptions, counted_run
 from ease.run.windows import Window, difference, measure_window
 from ease.traces.traced_run import window_trace
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 from tests.traces.conftest import regenerated, trace_of
 from tests.traces.programs import ENDING
@@ -70,7 +71,7 @@ def measured(programs):
     return measure
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", some(MACHINES, 1))
 def test_windows_are_those_of_the_interpreter(measured, machine):
     for start, length in WINDOWS if machine != "vax" else WINDOWS[2:4]:
         program, found = measured(machine, start, length)
@@ -87,7 +88,7 @@ def test_a_window_behind_the_end_is_told(measured):
         measured("riscv32", 10_000_000, 1)
 
 
-@pytest.mark.parametrize(("machine", "data"), [("riscv32", True), ("sparc", False)])
+@pytest.mark.parametrize(("machine", "data"), some([("riscv32", True), ("sparc", False)], 1))
 def test_the_trace_of_a_window_is_that_part_of_the_trace(programs, traced, machine, data):
     program = programs(ENDING["nested loops"], machine)
     kinds = ("fetch", "read", "write", "branch") if data else ("fetch", "branch")
@@ -131,7 +132,7 @@ def test_a_slice_of_a_trace_is_that_part_of_it(programs, traced, tmp_path, monke
     assert not (tmp_path / "none.trace").exists()
 
 
-@pytest.mark.parametrize("machine", ["riscv32", "vax"])
+@pytest.mark.parametrize("machine", some(("riscv32", "vax"), 1))
 def test_a_part_between_calls_of_functions(programs, traced, tmp_path, monkeypatch, capsys, machine):
     """From the first call of one up to the next call of another; masks of registers (vax) are no instructions."""
     monkeypatch.chdir(tmp_path)

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 LONGEST = 10  # parameters of a function
+PARTS = 8
 RESULT, PASSED, KEPT = 1 << 30, 1 << 29, 1 << 28  # bits of a report beside those of the arguments
 
 
@@ -387,14 +388,14 @@ void report(int function, unsigned bits)
 }}"""
 
 
-def part(functions: Sequence[Signature], quarter: int | None, variadic: bool = True) -> list[Signature]:
-    """Return every fourth of the eights of functions, or all: each has every kind of function that numbers choose."""
-    return [f for f in functions if (quarter is None or f.number // 8 % 4 == quarter) and (variadic or f.fixed is None)]
+def part(functions: Sequence[Signature], some: int | None, variadic: bool = True) -> list[Signature]:
+    """Return one of the PARTS of functions, or all: in eights, since each has every kind of function that numbers choose."""
+    return [f for f in functions if (some is None or f.number // 8 % PARTS == some) and (variadic or f.fixed is None)]
 
 
-def program(seed: int, quarter: int | None = None, variadic: bool = True) -> dict[str, str]:
+def program(seed: int, some: int | None = None, variadic: bool = True) -> dict[str, str]:
     """Return the files of a program: two halves, which need no other header, and a main program."""
-    functions = part(signatures(seed), quarter, variadic)
+    functions = part(signatures(seed), some, variadic)
     shared = list(common(functions))
     callees = [line for function in functions for line in callee(function)]
     callers = [line for function in functions for line in caller(function)]
