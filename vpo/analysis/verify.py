@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.liveness import compute_liveness
 from vpo.analysis.ssa import DefUse
 from vpo.machines.machine import Machine
 from vpo.rtl import CAUSES, Delay, Register, Rtl, Slot, expressions_read, subexpressions
@@ -41,6 +42,8 @@ def verify(function: Function, machine: Machine) -> list[str]:
     except KeyError as error:
         problems.append(f"there is no label {error}")
         return problems
+    if function.stage == "final" and not problems:
+        problems += _check_spared(function, machine, cfg)
     return problems + (_check_ssa(function, cfg) if function.stage == "ssa" else _check_no_ssa(function))
 
 
@@ -64,6 +67,17 @@ def _check_clobbered(block: Block, machine: Machine, restored: frozenset[Registe
         unknown.update(dict.fromkeys(machine.clobbers(rtl.effects), rtl))
         for register in rtl.sets:
             unknown.pop(register, None)
+
+
+def _check_spared(function: Function, machine: Machine, cfg: Cfg) -> Iterator[str]:
+    """Yield the RTLs in a form that is one only if registers are dead (`if_dead`) of which one is not."""
+    if not any(machine.record(rtl).if_dead for rtl in function.rtls()):
+        return
+    liveness = compute_liveness(function, cfg, machine)
+    for number, block in enumerate(function.blocks):
+        for rtl, live in zip(block.rtls, liveness.backward(number), strict=True):
+            if liveness.numbering.mask(machine.record(rtl).if_dead) & live:
+                yield f"{block.label}: `{show_effects(rtl.effects)}` changes what is read behind it"
 
 
 def _check_no_ssa(function: Function) -> list[str]:

@@ -242,6 +242,8 @@ def _alternative(machine: Machine, alternative: Alternative) -> Iterator[str]:
     )
     if alternative.clobbers:
         yield f"  also changes {spans(alternative.clobbers)}"
+    if alternative.if_dead:
+        yield f"  also changes {spans(alternative.if_dead)}, where nobody reads that behind it"
     if alternative.reach:
         yield f"  reaches {alternative.reach[0]}..{alternative.reach[1]} bytes"
     if alternative.condition is not None:

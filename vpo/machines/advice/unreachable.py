@@ -16,7 +16,7 @@ from vpo.algebra.equivalents import equivalents
 from vpo.machines.advice.examples import Maker
 from vpo.machines.machine import Machine
 from vpo.machines.match.instantiation import chosen_forms
-from vpo.machines.match.pattern import COUNT, Alternative, OperandForm, effect_orders
+from vpo.machines.match.pattern import COUNT, MASK, Alternative, OperandForm, effect_orders
 from vpo.machines.read.condition import Condition
 from vpo.machines.read.consistency import hides
 from vpo.rtl import (
@@ -291,7 +291,7 @@ class _Rules:
     def _condition(self, form: Alternative) -> str:
         """The condition of a form is tried with all values of its variables, if they are not too many."""
         condition = form.condition
-        if condition is None:
+        if condition is None or MASK in condition.names:
             return ""
         values = {name: self._values(form, name) for name in sorted(condition.names)}
         if not 0 < prod(map(len, values.values())) <= COMBINATIONS:
@@ -392,7 +392,7 @@ def _holds(condition: Condition, values: dict[str, Any]) -> bool:
 
 def _always(form: Alternative) -> bool:
     """Whether each RTL that has the shape of a form is the form."""
-    return form.condition is None and not form.pseudo and not form.repeated
+    return form.condition is None and not form.pseudo and not form.repeated and not form.if_dead
 
 
 def _reaches(form: Alternative, other: Alternative) -> bool:

@@ -39,7 +39,7 @@ from vpo.text import RegisterVariable, Variable
 
 TRIED_BITS = 8  # of parts of addresses: their values are tried one by one
 ORDERS = 32
-COUNT = "count"  # in the condition of a repeated pattern: how many registers it moves
+COUNT, MASK = "count", "mask"  # in the condition of a repeated pattern: how many registers it moves, and a bit for each
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +123,7 @@ class Alternative:
     latencies: dict[str, int] = field(default_factory=dict)  # by kind: see vpo.machines.read.sections; before `latency`
     encoding: dict[str, int] = field(default_factory=dict)  # bits by field, if the description says so
     code: Any = None  # the `vpo.machines.read.encoding.Code`, if all of the opcode's bits are known
+    if_dead: tuple[Register, ...] = ()  # changes these, too, and is taken only where nobody reads them behind it
     _variables: list[tuple[str, str, str]] = field(default_factory=list, init=False, repr=False)  # once they are asked for
 
     def repetition(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
@@ -136,7 +137,10 @@ class Alternative:
         if self.condition is None:
             return True
         values = {name: number_of(node) for name, node in bindings.items()}
-        return bool(self.condition({COUNT: len(self.repetition(effects)), **values} if self.repeated else values))
+        if self.repeated:
+            moves = self.repetition(effects)
+            values = {COUNT: len(moves), MASK: _mask(moves), **values}
+        return bool(self.condition(values))
 
     @property
     def variables(self) -> list[tuple[str, str, str]]:
@@ -150,6 +154,12 @@ class Alternative:
                 collect(effect, "", found)
             self._variables.extend(found.values())
         return self._variables
+
+
+def _mask(moves: tuple[Effect, ...]) -> int:
+    """Return a number with a bit for each register that moves to or from memory name."""
+    sides = [side for move in moves if isinstance(move, Set) for side in (move.target, move.source)]
+    return sum(1 << side.index for side in sides if type(side) is Register and not side.pseudo)
 
 
 def collect(node: Any, type_: str, found: dict[str, tuple[str, str, str]]) -> None:

@@ -58,6 +58,7 @@ class Record:
     `into` are the instructions that replace it, one right behind the other, when delay slots are filled.  What is not
     `counted` is part of another instruction: it refers to memory and has a size, but is none that was executed.
     What is not `fetched` takes room, and control goes around it.
+    `if_dead` are registers that it changes, too: where one of them is read behind it, a later form is meant.
     `occupancy`: what else is known of the cycles that it takes.
     """
 
@@ -76,6 +77,7 @@ class Record:
     counted: bool = True
     fetched: bool = True
     occupancy: Occupancy = Occupancy()
+    if_dead: tuple[Register, ...] = ()
 
     def assemble(self, label: Callable[[str], str]) -> str:
         """Return the assembly text; `label` says how a label of this function prints."""

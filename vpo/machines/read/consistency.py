@@ -138,7 +138,8 @@ def without_hidden(alternatives: list[Alternative], operands: Operands, refuse: 
             )
         if earlier is None:
             kept.append(alternative)
-            if alternative.condition is None and not alternative.pseudo and alternative.reach is None:
+            always = alternative.condition is None and alternative.reach is None and not alternative.if_dead
+            if always and not alternative.pseudo:
                 seen.setdefault(outline, []).append((alternative, effect_orders(alternative.effects)))
     return kept
 

@@ -13,7 +13,7 @@ from vpo.machines.read.source import DescriptionError, Map, Place, Seq, read_val
 #
 # What a description says of the names is left as it is, and so is their order: priority among instructions.
 
-SHARED_LISTS = ("clobbers", "reach", "into")  # lists that do not give one value to each name of a group
+SHARED_LISTS = ("clobbers", "if_dead", "reach", "into")  # lists that do not give one value to each name of a group
 
 
 def keys_with(section: Map, name: str) -> list[str]:

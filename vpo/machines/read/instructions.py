@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from vpo.machines.match.pattern import COUNT, Alternative
+from vpo.machines.match.pattern import COUNT, MASK, Alternative
 from vpo.machines.match.record import MOST_SLOTS
 from vpo.machines.read.condition import compile_condition
 from vpo.machines.read.consistency import without_hidden
@@ -37,7 +37,7 @@ from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 
 KEYS = {
     "rtl", "asm", "size", "latency", "slots", "load_slots", "hold_slots", "clobbers", "when", "reach", "list_separator",
-    "fields", "pseudo", "into", "predicate", "counted", "fetched", "encoding", *OCCUPANCY_KEYS,
+    "fields", "pseudo", "into", "predicate", "counted", "fetched", "encoding", "if_dead", *OCCUPANCY_KEYS,
 }  # fmt: skip
 DEFAULTS = {"size", "latency", "clobbers", "slots", "predicate"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
@@ -146,7 +146,7 @@ class _Loader:
         check_template(spec["asm"], variables, spec.where("asm"))
         condition = None
         if "when" in spec:
-            names = variables | {COUNT} if repeated else variables
+            names = variables | {COUNT, MASK} if repeated else variables
             condition = compile_condition(text(spec, "when"), names, spec.where("when"))
         slots = self._slots(name, spec, effects)
         fields = fields_of(spec)
@@ -167,6 +167,7 @@ class _Loader:
             latencies=self.timing.latencies.get(name, {}),
             encoding=encoding,
             code=code_of(fields),
+            if_dead=tuple(register_list(spec.get("if_dead"), self.classes, spec.where("if_dead"))),
         )  # fmt: skip
         if encoding:
             check_fields(spec, name, result, self.counting)

@@ -20,6 +20,7 @@ from vpo.analysis.cfg import transfer_of
 from vpo.analysis.liveness import access
 from vpo.base.errors import CannotExpress
 from vpo.machines.match.record import MOST_SLOTS
+from vpo.opt.late.harmless_forms import choose_harmless_forms
 from vpo.opt.late.interlock import separate_hazards
 from vpo.opt.state import ALIASES, CFG, LIVENESS, FunctionState, retarget
 from vpo.rtl import TAKEN, Branch, Call, Delay, Effect, Expr, Jump, Op, Register, Return, Rtl, Set, subexpressions
@@ -30,7 +31,7 @@ ALWAYS, NEVER = Delay("always"), Delay("never")
 
 
 def fill_delay_slots(state: FunctionState) -> None:
-    """Fill delay slots, and separate late results from their uses; the function becomes stage 'final'."""
+    """Fill delay slots, separate late results from their uses, choose harmless forms; the stage becomes 'final'."""
     machine = state.machine
     records = (machine.record(rtl) for rtl in state.function.rtls())
     if machine.capabilities.delays or any(record.slots or record.into for record in records):
@@ -41,6 +42,7 @@ def fill_delay_slots(state: FunctionState) -> None:
             filler.fill_from_elsewhere(block)
     state.reach("final")
     separate_hazards(state)
+    choose_harmless_forms(state)
 
 
 class _Filler:
