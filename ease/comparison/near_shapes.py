@@ -33,7 +33,7 @@ class Shapes:
 
     def __init__(self, blocks: list[Block], cfg: Cfg, forms: list[Alternative], wanted: NearMatches) -> None:
         self.blocks, self.cfg, self.forms, self.wanted = blocks, cfg, forms, wanted
-        self.call = f"__builtin_insn_{''.join(c if c.isalnum() else '_' for c in forms[0].name)}" if forms else ""
+        self.call = called_by(forms)
         self.operators = {
             node.op
             for form in forms
@@ -99,7 +99,8 @@ class Shapes:
             inside = [(number, at) for number in sorted(loop.blocks) for at in range(len(self.blocks[number].rtls))]
             rtls = [self.blocks[n].rtls[at] for n, at in inside]
             less = {register for rtl in rtls if _is_less_by_1(rtl) for register in rtl.sets}
-            bits = [place for place, rtl in zip(inside, rtls, strict=True) if _takes_a_bit(rtl, less)]
+            counted = {register for rtl in rtls if _steps_by_1(rtl) for register in rtl.sets}
+            bits = [place for place, rtl in zip(inside, rtls, strict=True) if _takes_a_bit(rtl, less, counted)]
             if bits:
                 yield inside[-1], tuple(self.blocks[n].rtls[at] for n, at in (*bits, inside[-1])), reason
 
@@ -135,6 +136,11 @@ class Shapes:
         return ""
 
 
+def called_by(forms: list[Alternative]) -> str:
+    """Return the name by which C calls an instruction."""
+    return f"__builtin_insn_{''.join(c if c.isalnum() else '_' for c in forms[0].name)}" if forms else "it by its name"
+
+
 def _of(one: Set, other: Set) -> str:
     """Return of which registers a condition may not hold, which nobody chooses so that it does."""
     registers = [node for effect in (one, other) for node in (effect.target, effect.source) if isinstance(node, Register)]
@@ -155,14 +161,28 @@ def _is_less_by_1(rtl: Rtl) -> bool:
     return False
 
 
-def _takes_a_bit(rtl: Rtl, less: set[Register]) -> bool:
-    """Whether an RTL shifts by 1, or takes the lowest bit, or takes that away: `less` are registers less by 1."""
-    match rtl.single_set():
-        case Set(source=Op(op="<<" | ">>" | ">>u" | "&", args=(Register(), Const(value=1)))):
-            return True
-        case Set(source=Op(op="&", args=(Register(), Register()) as factors)):
-            return not less.isdisjoint(factors)
+def _takes_a_bit(rtl: Rtl, less: set[Register], counted: set[Register]) -> bool:
+    """Whether an RTL shifts by 1 or by what is counted, or takes the lowest bit, or takes that away.
+
+    `less` are registers less by 1, `counted` those that step in each round.
+    """
+    for effect in rtl.effects:
+        for node in subexpressions(effect.source) if isinstance(effect, Set) else ():
+            match node:
+                case Op(op="<<" | ">>" | ">>u" | "&", args=(Register(), Const(value=1))):
+                    return True
+                case Op(op="<<" | ">>" | ">>u", args=(_, Register() as distance)) if distance in counted:
+                    return True
+                case Op(op="&", args=(Register(), Register() as other)) if other in less:
+                    return True
+                case Op(op="&", args=(Register() as one, Register())) if one in less:
+                    return True
     return False
+
+
+def _steps_by_1(rtl: Rtl) -> bool:
+    """Whether an RTL adds or subtracts 1, beside whatever else it does."""
+    return any(isinstance(e, Set) and is_step(e) and e.source.args[1].value in (1, -1) for e in rtl.effects)  # type: ignore[union-attr]
 
 
 def _chooses(form: Alternative) -> bool:

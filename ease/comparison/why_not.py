@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ease.comparison.near_shapes import Shapes
+from ease.comparison.near_parts import Parts, missing
+from ease.comparison.near_shapes import Shapes, called_by
 from vpo.algebra import is_step, rebuild, rebuild_effect, reverse
 from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import build_cfg
@@ -34,6 +35,8 @@ from vpo.rtl.function import Function
 from vpo.text import show, show_effects
 
 TOP = 20  # places that are shown
+HALF = 0.5  # share of an instruction that is there; below, what is nowhere is told, too
+PARTS = 3  # of them with a part of the instruction, beside those where all of it is
 DEPTH = 3  # definitions that are put into one RTL
 UNFOLDED = 4  # how much larger than the instruction effects may be on the way: halves of a constant, say
 CHOSEN = "it costs more than what was chosen, or was not tried"
@@ -52,23 +55,35 @@ class Miss:
     rtls: tuple[Rtl, ...]
     count: int  # how often the last of them was executed
     reason: str
+    share: float = 1.0  # of what the instruction computes that is there
 
 
 def misses(program: Program, name: str, counts: Mapping[str, Sequence[int]]) -> list[Miss]:
     """Return where an instruction nearly is, most executed first; `counts` are the executions of each function's RTLs.
 
-    Where it is nowhere, these are the places where another instruction does the same.
+    Where it is nowhere, these are the places where another instruction does the same; and where in a function neither is,
+    the places that do a part of what it does, behind the others.
     """
     wanted = NearMatches(program.machine.recognizer, name)
-    found: list[Miss] = []
-    same: list[Miss] = []
+    found, same, partly = list[Miss](), list[Miss](), list[Miss]()
     for function in program.functions.values():
+        if not any(counts[function.name]):
+            continue
         search = _Search(function, program.machine, wanted, name)
         starts = function.block_starts()
-        for kind, places in ((found, search.run()), (same, search.same)):
+        here = [(kind, places) for kind, places in ((found, [*search.run()]), (same, search.same)) if places]
+        for kind, places in here:
             for (block, at), rtls, reason in places:
                 kind.append(Miss(function, rtls, counts[function.name][starts[block] + at], reason))
-    return sorted(found or same, key=lambda miss: -miss.count)
+        if not here and not search.is_used:
+            for part in Parts(search.blocks, search.cfg, search.forms, search.definition, program.machine).run():
+                rtls = tuple(map(search.rtl, part.parts))
+                count = counts[function.name][starts[part.place[0]] + part.place[1]]
+                partly.append(Miss(function, rtls, count, part.reason, part.share))
+    found.sort(key=lambda miss: -miss.count)
+    most = max((miss.share for miss in partly if miss.count), default=0.0)
+    partly = sorted((miss for miss in partly if 2 * miss.share > most), key=lambda miss: -miss.count * miss.share)
+    return [*(found or sorted(same, key=lambda miss: -miss.count)), *partly]
 
 
 class _Search:
@@ -80,6 +95,8 @@ class _Search:
         self.liveness = compute_liveness(function, self.cfg, machine)
         self.mask = self.liveness.numbering.mask
         self.aliases = Aliases(function, machine)
+        self.forms = [one for one in machine.recognizer.alternatives if one.name == name and not one.repeated]
+        self.is_used = False
         self.same: list[tuple[Place, tuple[Rtl, ...], str]] = []  # what does the same by itself
 
     def run(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
@@ -89,7 +106,15 @@ class _Search:
         for number, block in enumerate(self.blocks):
             for at in reversed(range(len(block.rtls))):
                 place, rtl = (number, at), block.rtls[at]
-                if place in taken or _is_move(rtl) or self.machine.record(rtl).name == self.name:
+                other = self.machine.record(rtl).name
+                self.is_used |= other == self.name
+                if place in taken or other == self.name:
+                    continue
+                if self.wanted.problems(rtl.effects) == []:
+                    self.same.append((place, (rtl,), f"{other} does the same by itself"))
+                    told.add(place)
+                    continue
+                if _is_move(rtl):
                     continue
                 best = min(self._ways(rtl.effects, place, ()), key=lambda way: len(way[0]), default=None)
                 if best is not None:
@@ -100,15 +125,14 @@ class _Search:
         for place, rtls, reason in _Meant(self, taken | told).run():
             told.add(place)
             yield place, rtls, reason
-        forms = [one for one in self.machine.recognizer.alternatives if one.name == self.name and not one.repeated]
-        for place, rtls, reason in (*self._uncounted(), *Shapes(self.blocks, self.cfg, forms, self.wanted).run()):
+        for place, rtls, reason in (*self._uncounted(), *Shapes(self.blocks, self.cfg, self.forms, self.wanted).run()):
             if place not in told:
                 told.add(place)
                 yield place, rtls, reason
 
     def _uncounted(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield the branches that end loops, if the instruction counts and branches, and why it does not."""
-        if not any(_counts(one.effects) for one in self.machine.recognizer.alternatives if one.name == self.name):
+        if not any(_counts(one.effects) for one in self.forms):
             return
         for loop in natural_loops(self.cfg, dominators(self.cfg)):
             for number in sorted(loop.blocks):
@@ -394,14 +418,32 @@ def executed_of(program: Program, name: str, counts: Mapping[str, Sequence[int]]
 
 def explain(program: Program, name: str, counts: Mapping[str, Sequence[int]], top: int = TOP) -> str:
     """Return the places where an instruction nearly is, as text: those executed most often, with their RTLs."""
-    found = [miss for miss in misses(program, name, counts) if miss.count]
-    times, executed = (sum(numbers) for numbers in ((miss.count for miss in found), map(sum, counts.values())))
-    places = f"{len(found):,} {'place' if len(found) == 1 else 'places'}"
+    near = [miss for miss in misses(program, name, counts) if miss.count]
+    found = [miss for miss in near if miss.share == 1]
+    told, of = (found, "") if found else (near, " with a part of it")
+    times, executed = (sum(numbers) for numbers in ((miss.count for miss in told), map(sum, counts.values())))
+    places = f"{len(told):,} {'place' if len(told) == 1 else 'places'}{of if told else ''}"
     lines = [f"why not {name}: {places}, executed {times:,} times of {executed:,} instructions"]
-    for miss in found[:top]:
+    if not any(miss.share > HALF for miss in near):
+        lines += ["", f"{'':16}{_missing(program, name, counts)}"]
+    if found:
+        near = found + near[len(found) :][: max(0, min(PARTS, top - len(found)))]
+    for miss in near[:top]:
         where = f"{Path(miss.function.file).name}:{_line(miss.rtls[-1])} in {miss.function.name[1:]}"
         lines += ["", f"{miss.count:>14,}  {where}: {miss.reason}"]
         lines += [f"{'':16}{show_effects(rtl.effects)}" for rtl in miss.rtls]
-    if len(found) > top:
-        lines += ["", f"and {len(found) - top:,} more"]
+    if len(near) > top:
+        lines += ["", f"and {len(near) - top:,} more"]
     return "\n".join(lines) + "\n"
+
+
+def _missing(program: Program, name: str, counts: Mapping[str, Sequence[int]]) -> str:
+    """Tell what nothing that was executed computes of what an instruction does."""
+    forms = [one for one in program.machine.recognizer.alternatives if one.name == name]
+    rtls = [
+        rtl
+        for function in program.functions.values()
+        for rtl, count in zip(function.rtls(), counts[function.name], strict=True)
+        if count
+    ]
+    return missing(forms, rtls, called_by(forms))

@@ -183,14 +183,56 @@ def test_what_no_search_for_one_value_finds_has_a_reason(tmp_path, name, functio
     assert any(reason in each for each in found)
 
 
+PARTS = """extends: riscv32
+instructions:
+  MSUB: {rtl: "r[d]=r[d]-(r[a]*r[b]);", asm: "msub $d,$a,$b", latency: 8}
+  LDPAIR: {rtl: "r[d]=L[r[p]]; r[e]=L[r[p]+4];", when: "d != e", asm: "ldpair $d,$e,($p)", latency: 2}
+  CTZ: {rtl: "r[d]=ctz(r[s]);", asm: "ctz $d,$s"}
+  ABSDIFF2: {rtl: "r[d]=abs((r[a]+r[b])-r[c]);", asm: "absdiff2 $d,$a,$b,$c"}
+"""
+PARTLY = """int stepped(int n) { int d = 0; for (int i = 1; i < n; i++) d = d - i * n; return d; }
+struct n { int key; struct n *next; };
+int apart(struct n *p, int k) { while (p) { if (p->key == k) return 1; p = p->next; } return 0; }
+volatile int kept;
+int shared(int a, int b, int c) { int s = a + b - c; kept = s; return s; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "reason"),
+    [
+        ("MSUB", "_stepped", "where it has `r[a]*r[b]`, there is r[15], which steps in each round: `r[15]=r[15]+r[10];`"),
+        ("LDPAIR", "_apart", "its other effect may be in another block, in line 3"),
+        ("ABSDIFF2", "_shared", "2 of its 3 operations are here; `(r[a]+r[b])-r[c]` is used by `VL{int}[r[15]"),
+    ],
+)
+def test_where_nothing_is_the_instruction_its_parts_are_told(name, function, reason, tmp_path):
+    program, counts = compiled(tmp_path, PARTS, PARTLY)
+    assert any(reason in miss.reason for miss in misses(program, name, counts) if miss.function.name == function)
+
+
+def test_what_is_nowhere_is_told(tmp_path):
+    program, counts = compiled(tmp_path, PARTS, PARTLY)
+    text = explain(program, "CTZ", counts)
+    assert text.startswith("why not CTZ: 0 places")
+    assert "nothing that is executed is `ctz(x)`: use __builtin_ctz, or call __builtin_insn_CTZ" in text
+    assert explain(program, "ABSDIFF2", counts).startswith("why not ABSDIFF2: 1 place with a part of it")
+
+
+def compiled(folder, machine, source, level=2):
+    """Return a program of functions that is not linked, and counts as if each RTL was executed once."""
+    (folder / "more.yaml").write_text(machine)
+    (folder / "program.c").write_text(source)
+    extended = load(str(folder / "more.yaml"))
+    functions = {each.name: each for each in Compiler(extended, Settings(level)).unit(str(folder / "program.c")).functions}
+    counts = {name: [1] * sum(1 for _ in function.rtls()) for name, function in functions.items()}
+    return SimpleNamespace(machine=extended, functions=functions), counts
+
+
 def test_another_instruction_that_does_the_same_is_named(tmp_path):
-    (tmp_path / "least.yaml").write_text(
+    machine = (
         "extends: riscv32\noperands: {few: {constant: 0..15}}\n"
         'instructions: {SLEI: {rtl: "r[d]=r[a]<=k;", k: few, asm: "slei $d,$a,$k"}}\n'
     )
-    (tmp_path / "least.c").write_text("int f(int a) { return a < 10; }\n")
-    machine = load(str(tmp_path / "least.yaml"))
-    functions = {each.name: each for each in Compiler(machine, Settings(2)).unit(str(tmp_path / "least.c")).functions}
-    program = SimpleNamespace(machine=machine, functions=functions)
-    counts = {name: [1] * sum(1 for _ in function.rtls()) for name, function in functions.items()}
+    program, counts = compiled(tmp_path, machine, "int f(int a) { return a < 10; }\n")
     assert [miss.reason for miss in misses(program, "SLEI", counts)] == ["SLTI does the same by itself"]

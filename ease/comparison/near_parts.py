@@ -1,0 +1,369 @@
+"""Where an instruction is in part: the largest part of what it computes that is there, and what stands where the rest would.
+
+This is asked where nothing computes all that the instruction does.  Patterns are held against the code as it is written, with
+the definitions of registers in their places, operands of commutative operators in either order, and comparisons turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from vpo.analysis.cfg import Cfg
+from vpo.machines.machine import Machine
+from vpo.machines.match.pattern import Alternative
+from vpo.rtl import (
+    COMMUTATIVE,
+    RELATIONS,
+    REVERSED,
+    SWAPPED,
+    Branch,
+    Const,
+    Mem,
+    Op,
+    Register,
+    RegisterVariable,
+    Rtl,
+    Set,
+    Variable,
+    expressions_read,
+    subexpressions,
+)
+from vpo.rtl.function import Block
+from vpo.text import show, show_effects
+
+Place = tuple[int, int]  # a block and an RTL in it, by number
+DEPTH = 6  # definitions that are looked through
+MOST = 3  # places of one function, of those that have the largest part
+LEAST = 0.3  # share of the operators that must be there
+EXTENSIONS = ("sx", "zx", "tr")  # which are no operators of their own here
+CHOICES = ("SEL", "abs")
+BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32"}
+
+
+@dataclass(frozen=True, slots=True)
+class Partly:
+    """A part of an instruction at a place: its share of the operators, the RTLs, and what is there instead of the rest."""
+
+    share: float
+    place: Place
+    parts: tuple[Place, ...]
+    reason: str
+    complete: bool = False  # whether a whole effect is there
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """How much of a pattern fits: operators that are there, the first that is not with what is there, RTLs that take part."""
+
+    operators: int
+    gap: str = ""
+    parts: tuple[Place, ...] = ()
+
+    def __add__(self, other: _Fit) -> _Fit:
+        return _Fit(self.operators + other.operators, self.gap or other.gap, self.parts + other.parts)
+
+
+class Parts:
+    """The search in one function.  `definition` returns the one RTL that sets a register before a place, if there is one."""
+
+    def __init__(
+        self,
+        blocks: list[Block],
+        cfg: Cfg,
+        forms: list[Alternative],
+        definition: Callable[[Register, Place], Place | None],
+        machine: Machine,
+    ) -> None:
+        self.blocks, self.cfg, self.forms, self.definition, self.machine = blocks, cfg, forms, definition, machine
+
+    def run(self) -> list[Partly]:
+        """Return the places that have the largest part of the instruction."""
+        found = [part for form in self.forms for part in self._of_form([*_patterns(form)])]
+        best = max((each.share for each in found), default=0.0)
+        places: dict[Place, Partly] = {}
+        for each in found:
+            if each.share == best >= LEAST:
+                places.setdefault(each.place, each)
+        return [*places.values()][:MOST]
+
+    def _of_form(self, patterns: list[Any]) -> Iterator[Partly]:
+        """Yield places where what a form computes is in part; of one with several effects, where one of them is."""
+        whole = sum(map(_count, patterns))
+        found = [[*self._of(pattern, whole)] for pattern in patterns]
+        for number, parts in enumerate(found):
+            others = [part for other in (*found[:number], *found[number + 1 :]) for part in other if part.complete]
+            for part in parts:
+                yield self._beside(part, others, whole) if part.complete and len(patterns) > 1 else part
+
+    def _beside(self, part: Partly, others: list[Partly], whole: int) -> Partly:
+        """Return what is told of one effect that is there, beside the others of the instruction."""
+        others = [other for other in others if other.place != part.place]
+        if not others:
+            return replace(part, reason=f"{_share(part, whole)}; its other effect is nowhere")
+        other = min(others, key=lambda each: (each.place[0] != part.place[0], abs(each.place[1] - part.place[1])))
+        line = self._rtl(other.place).lines[0]
+        where = f"in line {line}" if other.place[0] == part.place[0] else f"in another block, in line {line}"
+        return replace(part, reason=f"{_share(part, whole)}; its other effect may be {where}: `{self._shown(other.place)}`")
+
+    def _of(self, pattern: Any, whole: int) -> Iterator[Partly]:
+        """Yield places where a pattern is, or a part of it."""
+        roots = {node: _count(node) for node in _roots(pattern) if _is_operation(node)}
+        for number, block in enumerate(self.blocks):
+            for at, rtl in enumerate(block.rtls):
+                for node in (self._decided(each, (number, at)) for each in _expressions(rtl)):
+                    for root, size in roots.items():
+                        fit = self._fit(root, node, (number, at), DEPTH) if _may_fit(root, node) else _Fit(0)
+                        if fit.operators:
+                            yield self._partly(pattern, root, fit, (number, at), whole, size)
+
+    def _partly(self, pattern: Any, root: Any, fit: _Fit, place: Place, whole: int, size: int) -> Partly:
+        """Return what is told of a part at a place."""
+        parts = tuple(sorted({*fit.parts, place}))
+        reason, is_all = fit.gap, fit.operators == size and not fit.gap
+        if is_all and root is not pattern:
+            reason, parts = self._above(pattern, root, place, parts)
+        elif is_all:
+            reason = self._why_not_all(parts)
+        part = Partly(fit.operators / whole, parts[-1], parts, "", is_all and root is pattern)
+        return replace(part, reason=f"{_share(part, whole)}; {reason}")
+
+    def _why_not_all(self, parts: tuple[Place, ...]) -> str:
+        """Tell why a whole effect that is there as it is written is not the instruction."""
+        rtl = self._rtl(parts[-1])
+        if rtl.transfer is not None and not any(isinstance(effect, Branch) for form in self.forms for effect in form.effects):
+            return f"what it computes is not wanted as a value: the branch of line {rtl.lines[0]} decides by it"
+        if len(parts) == 1 and self._rtl(parts[0]).single_set() is not None and len(self.forms[0].effects) == 1:
+            return f"{self.machine.record(rtl).name} does it by itself, beside more or in other words"
+        takes = min(form.latency for form in self.forms)
+        spent = sum(self.machine.record(self._rtl(part)).latency for part in parts)
+        if takes > spent:
+            return f"it takes {takes} cycles, and what it would replace {spent}"
+        return "a part of it has another use, or it saves nothing"
+
+    def _above(self, pattern: Any, root: Any, place: Place, parts: tuple[Place, ...]) -> tuple[str, tuple[Place, ...]]:
+        """Tell what uses a part, where the instruction goes on with it."""
+        below = {root}
+        for node in reversed([*subexpressions(pattern)]):  # parts before what they are parts of
+            if isinstance(node, Op) and node.op in EXTENSIONS and node.args[0] in below:
+                below.add(node)
+        around = (node for node in subexpressions(pattern) if isinstance(node, Op | Mem) and node not in below)
+        parent = next((n for n in around if not below.isdisjoint(n.args if isinstance(n, Op) else (n.address,))), pattern)
+        user = self._user(place)
+        line = self._rtl(place).lines[0]
+        if getattr(parent, "op", "") == "SEL" and (user is None or isinstance(self._rtl(user).transfer, Branch)):
+            at = place if user is None else user
+            where = f"the choice is the branch of line {self._rtl(at).lines[0]}"
+            return f"`{show(parent)}` would choose, and {where}", tuple(sorted({*parts, at}))
+        if user is None:
+            return f"nothing in its block does `{show(parent)}` with `{show(root)}` of line {line}", parts
+        return f"`{show(root)}` is used by `{self._shown(user)}`, not by `{show(parent)}`", tuple(sorted({*parts, user}))
+
+    def _user(self, place: Place) -> Place | None:
+        """Return the first RTL behind a place in its block that reads what it sets."""
+        number, sets = place[0], set(self._rtl(place).sets)
+        rtls = self.blocks[number].rtls
+        return next(((number, at) for at in range(place[1] + 1, len(rtls)) if not sets.isdisjoint(rtls[at].uses)), None)
+
+    # ---------------------------------------------------------------------------------------------------------- fitting
+
+    def _fit(self, pattern: Any, node: Any, place: Place, depth: int) -> _Fit:
+        """Return how much of a pattern an expression at a place is."""
+        if isinstance(pattern, RegisterVariable | Variable):
+            return _Fit(0)
+        if _extends(pattern) and _extends(node) and pattern.op != node.op:
+            return _Fit(0, f"where it has `{show(pattern)}`, there is `{show(node)}`")
+        if isinstance(pattern, Op) and pattern.op in EXTENSIONS and not (isinstance(node, Op) and node.op == pattern.op):
+            return self._fit(pattern.args[0], node, place, depth)
+        if isinstance(node, Op) and node.op in EXTENSIONS and isinstance(pattern, Op) and pattern.op not in EXTENSIONS:
+            return self._fit(pattern, node.args[0], place, depth)
+        if isinstance(node, Register):
+            return self._fit_register(pattern, node, place, depth)
+        if isinstance(pattern, Const):
+            return _Fit(0) if pattern == node else _Fit(0, f"where it has {show(pattern)}, there is `{show(node)}`")
+        if isinstance(pattern, Mem) and isinstance(node, Mem) and pattern.type == node.type:
+            return _Fit(1) + self._fit(pattern.address, node.address, place, depth)
+        if isinstance(pattern, Op) and isinstance(node, Op):
+            if node.op == "fma" and pattern.op in ("+", "-"):
+                return _Fit(1, f"`{show(node)}` rounds once: `-ffp-contract=off` keeps product and sum apart")
+            node = self._decided(node, place)
+            fits = [self._fit_all(pattern.args, args, place, depth) for args in _ways(pattern, node)]
+            if fits:
+                best = max(fits, key=lambda fit: (fit.operators, not fit.gap))
+                return _Fit(int(pattern.op not in EXTENSIONS)) + best
+        return _Fit(0, f"where it has `{show(pattern)}`, there is `{show(node)}`")
+
+    def _fit_all(self, patterns: tuple[Any, ...], nodes: tuple[Any, ...], place: Place, depth: int) -> _Fit:
+        fit = _Fit(0)
+        for pattern, node in zip(patterns, nodes, strict=True):
+            fit += self._fit(pattern, node, place, depth)
+        return fit
+
+    def _fit_register(self, pattern: Any, register: Register, place: Place, depth: int) -> _Fit:
+        """Return how much of a pattern is computed into a register."""
+        at = self.definition(register, place) if depth else None
+        effect = self._rtl(at).single_set() if at is not None else None
+        if at is not None and effect is not None and effect.target is register:
+            fit = self._fit(pattern, effect.source, at, depth - 1)
+            return fit + _Fit(0, "", (at,)) if fit.operators or not fit.gap else fit
+        return _Fit(0, f"where it has `{show(pattern)}`, there is {self._origin(register, place, at)}")
+
+    def _decided(self, node: Any, place: Place) -> Any:
+        """Return what was compared, for what a condition code tells of it."""
+        code = node.args[0] if isinstance(node, Op) else None
+        if code is None or node.op not in RELATIONS or not isinstance(code, Register) or code.type not in ("C", "G"):
+            return node
+        at = self.definition(code, place)
+        effects = self._rtl(at).effects if at is not None else ()
+        compared = next((e.source for e in effects if isinstance(e, Set) and e.target is code), None)
+        if isinstance(compared, Op) and compared.op == "?":
+            return Op(node.op, node.type, *compared.args)
+        return node
+
+    def _origin(self, register: Register, place: Place, at: Place | None) -> str:
+        """Tell where the value of a register comes from that no single RTL sets."""
+        if at is not None:
+            return f"what `{self._shown(at)}` sets"
+        found = [self._rtl(each) for each in self._definitions(register, place)]
+        step = next((rtl for rtl in found if register in rtl.uses), None)
+        if step is not None:
+            return f"{show(register)}, which steps in each round: `{show_effects(step.effects)}`"
+        lines = sorted({rtl.lines[0] for rtl in found})
+        if len(lines) > 1:
+            return f"{show(register)}, chosen by a branch: it is set in lines {' and '.join(map(str, lines))}"
+        return f"{show(register)}, set on several ways in line {lines[0]}" if lines else f"{show(register)}, which is given"
+
+    def _definitions(self, register: Register, place: Place) -> Iterator[Place]:
+        """Yield the RTLs that may have set a register last before a place."""
+        seen, work = set[int](), [(place[0], place[1])]
+        while work:
+            number, end = work.pop()
+            rtls = self.blocks[number].rtls
+            at = next((at for at in reversed(range(end)) if register in rtls[at].sets), None)
+            if at is not None:
+                yield number, at
+                continue
+            for above in self.cfg.predecessors[number]:
+                if above not in seen:
+                    seen.add(above)
+                    work.append((above, len(self.blocks[above].rtls)))
+
+    def _rtl(self, place: Place) -> Rtl:
+        return self.blocks[place[0]].rtls[place[1]]
+
+    def _shown(self, place: Place) -> str:
+        return show_effects(self._rtl(place).effects)
+
+
+def _patterns(form: Alternative) -> Iterator[Any]:
+    """Yield what a form of an instruction computes."""
+    for effect in form.effects:
+        computed = effect.condition if isinstance(effect, Branch) else getattr(effect, "source", None)
+        cell = effect.target if isinstance(effect, Set) and isinstance(effect.target, Mem) else None
+        yield from (node for node in (computed, cell) if isinstance(node, Op | Mem))
+
+
+def _is_operation(node: Any) -> bool:
+    return isinstance(node, Mem) or (isinstance(node, Op) and node.op not in EXTENSIONS)
+
+
+def _extends(node: Any) -> bool:
+    return isinstance(node, Op) and node.op in ("sx", "zx")
+
+
+def _may_fit(root: Any, node: Any) -> bool:
+    if isinstance(root, Mem) or isinstance(node, Mem):
+        return isinstance(root, Mem) and isinstance(node, Mem) and root.type == node.type
+    if node.op == "fma" and root.op in ("+", "-"):
+        return bool(root.type == node.type)
+    if root.op in RELATIONS and node.op in RELATIONS:
+        types = [next((arg.type for arg in each.args if arg.type), "") for each in (root, node)]
+        return "" in types or types[0] == types[1]
+    return bool(root.op == node.op)
+
+
+def _share(part: Partly, whole: int) -> str:
+    operations = round(part.share * whole)
+    return f"{operations} of its {whole} operations {'is' if operations == 1 else 'are'} here"
+
+
+def _count(pattern: Any) -> int:
+    """Return how many operations a pattern is."""
+    nodes = list(_walk(pattern))
+    return max(1, sum(isinstance(node, Mem) or (isinstance(node, Op) and node.op not in EXTENSIONS) for node in nodes))
+
+
+def _roots(node: Any) -> Iterator[Any]:
+    """Yield the parts of a pattern, but those of addresses of cells."""
+    yield node
+    for part in node.args if isinstance(node, Op) else ():
+        yield from _roots(part)
+
+
+def _walk(node: Any) -> Iterator[Any]:
+    """Yield the nodes of an expression, equal ones as often as they stand there."""
+    yield node
+    for part in node.args if isinstance(node, Op) else (node.address,) if isinstance(node, Mem) else ():
+        yield from _walk(part)
+
+
+def _expressions(rtl: Rtl) -> Iterator[Any]:
+    """Yield the operators and cells in what an RTL reads, and the cells that it sets; nothing in addresses of cells."""
+    for effect in rtl.effects:
+        is_store = isinstance(effect, Set) and isinstance(effect.target, Mem)
+        if is_store:
+            yield effect.target  # type: ignore[union-attr]
+        read = (effect.source,) if is_store else expressions_read(effect)  # type: ignore[union-attr]
+        for expression in read:
+            yield from filter(_is_operation, _roots(expression))
+
+
+def _ways(pattern: Op, node: Op) -> Iterator[tuple[Any, ...]]:
+    """Yield the operands of an expression in each order in which its operator is that of a pattern, if it ever is."""
+    if len(pattern.args) != len(node.args):
+        return
+    if pattern.op == node.op or (pattern.op in RELATIONS and REVERSED.get(pattern.op) == node.op):
+        yield node.args
+        if pattern.op in COMMUTATIVE:
+            yield node.args[::-1]
+    if pattern.op in RELATIONS and SWAPPED.get(pattern.op) in (node.op, REVERSED.get(node.op)):
+        yield node.args[::-1]
+
+
+def missing(forms: list[Alternative], rtls: list[Rtl], call: str) -> str:
+    """Tell which operations of an instruction no RTL does, and what would bring them there."""
+    there = {_kind(node) for rtl in rtls for node in _expressions(rtl)}
+    wanted = [node for form in forms for pattern in _patterns(form) for node in subexpressions(pattern) if _is_operation(node)]
+    gone = {_kind(node): _outline(node) for node in wanted if there.isdisjoint(_alike(_kind(node)))}
+    if not gone:
+        return f"its operations are there, but not together: write what it computes in one expression of C, or call {call}"
+    cures = [f"use {BUILTINS[kind]}" for kind in gone if kind in BUILTINS]
+    wide = any(register.type == "Q" for rtl in rtls for register in (*rtl.uses, *rtl.sets))
+    if not wide and any(node.type == "Q" for node in wanted):
+        cures.append("values of 64 bits are computed by halves, in two registers")
+    if any(kind in CHOICES for kind in gone):
+        cures.append("choices are branches here")
+    cure = f"{', '.join(cures)}, or call {call}" if cures else f"write what it computes in C, or call {call}"
+    return f"nothing that is executed is {' or '.join(gone.values())}: {cure}"
+
+
+def _kind(node: Any) -> str:
+    return f"a cell {node.type}" if isinstance(node, Mem) else str(node.op)
+
+
+def _outline(node: Any) -> str:
+    """Return an operation with letters for its operands."""
+    if isinstance(node, Mem):
+        return f"`{node.type}[x]`"
+    letters = [arg if isinstance(arg, Const) else Register("", 0, arg.type) for arg in node.args]
+    names = iter("xyzw")
+    texts = [show(arg) if isinstance(arg, Const) else next(names) for arg in letters]
+    if len(texts) == 2 and not node.op.isalpha():
+        return f"`{texts[0]} {node.op} {texts[1]}`"
+    return f"`{node.op}({', '.join(texts)})`"
+
+
+def _alike(kind: str) -> set[str]:
+    """Return the operators that a relation may be written with."""
+    return {kind, REVERSED.get(kind, kind), SWAPPED.get(kind, kind)} if kind in RELATIONS else {kind}
