@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -72,7 +73,7 @@ def expected(source):
     return exit_status(load("riscv32"), source)
 
 
-@pytest.mark.parametrize("lacking", LACKING)
+@pytest.mark.parametrize("lacking", some(LACKING, 4))
 def test_what_is_missing_is_made_of_what_is_there(tmp_path, lacking, source, expected):
     description = tmp_path / "lacking.yaml"
     description.write_text(f"machine: lacking\nextends: riscv32\n{LACKING[lacking]}\n")
@@ -119,7 +120,7 @@ WITHOUT_PRODUCTS = {
 }
 
 
-@pytest.mark.parametrize("machine", WITHOUT_PRODUCTS)
+@pytest.mark.parametrize("machine", some(WITHOUT_PRODUCTS, 1))
 def test_products_by_routines_are_optimised_as_others_are(tmp_path, machine):
     description, source = tmp_path / "lacking.yaml", tmp_path / "loops.c"
     description.write_text(f"machine: lacking\nextends: {machine}\ninstructions: {WITHOUT_PRODUCTS[machine]}\n")

@@ -56,6 +56,7 @@ def test_pure_methods_save_in_one_place():
     assert caller.causes["callsave"] > caller.causes["save"]  # the return address alone is the callee's
 
 
+@pytest.mark.thorough
 def test_blocks_need_fewer_instructions():
     block, single = run("m68020", "calls.save_with=block"), run("m68020", "calls.save_with=single")
     assert block.saves < single.saves

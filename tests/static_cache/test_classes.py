@@ -38,7 +38,7 @@ def observed(program, spec, arguments=("program",), stdin=b""):
     return analysis, counts, results
 
 
-@pytest.mark.parametrize(("machine", "spec"), CASES)
+@pytest.mark.parametrize(("machine", "spec"), some(CASES, 3))
 def test_a_run_confirms_the_classes(compiled, machine, spec):
     analysis, counts, results = observed(compiled(machine), spec)
     found = confirm(analysis, counts, results["I"].sites, results.switches)
@@ -103,7 +103,7 @@ def test_what_is_not_as_promised_is_found(compiled):
     assert not confirm(analysis, counts, right | {hit: 1}, switches=1).broken
 
 
-@pytest.mark.parametrize(("machine", "spec"), CASES[:4])
+@pytest.mark.parametrize(("machine", "spec"), some(CASES[:4], 2))
 def test_loops_keep_what_misses_once_in_them(compiled, machine, spec):
     program, cache = compiled(machine), load_system(spec).instruction
     found = resident_lines(program, cache)

@@ -8,6 +8,7 @@ from tool_programs import PROGRAM
 
 from cache_sim.config import Cache, MemorySystem
 from ease.tools.tool_file import SUPPLIED, supplied
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 
 LONGEST = 30  # lines of a tool, without blank ones
@@ -146,7 +147,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("machine", ["riscv32", "mips"])
+@pytest.mark.parametrize("machine", some(("riscv32", "mips"), 1))
 def test_taint_follows_copies_and_arithmetic(programs, measured_with, machine):
     for text, lines in (("", [15]), ("copy.second = n;", [])):
         found = measured_with(programs(COPIED % text, machine, 0), "taint")[1]
@@ -186,7 +187,7 @@ class Heights:
             self.known.clear()
 
 
-@pytest.mark.parametrize("machine", ["riscv32", "m68020"])
+@pytest.mark.parametrize("machine", some(("riscv32", "m68020"), 1))
 def test_dependences_are_those_of_the_interpreter(programs, measured_with, machine):
     program = programs(PROGRAM, machine)
     table = {row[0]: row[1:] for row in rows(measured_with(program, "dependences")[1], "dependences")}

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 LONGEST = 10  # parameters of a function
-PARTS = 8
+PARTS = 18
 RESULT, PASSED, KEPT = 1 << 30, 1 << 29, 1 << 28  # bits of a report beside those of the arguments
 
 
