@@ -2,6 +2,7 @@
 
 import gc
 import os
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,17 @@ gc.set_threshold(100_000)  # as in the commands: most of what the compiler makes
 
 def pytest_addoption(parser):
     parser.addoption("--bless", action="store_true", help="rewrite expected outputs from what is printed now")
+    parser.addoption("--processor-times", metavar="FILE", type=Path, help="add to a file what each test cost, in seconds")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item):
+    """Note what a test cost, with its fixtures and the processes that it waited for."""
+    before = sum(os.times()[:4])
+    yield
+    if file := item.config.getoption("--processor-times"):
+        with file.open("a") as out:
+            out.write(f"{sum(os.times()[:4]) - before:8.2f} {item.nodeid}\n")
 
 
 @pytest.fixture(scope="session", autouse=True)
