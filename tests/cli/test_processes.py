@@ -220,11 +220,11 @@ def test_too_little_address_space(shell):
 
 @pytest.mark.parametrize(
     ("limit", "message"),
-    [
+    some([
         ("ulimit -f 1", "no memory to share with the program's process: File too large"),
         ("ulimit -n 6", "(no memory to share with the program's process: )?Too many open files"),
         ("ulimit -d 60000", "the program cannot be run: no room for the host's stack"),
-    ],
+    ], 1),
 )
 def test_other_limits(shell, limit, message):
     status, output, errors = shell(f"{limit}; easecc hello.c")
@@ -242,7 +242,10 @@ def test_few_open_files_and_no_temporary_folder_are_enough(shell):
     assert shell("ulimit -n 16; easecc hello.c", TMPDIR="/nonexistent") == (3, "hello\n", "")
 
 
-@pytest.mark.parametrize(("streams", "output"), [("<&-", "hello\n"), (">&-", ""), ("2>&-", "hello\n"), ("<&- >&- 2>&-", "")])
+CLOSED = [("<&-", "hello\n"), (">&-", ""), ("2>&-", "hello\n"), ("<&- >&- 2>&-", "")]
+
+
+@pytest.mark.parametrize(("streams", "output"), some(CLOSED, 2))
 def test_closed_streams(shell, streams, output):
     assert shell(f"easecc hello.c {streams}") == (3, output, "")
     status, output, errors = shell(f"easecc nothing.c {streams}")

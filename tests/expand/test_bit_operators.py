@@ -131,7 +131,7 @@ def without_operators(base, source):
     return OUTPUTS[base]
 
 
-RUN = [("clz_only", 1), ("zbb32", 2), ("zbb64", 0), ("two_addresses", 0), ("wide", 1)]
+RUN = [("wide", 1), ("clz_only", 1), ("zbb32", 2), ("zbb64", 0), ("two_addresses", 0)]
 
 
 @pytest.mark.parametrize(("name", "level"), some(RUN, 1))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -56,7 +57,7 @@ def source(tmp_path_factory):
     return str(path)
 
 
-@pytest.mark.parametrize("level", [0, 2])
+@pytest.mark.parametrize("level", some([0, 2], 1, first=1))
 @pytest.mark.parametrize("name", ["arm", "i386", "m68020", "sparc"])
 def test_carries_are_in_codes(name, level, source):
     program = Compiler(load(name), Settings(level=level)).program([source])

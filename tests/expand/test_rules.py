@@ -71,7 +71,7 @@ def is_proven(rule):
     return all(are_equal(wanted(rule, *case), value(rule, *case), "" if truth and rule.steps else "L") for case in found)
 
 
-@pytest.mark.parametrize("rule", TABLE, ids=lambda rule: " ".join(rule.text.split()))
+@pytest.mark.parametrize("rule", some(TABLE, 20), ids=lambda rule: " ".join(rule.text.split()))
 def test_rules(rule):
     assert cases(rule)
     assert is_proven(rule)

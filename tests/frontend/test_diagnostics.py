@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.covering import some
+
 sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
@@ -364,7 +366,7 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("name", DEEP)
+@pytest.mark.parametrize("name", some(DEEP, 5))
 def test_deep_nesting(name, monkeypatch):
     before, opening, middle, closing, after = DEEP[name]
     assert diagnose(before + opening * 1500 + middle + closing * 1500 + after) == []

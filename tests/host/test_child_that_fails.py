@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.covering import some
+
 TINY = "int main(void) { return 3; }\n"
 STARTED = "import os, sys\nif 'ease.host.process.child' in ' '.join(sys.orig_argv):\n"
 DYING = STARTED + "    {}\n"
@@ -52,14 +54,14 @@ def run(tmp_path):
 
 @pytest.mark.parametrize(
     ("change", "told"),
-    [
+    some([
         (DYING.format("os._exit(1)"), HELD.format("ended with status 1")),
         (DYING.format("os._exit(0)"), HELD.format("ended with status 0")),
         (DYING.format("os.kill(os.getpid(), 9)"), HELD.format("was killed by SIGKILL")),
         (DYING.format("sys.modules['ctypes'] = None"), "the program cannot be run: import of ctypes halted; .*"),
         (LATER.format(NOTHING), "the program cannot be run: the program's thread does not begin"),
         (LATER.format(NO_MEMORY), "the program cannot be run: out of memory"),
-    ],
+    ], 2),
 )
 def test_nothing_is_kept_of_a_run_that_never_began(run, change, told):
     done, left = run(change)

@@ -10,6 +10,7 @@ from fake_machine import program_of
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.translation.counting import FunctionProbes
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 
 HEAD = 'function _start file "prog.c" line 1 stage framed {\nL1:\n'
@@ -51,7 +52,7 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", some(CASES, 4))
 def test_faults_are_placed(name):
     body, message, status = CASES[name]
     for line in (10, 11):

@@ -8,6 +8,7 @@ from cache_sim.history import Recorder
 from cache_sim.parse import load as load_system
 from ease.host.process.job import RunOptions
 from ease.run.measuring import recorded_run
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 
 PROGRAM = r"""
@@ -53,7 +54,7 @@ def test_a_run_that_is_cut_short_is_exact(compiled):
     assert 100 * (len(history.moments) - 1) < results.instructions == history.moments[-1].instructions
 
 
-@pytest.mark.parametrize(("machine", "spec", "every", "most"), CASES)
+@pytest.mark.parametrize(("machine", "spec", "every", "most"), some(CASES, 3))
 def test_equal_to_the_plain_simulator(compiled, machine, spec, every, most):
     program, system = compiled(machine), load_system(spec)
     plain = Recorder(system, every, most)

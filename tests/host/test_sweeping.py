@@ -69,7 +69,7 @@ def compiled(tmp_path_factory):
 
 
 @pytest.mark.parametrize("machine", some(("riscv32", "m68020"), 1))
-@pytest.mark.parametrize("name", GRIDS)
+@pytest.mark.parametrize("name", some(GRIDS, 4))
 def test_equal_to_stacks(compiled, machine, name):
     check(compiled[machine], GRIDS[name])
 

@@ -11,6 +11,7 @@ import pytest
 from ease.host.process import job, wall
 from ease.host.process import run as running
 from ease.host.process.run import run
+from tests.covering import some
 
 NATIVE = """
 @path = internal constant [{size} x i8] c"{path}\\00"
@@ -71,7 +72,7 @@ def elsewhere():
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the filter knows x86-64")
-@pytest.mark.parametrize("what", CALLS)
+@pytest.mark.parametrize("what", some(CALLS, 5))
 def test_native_code_meets_the_second_wall(what, programs, elsewhere, monkeypatch, tmp_path):
     (number, *arguments), expected = CALLS[what]
     program = programs("int main(void) { return 0; }", "riscv32", 1)

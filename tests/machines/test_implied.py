@@ -3,6 +3,7 @@
 import pytest
 
 from ease.host.process.run import run
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -115,7 +116,7 @@ def test_no_return_without_an_indirect_jump(without):
     assert not machine.is_legal(machine.convention.return_)
 
 
-@pytest.mark.parametrize(("base", "taken"), [("clipper", "RET"), ("we32100", "RSB"), ("arm", "BX")])
+@pytest.mark.parametrize(("base", "taken"), some([("clipper", "RET"), ("we32100", "RSB"), ("arm", "BX")], 1))
 def test_host_code_returns_by_popping(base, taken, without, tmp_path):
     source = tmp_path / "prog.c"
     source.write_text(PROGRAM)

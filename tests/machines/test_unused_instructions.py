@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.covering import some
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.machine import Machine
@@ -33,7 +34,7 @@ def code(machine: Machine, path: str, level) -> str:
     return print_unit(Compiler(machine, Settings(level)).unit(path), machine.cells).split("\n", 1)[1]  # without its name
 
 
-@pytest.mark.parametrize("kind", USELESS)
+@pytest.mark.parametrize("kind", some(USELESS, 2))
 def test_what_is_not_used_changes_nothing(kind, tmp_path):
     source, description = tmp_path / "a.c", tmp_path / "odd.yaml"
     source.write_text(SOURCE)

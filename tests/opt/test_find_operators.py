@@ -136,7 +136,7 @@ def machines(tmp_path_factory):
     return {name: load(str(folder / f"{name}.yaml")) for name in USED}
 
 
-@pytest.mark.parametrize(("name", "level"), [("zbb32", 2), ("zbb64", 1), ("codes", 2)])
+@pytest.mark.parametrize(("name", "level"), some([("zbb32", 2), ("zbb64", 1), ("codes", 2)], 1))
 def test_one_instruction_is_used(name, level, machines, tmp_path):
     (tmp_path / "a.c").write_text(FUNCTIONS)
     unit = Compiler(machines[name], Settings(level=level, inline_limit=200)).unit(str(tmp_path / "a.c"))

@@ -74,11 +74,11 @@ def test_every_phase_is_tried():
     assert {*BEFORE, "ssa", *SSA, "unssa", "hoist-moves", "push-arguments", "cross-jump", *FINISH, *REACHES} == set(PHASES)
 
 
-def on_random_functions(number, action, **options):
+def on_random_functions(number, action, count=1, **options):
     """Do something with the text of random functions for a small machine, always the same, and a list of phases."""
 
     @settings(
-        max_examples=MORE or 1, derandomize=not MORE, database=None, deadline=None,
+        max_examples=MORE or count, derandomize=not MORE, database=None, deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], **options,
     )  # fmt: skip
     @given(functions(SMALL[number]), st.lists(st.sampled_from(BEFORE), max_size=8))
@@ -113,7 +113,7 @@ def random_texts():
     texts = {}
     for number in range(len(SMALL)):
         found = texts[number] = []
-        on_random_functions(number, lambda text, phases, found=found: found.append(text), phases=[Phase.generate])
+        on_random_functions(number, lambda text, phases, found=found: found.append(text), 3, phases=[Phase.generate])
     return texts
 
 

@@ -17,6 +17,7 @@ from ease.model.static_program import describe
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text, render
 from ease.run.measuring import measure, measurement_of_interpretation
+from tests.covering import some
 from tests.interpreter.interpreter import interpret
 
 MACHINES = [("riscv32", 0), ("riscv32", 1), ("riscv32", 2), ("baseline", 1), ("m68020", 1)]
@@ -76,7 +77,7 @@ def check_everything(measurement) -> None:
     check_tables(measurement.characteristics)
 
 
-@pytest.mark.parametrize(("machine", "level"), MACHINES)
+@pytest.mark.parametrize(("machine", "level"), some(MACHINES, 5))
 @pytest.mark.parametrize("arguments", [[], ["3"], ["99"]])
 def test_a_program(small, machine, level, arguments):
     program = small(machine, level)

@@ -70,8 +70,9 @@ def test_the_plain_simulator_has_the_same_misses_by_instruction(compiled, machin
     assert not confirm(analysis, counts, plain.results()["I"].sites, plain.switches).broken
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("machine", "spec", "words"), some([("riscv32", "I:1k,16,1", ["queens", "5"]), ("vax", "I:1k,16,2", ["queens", "5"])], 1)
+    ("machine", "spec", "words"), [("riscv32", "I:1k,16,1", ["queens", "5"]), ("vax", "I:1k,16,2", ["queens", "5"])]
 )
 def test_samples_confirm_the_classes(machine, spec, words):
     program = Compiler(load(machine), Settings(level=2)).program([str(ROOT / f"samples/{words[0]}.c")])

@@ -123,6 +123,7 @@ def test_the_trace_of_a_replay_is_that_of_the_run(easecc, tmp_path):
     assert live == again
 
 
+@pytest.mark.thorough
 def test_a_trace_on_standard_input(easecc):
     assert easecc("-trace", "execution", "-trace-to", "out.trace", "-m", "riscv32").returncode == 0
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -154,7 +154,7 @@ def test_champsim_records_of_any_form():
         read("champsim", record[:-1])
 
 
-@pytest.mark.parametrize(("machine", "slots"), [("riscv32", 0), ("mips", 1)])
+@pytest.mark.parametrize(("machine", "slots"), some([("riscv32", 0), ("mips", 1)], 1))
 def test_champsim_knows_calls_returns_and_registers(machine, slots, tmp_path, monkeypatch):
     """Each return goes behind the call that is open, with its delay slot; what an instruction reads was written before."""
     monkeypatch.chdir(tmp_path)

@@ -78,7 +78,7 @@ def through_a_file(record, path):
     return read_record(str(path))
 
 
-@pytest.mark.parametrize("machine", some(("sparc", "riscv32", "vax"), 1))  # sparc: register windows and delay slots
+@pytest.mark.parametrize("machine", some(("riscv32", "sparc", "vax"), 1))  # sparc: register windows and delay slots
 def test_a_slice_goes_on_as_the_run_did(recorded, tmp_path, capfd, machine):
     program, record = recorded(machine)
     whole = interpret(program, ["prog"], stdin=GIVEN, capture=True)
