@@ -290,6 +290,7 @@ def tools():
         pytest.skip("no tools for riscv32")
 
 
+@pytest.mark.thorough
 def test_verify_lets_programs_ask_where_they_stand_in_their_output(shell, folder, tools):
     folder(place='#include <unistd.h>\nint main(void) { write(1, "a", 1); return lseek(1, 0, SEEK_CUR) == 1; }')
     status, output, errors = shell("ease verify -m riscv32 -fetches place.c -- -fetches < /dev/null")
@@ -298,6 +299,7 @@ def test_verify_lets_programs_ask_where_they_stand_in_their_output(shell, folder
     assert output.endswith("writes are equal\n")
 
 
+@pytest.mark.thorough
 def test_verify_lets_programs_use_the_files_that_it_names(shell, folder, tools, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (elsewhere / "a").write_text("a")

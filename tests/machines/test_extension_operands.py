@@ -7,6 +7,7 @@ import pytest
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from ease.run.verify import ToolMissing, build, emulation, tools_of
+from tests.covering import some
 from tests.kept_machines import load
 from tests.machines.instruction_calls import C_TYPES, called
 from vpo.build.compiler import Compiler, Settings
@@ -63,7 +64,7 @@ def has_tools(name):
     return True
 
 
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", some(MACHINES, 1))
 def test_random_operands(name, tmp_path):
     machine = load(name)
     known = {form.name.replace(".", "_") for form in load(MACHINES[name]).recognizer.alternatives}

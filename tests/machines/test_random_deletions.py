@@ -74,7 +74,6 @@ ALWAYS = [  # one of each kind: branches, operators, reach, conversions, loads, 
     ("baseline", {"CVT r[dst]=cvtL(f[src]);"}),
     ("riscv32", {"LW"}),
     ("accumulator", {"MOVE"}),
-    ("m68020", {"MOVE.L", "AND.B"}),
     ("riscv32", {"LUI"}),
 ]
 

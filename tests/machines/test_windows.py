@@ -121,6 +121,7 @@ def test_everything_that_moves_windows(compiled, level):
     assert (counts.rtls, counts.traps) == (oracle.rtls, oracle.traps)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("phases", some([(("assign",),), (("assign", "frame", "delay"),)], 1))
 def test_windows_move_at_every_stage(compiled, phases):
     oracle = interpret(compiled(MIXED, phases=phases), ["mixed"], capture=True)
