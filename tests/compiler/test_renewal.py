@@ -6,6 +6,7 @@ import pytest
 
 from tests.covering import some
 from tests.kept_machines import load
+from vpo.build.c_file import CFile
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.advice.edits import deletions, edited
 from vpo.machines.machine import Machine
@@ -71,6 +72,20 @@ def test_each_kind_of_edit_is_the_same_code_as_from_nothing(level, source, tmp_p
     for name, text in EDITS.items():
         assert made[name] == code(changed(text, tmp_path), source, level), name
     assert again == code(load("riscv32"), source, level)
+
+
+def test_a_file_is_read_once_for_all_machines_with_its_types(source, tmp_path, monkeypatch):
+    code(load("riscv32"), source)
+    read = []
+    tree = CFile.tree
+    monkeypatch.setattr(CFile, "tree", lambda self, *given: read.append(self.path) or tree(self, *given))
+    made = [code(machine, source) for machine in (changed(EDITS["no multiplication"], tmp_path), load("clipper"))]
+    assert not read
+    changed_types = code(load("riscv64"), source), code(changed(EDITS["bits"], tmp_path), source)
+    assert len(read) == 2  # other types; an operator that is an instruction
+    monkeypatch.setenv("EASE_CACHE", "")
+    assert made == [code(changed(EDITS["no multiplication"], tmp_path), source), code(load("clipper"), source)]
+    assert changed_types == (code(load("riscv64"), source), code(changed(EDITS["bits"], tmp_path), source))
 
 
 def test_deletions_are_the_same_code_as_from_nothing(source, monkeypatch):

@@ -12,8 +12,8 @@ import os
 import pickle
 import tempfile
 import time
-from collections.abc import Collection, Iterator
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -173,6 +173,8 @@ class _Sources:
 
 
 _SOURCES = _Sources()
+Held = tuple[str, bytes]  # a key, and the object to be stored under it, pickled
+_HOLDERS: list[list[Held]] = []  # where such wait, the innermost last
 
 
 def key(*parts: str) -> str:
@@ -231,21 +233,41 @@ def store(name: str, value: Any) -> None:
 
     Nothing is stored after the compiler's sources have changed: the value may be of another version than the key says.
     """
+    if folder(_ENTRIES) is not None and _SOURCES.are_current():
+        _put((name, pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)))
+
+
+def _put(entry: Held) -> None:
+    name, data = entry
     base = folder(_ENTRIES)
-    if base is None or not _SOURCES.are_current():
-        return
-    data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    if _HOLDERS:
+        _HOLDERS[-1].append(entry)
+    elif base is not None:
+        with suppress(OSError):
+            write(base / name[:2] / name, hashlib.sha256(data).digest() + data)
+            prune_if_due(base.parent)
+
+
+@contextmanager
+def holding() -> Iterator[list[Held]]:
+    """Let what is stored wait in a list, for a process that writes nothing."""
+    _HOLDERS.append([])
     try:
-        write(base / name[:2] / name, hashlib.sha256(data).digest() + data)
-    except OSError:
-        return
-    prune_if_due(base.parent)
+        yield _HOLDERS[-1]
+    finally:
+        _HOLDERS.pop()
+
+
+def store_held(entries: Iterable[Held]) -> None:
+    """Store what waits, under the keys that it was given."""
+    for entry in entries:
+        _put(entry)
 
 
 def store_again(name: str, other: str) -> bool:
     """Store under a key what another has; return whether that is there and the cache can do it."""
     base = folder(_ENTRIES)
-    if base is None or not _SOURCES.are_current():
+    if base is None or _HOLDERS or not _SOURCES.are_current():
         return False
     path = base / name[:2] / name
     try:

@@ -18,6 +18,7 @@ from vpo.base.clock import CLOCK, LIBRARY, timed
 from vpo.base.errors import CannotExpress
 from vpo.base.errors import UserError as UserError
 from vpo.base.parallel import work_on
+from vpo.build.ahead import Ahead
 from vpo.build.c_file import CFile
 from vpo.build.renewal import Renewal, asking
 from vpo.build.sampled_runs import SampledRuns
@@ -49,6 +50,7 @@ from vpo.text import print_unit
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
 SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
 STDIN = "-"
+BY_NAME = "__builtin_insn"  # how functions begin that are instructions of a machine
 LARGE = 1000  # RTLs that are worth the start of another process
 
 
@@ -96,7 +98,8 @@ class Compiler:
 
         units = self.units([file for file in files if file not in archives])
         wrapped = [wrap(unit, self.settings.wrapped) for unit in units]
-        return link(wrapped, self.machine, defining, dispatchers=self.dispatchers)
+        ahead = self._ahead if self.settings.jobs > 1 else None
+        return link(wrapped, self.machine, defining, dispatchers=self.dispatchers, ahead=ahead)
 
     def linked(self, file: str, content: bytes) -> Program:
         """Return a program that was linked before, from its text.
@@ -145,14 +148,32 @@ class Compiler:
         if path is None:
             return None
         if path not in self.library_units:
-            self.progress(f"library: {path.name}")
-            with CLOCK.of(LIBRARY):
-                unit = self.library_units[path] = self.compile_file(path, self._library_settings, library=True)
-            unit.file = str(path)
-            for function in unit.functions:  # the cache may have it from an installation in another place
-                if Path(function.file).name == path.name:
-                    function.file = str(path)
+            self._add_library(path, self._library_unit(path))
         return self.library_units[path]
+
+    def _library_unit(self, path: Path) -> Unit:
+        self.progress(f"library: {path.name}")
+        with CLOCK.of(LIBRARY):
+            return self.compile_file(path, self._library_settings, library=True)
+
+    def _kept_library_unit(self, path: Path) -> Unit | None:
+        settings = self._library_settings
+        return self.library_units.get(path) or self._kept(self._name(self._identity(settings, path.name)), settings)
+
+    def _add_library(self, path: Path, unit: Unit) -> None:
+        self.library_units[path] = unit
+        unit.file = str(path)
+        for function in unit.functions:  # the cache may have it from an installation in another place
+            if Path(function.file).name == path.name:
+                function.file = str(path)
+
+    def _ahead(self, names: Sequence[str]) -> None:
+        """Compile at the same time what names need of the library."""
+        settings = self._library_settings
+        ahead = Ahead(self._library_unit, self._kept_library_unit, settings.jobs, self._identity(settings, "ahead"))
+        with CLOCK.of(LIBRARY), CLOCK.step("several files at a time"):
+            for path, unit in ahead.units(names).items():
+                self._add_library(path, unit)
 
     @cached_property
     def _library_settings(self) -> Settings:
@@ -296,7 +317,30 @@ class Compiler:
 
     @timed("front end")
     def _tree(self, path: Path, text: str | None, settings: Settings) -> tuple[il.Unit, bool]:
-        """Return the unit of a C file before expansion, and whether there were warnings; the library's is given no text."""
+        """Return the unit of a C file before expansion, and whether there were warnings; the library's is given no text.
+
+        Trees say nothing of instructions, so one serves all machines with the same types and operators.
+        """
+        key = self._tree_key(path, text, settings)
+        kept = cache.load(key, il.CLASSES) if key else None
+        if isinstance(kept, il.Unit):
+            return kept, False
+        tree, warned = self._tree_of(path, text, settings)
+        if key and not warned:
+            cache.store(key, tree)
+        return tree, warned
+
+    def _tree_key(self, path: Path, text: str | None, settings: Settings) -> str:
+        """Return the key of a tree in the cache; '' if it is not kept: what calls instructions is for one machine."""
+        if not self._keeps(settings) or BY_NAME in (text or ""):
+            return ""
+        model = self.machine.model
+        macros = () if text is not None else sorted(model.macros.items())
+        sizes = sorted(model.sizes.items()), sorted(model.aligns.items()), model.struct_align, model.bit_fields
+        types = model.big_endian, model.char_signed, *sizes, macros, sorted(self.machine.bit_operators)
+        return cache.key("tree", repr(types), self._identity(settings, path.name if text is None else f"{path}\0{text}"))
+
+    def _tree_of(self, path: Path, text: str | None, settings: Settings) -> tuple[il.Unit, bool]:
         file = self._c_file(path, settings)
         file.model = dataclasses.replace(file.model, operators=self.machine.bit_operators)
         tree = file.tree(text, settings.aliasing_by_type)

@@ -11,7 +11,7 @@ Sizes of C types are those of the target's `DataModel`; the language itself has 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,3 +402,7 @@ class Unit:
     name: str
     functions: list[Function]
     data: list[Data]
+
+
+# all that a unit is made of
+CLASSES = frozenset(each for each in tuple(globals().values()) if isinstance(each, type) and is_dataclass(each))

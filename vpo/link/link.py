@@ -6,6 +6,7 @@ The start-up code of a program is made here, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from vpo.base.clock import timed
 from vpo.base.errors import CannotExpress, LinkError
@@ -95,6 +96,7 @@ def link(
     library: Library | None = None,
     elsewhere: frozenset[str] = frozenset(),
     dispatchers: Dispatchers | None = None,
+    ahead: Callable[[Sequence[str]], object] | None = None,
 ) -> Program:
     """Link units, taking from `library` the units that define what is missing.
 
@@ -102,7 +104,8 @@ def link(
     besides gives way to definitions of `units`, as it would if it were in a file of its own.  Symbols that are defined
     `elsewhere`, in object files that the machine's own linker will add, get the address 0.  `dispatchers(names, functions)`
     returns the functions of these names that call through pointers (`vpo.link.dispatchers`), which may point to the functions
-    given, in ascending order of their addresses.  Raises LinkError.
+    given, in ascending order of their addresses.  `ahead` is told what is missing, before `library` is asked for any of it.
+    Raises LinkError.
     """
     try:
         start = start_function(machine)
@@ -112,6 +115,8 @@ def link(
     linker.add(Unit(machine.name, [start]))
     for unit in share_definitions(units):
         linker.add(unit)
+    if ahead is not None:
+        ahead(linker.missing())
     return place(linker.finish())
 
 
@@ -216,6 +221,12 @@ class _Linker:
             self.data[data.name] = data
             self.files[data.name] = file
             self.units[data.name] = self.count
+
+    def missing(self) -> list[str]:
+        """Return the names that the units need and do not define, each once; what nothing reaches may be among them."""
+        needs = [*map(symbols_of_function, self.functions.values()), *map(symbols_of_data, self.data.values())]
+        known = {*self.functions, *self.data, *self.weak, *self.elsewhere}
+        return [name for name in dict.fromkeys(chain.from_iterable(needs)) if name not in known]
 
     def finish(self) -> Linked:
         """Return everything that the entry reaches, in a stable order."""

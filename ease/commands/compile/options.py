@@ -154,8 +154,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                "-O2, else 0: none)", "count", "N"),
         Option("-profile", "profile", "compile for a run as an earlier one was, by its report in JSON (-report FILE.json)",
                "text", "FILE", again="never"),
-        Option("-jobs", "jobs", "compile the functions of a large file in N processes (default: one a core); the code is the "
-               "same", "count", "N", again="same", sweeps=True),
+        Option("-jobs", "jobs", "compile functions of large files, and files of the library, in N processes (default: one a "
+               "core); the code is the same", "count", "N", again="same", sweeps=True),
         Option("-verify", "check", "check every invariant after every phase, and run functions on samples", again="never"),
         Option("-max-changes", "max_changes", "stop improving after N changes", "count", "N", again="never"),
         Option("-dump-dir", "dump", "write each function after each phase; every dump is legal input", "path", "DIR",
