@@ -297,7 +297,7 @@ def test_counts_of_random_walks(seed):
 
 def test_walks_end_and_exit():
     ended = finished = 0
-    for seed in range(100):
+    for seed in range(300):
         program = RandomFlow(seed, functions=1 + seed % 4).program
         try:
             walk = Walk(program, 0, plan_counters(program).probes)
