@@ -76,7 +76,7 @@ def with_calls_by_register(function: Function, machine: Machine, chosen: Contain
                 behind += slots_of(rtl, machine)
                 rtls += _by_register(rtl, block.rtls[place + 1 : behind], machine)
             else:
-                rtls.append(Rtl(rtl.effects, rtl.lines, rtl.cause))
+                rtls.append(Rtl(rtl.effects, rtl.lines, rtl.cause, rtl.form))
             place = behind
         blocks.append(Block(block.label, rtls))
         index += len(block.rtls)

@@ -30,7 +30,7 @@ def rename_function(function: Function, names: dict[str, str]) -> Function:
         rtls = []
         for rtl in block.rtls:
             effects: tuple[Effect, ...] = tuple(rebuild_effect(e, replace) for e in rtl.effects)
-            rtls.append(Rtl(effects, rtl.lines, rtl.cause))
+            rtls.append(Rtl(effects, rtl.lines, rtl.cause, rtl.form))
         blocks.append(Block(block.label, rtls, block.phis))
     return dataclasses.replace(function, name=names.get(function.name, function.name), blocks=blocks)
 
