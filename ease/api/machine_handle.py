@@ -73,6 +73,8 @@ class Machine:
         result = self._copy()
         with told():
             own = parse(text, f"<changes of {self.name}>")
+            if "extends" in own:
+                raise Error(f"changes of {self.name} extend this machine and no other: they have no 'extends:'")
             description = copy.deepcopy(self.description)
             with use_of_added_registers(description):
                 merge(description, own)

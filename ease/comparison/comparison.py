@@ -265,7 +265,9 @@ def _between(before: KeptRun, after: KeptRun, descriptions: tuple[Map, Map], edi
     machines = machines_of(*descriptions)
     if not machines:
         return compare(*runs, edited=partial(edited, edits))
-    needs = needs_of(before, *machines), needs_of(after, *reversed(machines))
+    own, other = machines
+    texts = [{text for text, _ in run.texts} for run in (before, after)]
+    needs = needs_of(before, own, other, texts[1]), needs_of(after, other, own, texts[0])
     if all(2 * len(need.lacking) > len(run.texts) for need, run in zip(needs, (before, after), strict=True)):
         needs = Needs({}, needs[0].callees), Needs({}, needs[1].callees)  # names of another machine's instructions say nothing
     return compare(*runs, needs, partial(edited, edits))

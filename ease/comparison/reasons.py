@@ -10,7 +10,7 @@ directly, all that were made, since all changes come from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ease.model.kept_run import KeptRun
@@ -177,11 +177,12 @@ def _words(changes: Mapping[What, int]) -> str:
 
 
 SMALL = (1, 0, 4, 16)  # constants that an instruction takes if it takes any
+CALLING = "ST="  # how effects begin that call
 PLAIN = ("REGISTER", "IMMED", "LABEL")  # modes that do not tell a form from others
 
 
-def needs_of(run: KeptRun, own: Machine, other: Machine) -> Needs:
-    """Return what a machine lacks of the instructions of a run on another one.
+def needs_of(run: KeptRun, own: Machine, other: Machine, there: Container[str]) -> Needs:
+    """Return what a machine lacks of the instructions of a run on another one; it has the RTLs that are `there`, as texts.
 
     Instructions that differ only in registers which the other machine does not have are not lacking.
     """
@@ -189,7 +190,7 @@ def needs_of(run: KeptRun, own: Machine, other: Machine) -> Needs:
     assert program is not None
     found, names = Needs(), {alternative.name for alternative in other.recognizer.alternatives}
     for number, (kind, (text, _)) in enumerate(zip(program.kinds, run.texts, strict=True)):
-        effects = _effects(text, own)
+        effects = _effects(text, own) if text not in there or CALLING in text else None  # parsing takes most of the time
         if kind.instruction not in names:
             found.lacking[number] = kind.instruction
         elif effects is not None and _shares_registers(effects, other) and not other.is_legal(effects):

@@ -23,9 +23,10 @@ import struct
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 
 from ease.host.process.job import libc
-from vpo.base.cache import COMPILER
+from vpo.base.cache import COMPILER, KINDS, folder
 from vpo.system.descriptors import DEVICES
 from vpo.system.files import TEMPORARY, Files, guarded_folders
 
@@ -61,6 +62,7 @@ _MAKE_FOLDER, _MAKE_FILE, _MAKE_LINK, _MOVE, _TRUNCATE = (1 << bit for bit in (7
 _READ = _READ_FILE | _READ_FOLDER
 _CHANGE = _READ | _WRITE_FILE | _REMOVE_FOLDER | _REMOVE_FILE | _MAKE_FOLDER | _MAKE_FILE | _MAKE_LINK | _MOVE | _TRUNCATE
 _USE = _READ_FILE | _WRITE_FILE | _TRUNCATE  # of a device
+_SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/proc")  # what it takes to start Python
 # Bits that the versions of the interface know: rights to files, to the network, and what stays within the process.
 _RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 _NETWORK, _SCOPES = {4: 2}, {6: 2}
@@ -75,8 +77,23 @@ def _version() -> int:
     return int(libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION))
 
 
+def confine_files(folders: Iterable[str]) -> bool:
+    """Let this process, which compiles and measures for others, change files in folders and the cache alone.
+
+    It may read besides what it is made of: Python, the compiler, the system's libraries.  So may the processes that it starts.
+    Return whether the kernel can do it.
+    """
+    kept = [str(place) for kind in KINDS if (place := folder(kind)) is not None]
+    own = chain(((path, _CHANGE) for path in (*folders, *kept)), ((device, _USE) for device in DEVICES))
+    return _confine(chain(own, ((path, _READ | _EXECUTE) for path in (*_installed(), *_SYSTEM))))
+
+
 def _confine_files(files: Files) -> bool:
-    """Let this process open files of the program's and of Python's, and no others; return whether the kernel can do it."""
+    return _confine(_allowed(files))
+
+
+def _confine(allowed: Iterable[tuple[str, int]]) -> bool:
+    """Let this process do with files below some paths what it may, and nothing with others; return whether it is done."""
     version = _version()
     if version < 1:
         return False
@@ -87,7 +104,7 @@ def _confine_files(files: Files) -> bool:
     if rules < 0:
         return False
     try:
-        for path, rights in _allowed(files):
+        for path, rights in allowed:
             with suppress(OSError):  # what is not there cannot be opened either
                 _allow(rules, path, rights & handled)
         return not libc.syscall(_RESTRICT, rules, 0)
@@ -101,7 +118,11 @@ def _allowed(files: Files) -> Iterator[tuple[str, int]]:
     yield from ((device, _USE) for device in DEVICES)
     if files.reads_everything:
         yield "/", _READ
-    yield from ((folder, _READ) for folder in (*guarded_folders(), str(COMPILER.parent)))
+    yield from ((path, _READ) for path in _installed())
+
+
+def _installed() -> Iterator[str]:
+    yield from (*guarded_folders(), str(COMPILER.parent))
 
 
 def _allow(rules: int, path: str, rights: int) -> None:
