@@ -29,7 +29,7 @@ MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
 BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "unroll", "sink-increments",
           "split-ranges")  # fmt: skip
 SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "store-motion", "permute-bits", "selects", "strength",
-       "count-down", "share-addresses", "fold-addresses", "sink", "advance-steps", "defer-steps", "narrow",
+       "final-values", "count-down", "share-addresses", "fold-addresses", "sink", "advance-steps", "defer-steps", "narrow",
        "cover", "find-operators")  # fmt: skip
 
 

@@ -31,6 +31,7 @@ from vpo.opt.late.small_code import merge_tails, push_arguments
 from vpo.opt.late.span import resolve_spans
 from vpo.opt.late.stack_scheduling import schedule_stacks
 from vpo.opt.loops.count_down import count_down
+from vpo.opt.loops.final_values import find_final_values
 from vpo.opt.loops.motion import move_invariant_code
 from vpo.opt.loops.reduce_strength import reduce_strength
 from vpo.opt.loops.steps import advance_steps, defer_steps, sink_increments
@@ -89,6 +90,7 @@ PHASES = {
         Phase("constants", propagate_constants, ssa=True),
         Phase("gvn", eliminate_redundancies, ssa=True),
         Phase("pre", eliminate_partial_redundancies, ssa=True),
+        Phase("final-values", find_final_values, ssa=True),
         Phase("strength", reduce_strength, ssa=True),
         Phase("count-down", count_down, ssa=True),
         Phase("permute-bits", permute_bits, ssa=True),
@@ -145,7 +147,7 @@ LEVELS: dict[Level, tuple[Step, ...]] = {
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", *VALUES, *FOLD, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
     2: ("control", "split-edges", "thread-jumps", "control", "rotate-loops", "control", "split-edges",
-        "unroll", *VALUES, "selects", "strength", "count-down", "gvn", "dead", *MOTION,
+        "unroll", *VALUES, "selects", "final-values", "strength", "count-down", "gvn", "dead", *MOTION,
         *LEAVE, "combine", "dead", "control", "simultaneous", "split-ranges", *FINISH),
 }  # fmt: skip
 _SMALL = tuple(step for step in LEVELS[2] if step != "split-ranges")  # its moves take room

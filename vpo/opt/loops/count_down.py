@@ -86,7 +86,7 @@ class _Countdown:
         clones = Clones(self.state, facts, step)
         try:
             late = int(test.tested is not last)
-            rounds = _rounds(facts, clones, phi.sources[self.preheader.label], phi.target, test, late)
+            rounds = rounds_of(facts, clones, phi.sources[self.preheader.label], phi.target, test, late)
             return self._count(step, rounds, clones.rtls, test)
         except NotExpressible:
             return False
@@ -173,7 +173,7 @@ def _is_countdown(facts: Induction, variable: Register, test: LoopTest) -> bool:
     return equality and facts.variables[variable] == -1 and test.limit is Const(0) and not test.more
 
 
-def _rounds(facts: Induction, clones: Clones, start: Register, variable: Register, test: LoopTest, late: int) -> Register:
+def rounds_of(facts: Induction, clones: Clones, start: Register, variable: Register, test: LoopTest, late: int) -> Register:
     """Compute how often a loop goes round once it is entered, `late` rounds more than its variable steps to the limit."""
     step = facts.variables[variable]
     first = facts.constants.get(start)

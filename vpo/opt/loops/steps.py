@@ -13,7 +13,7 @@ from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.induction import Induction
 from vpo.analysis.liveness import Access, Liveness, access
 from vpo.opt.loops.loop_variables import Clones, NotExpressible, Users, single_latch_loops
-from vpo.opt.state import CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState, merged
+from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState, merged
 from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
@@ -255,12 +255,66 @@ def defer_steps(state: FunctionState) -> None:
     if state.function.stage != "ssa":
         return
     defer_around(state)
+    defer_to_latches(state)
     liveness = state.get(LIVENESS)
     for number, block in enumerate(state.function.blocks):
         after = _deferred(state, block, liveness, number)
         if after:
             gone = {rtl for group in after.values() for rtl in group}
             state.change({block: [new for rtl in block.rtls if rtl not in gone for new in (rtl, *after.get(rtl, ()))]})
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Defer steps to the ends of rounds, on SSA form, if they are made earlier than they are wanted:
+#
+#     L4: r[t1.2]=PHI(L3:r[t5],L7:r[t1.3]);        L4: r[t1.2]=PHI(L3:r[t5],L7:r[t1.3]);
+#         r[t1.3]=r[t1.2]+4;                           PC=r[t2]<=r[t3],L7;
+#         PC=r[t2]<=r[t3],L7;              =>      L6: L[r[t1.2]]=r[t3];
+#     L6: L[r[t1.2]]=r[t3];                        L7: r[t1.3]=r[t1.2]+4;
+#     L7: PC=r[t1.3]!=r[t9],L4;                        PC=r[t1.3]!=r[t9],L4;
+
+
+ROUNDING = 1.001  # of sums of frequencies
+
+
+def defer_to_latches(state: FunctionState) -> None:
+    """Step variables of loops in the blocks at their ends, if only these want the new values and others the old ones."""
+    loops = [found for found in single_latch_loops(state) if found[2] != found[0].header]
+    if not loops:
+        return
+    users, blocks = Users(state), state.function.blocks
+    for loop, _, latch in loops:
+        for phi in blocks[loop.header].phis:
+            new = phi.sources[blocks[latch].label]
+            step = next((user for user in users.of.get(phi.target, ()) if isinstance(user, Rtl) and new in user.sets), None)
+            if step is not None and _is_wanted_late(state, users, latch, phi, step):
+                _move_to(state, step, users.homes[step], latch)
+
+
+def _is_wanted_late(state: FunctionState, users: Users, latch: int, phi: Phi, step: Rtl) -> bool:
+    """Whether the new value of a variable is wanted at the end of the round only, and other blocks want the old one."""
+    home = users.homes[step]
+    effect = step.single_set()
+    if home == latch or effect is None or stepped(effect.source) is not phi.target or not state.machine.is_legal(step.effects):
+        return False
+    if any(
+        user is not phi and (isinstance(user, Phi) or users.homes[user] != latch) for user in users.of.get(step.sets[0], ())
+    ):
+        return False
+    liveness, old = state.get(LIVENESS), state.get(LIVENESS).numbering.mask((phi.target,))
+    if not old & liveness.live_out[home] or old & liveness.live_out[latch]:
+        return False
+    if liveness.numbering.mask(state.machine.may_clobber(step.effects)) & liveness.live_in[latch]:
+        return False
+    frequencies = state.get(FREQUENCIES)
+    return dominates(state.get(DOMINATORS), home, latch) and frequencies[latch] <= ROUNDING * frequencies[home]
+
+
+def _move_to(state: FunctionState, rtl: Rtl, home: int, number: int) -> None:
+    """Move an RTL to the beginning of another block."""
+    blocks = state.function.blocks
+    rest = [other for other in blocks[home].rtls if other is not rtl]
+    state.change({blocks[home]: rest, blocks[number]: [rtl, *blocks[number].rtls]})
 
 
 def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: int) -> dict[Rtl, list[Rtl]]:
