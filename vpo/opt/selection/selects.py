@@ -25,18 +25,18 @@ from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import defining_blocks
 from vpo.machines.machine import Machine
+from vpo.opt.selection.choices import in_range, operated
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.covering import literal
 from vpo.opt.ssa.split_edges import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, FunctionState, merged
-from vpo.rtl import COMMUTATIVE, INTEGER_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
+from vpo.rtl import INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 from vpo.rtl.function import Block, Phi
 
 DEPTH = 4  # definitions folded one into another
 TREE = 6  # RTLs by which values come together behind a join
 TRIES = 24  # expressions tried for one value
 MOVE = 0.5  # what a copy costs that leaving SSA form may need
-NEUTRAL = {"+": 0, "-": 0, "|": 0, "^": 0, "<<": 0, ">>": 0, ">>u": 0, "&": -1}  # as the operand on the right
 TRAPPING = ("/", "%", "/u", "%u")
 Effects = tuple[Effect, ...]
 
@@ -290,6 +290,12 @@ class _Conversion:
     def _latency(self, rtl: Rtl) -> float:
         return float(self.machine.record(rtl).latency)
 
+    def _spared(self, rtls: Sequence[Rtl]) -> float:
+        """Return what is not spent any more on a truth value that only the branch wants, by each of the phis."""
+        tests = [r for r in self.branch.uses if self.round.users.get(r) == [self.branch] and r in self.round.definitions]
+        unread = (self.round.definitions[r] for r in tests if all(r not in rtl.uses for rtl in rtls))
+        return sum(map(self._latency, unread)) / max(1, len(self.region.join.phis))
+
     def _cost(self) -> float:
         """Estimate what the region costs each time that control comes to its head: branches, what it computes, copies."""
         region, frequencies = self.region, self.round.frequencies
@@ -352,6 +358,7 @@ class _Conversion:
                 continue
             copies = sum(type(rtl.effects[0]) is Set and type(rtl.effects[0].source) is Register for rtl in rtls)
             cost = sum(map(self._latency, (*needed, *rtls))) - MOVE * copies - (self._latency(user) if user else 0)
+            cost -= self._spared(rtls)
             if best is None or cost <= best.cost:
                 best = _Choice(rtls, needed, rtls[-1].sets[0], cost, user)
         return best
@@ -362,9 +369,14 @@ class _Conversion:
         for way in self._direct_ways(value, result, user):
             found = True
             yield way
-        if not found and user is None and self.machine.capabilities.selects and isinstance(value, Op) and value.op == "SEL":
+        if found or user is not None or not isinstance(value, Op) or value.op != "SEL":
+            return
+        fresh, made = self.state.function.pseudo, list[list[Effects]]()
+        if self.machine.capabilities.selects:
             for place in (1, 2):
-                yield from self._operated(result, self._with_definition(value, place))
+                made += operated(result, self._with_definition(value, place), self._legal, fresh)
+        made += in_range(result, self._with_numbers(self._with_relations(value)), self._legal, fresh)
+        yield from (self._made(effects, None) for effects in made)
 
     def _with_definition(self, choice: Op, place: int) -> Op:
         """Return a choice with what a register is computed of in the place of one of its sides."""
@@ -479,6 +491,12 @@ class _Conversion:
                 choices[register] = source
         return rebuild(expression, choices.get)
 
+    def _with_relations(self, expression: Expr) -> Expr:
+        """Return an expression with relations in the place of registers that hold their truth values."""
+        sources = {r: self.values.inner.get(r) or self.round.sources.get(r) for r in expression.uses}
+        relations = {r: source for r, source in sources.items() if isinstance(source, Op) and source.op in RELATIONS}
+        return rebuild(expression, lambda node: relations.get(node) if isinstance(node, Register) else None)
+
     def _with_numbers(self, expression: Expr) -> Expr:
         """Return an expression with numbers in the place of registers that hold them."""
         numbers = {r: source for r in expression.uses if isinstance(source := self.round.sources.get(r), Const)}
@@ -493,25 +511,6 @@ class _Conversion:
             yield self._made(tied, user)
         if user is None and isinstance(expression, Op) and expression.op == "SEL" and self._is_new(selector(expression)):
             yield from self._flagged(result, expression)
-
-    def _operated(self, result: Register, choice: Op) -> Iterator[tuple[Rtl, ...]]:
-        """Yield RTLs that choose between an operand and a number that leaves the other operand as it is, and operate."""
-        condition, *sides = choice.args
-        for kept, changed in (sides, sides[::-1]):
-            if not isinstance(changed, Op) or len(changed.args) != 2 or changed.op not in NEUTRAL or kept not in changed.args:
-                continue
-            left, right = changed.args
-            if kept is not left and (changed.op not in COMMUTATIVE or left is right):
-                continue
-            operand, neutral = right if kept is left else left, Const(NEUTRAL[changed.op])
-            if not isinstance(operand, Register):
-                continue
-            chosen = self.state.function.pseudo(operand.cls, operand.type)
-            first = self._legal(chosen, select(condition, *((neutral, operand) if kept is sides[0] else (operand, neutral))))
-            second = (Set(result, binary(changed.op, kept, chosen)),)
-            if first is not None and self.machine.is_legal(second):
-                yield self._made([first, second], None)
-                return
 
     def _is_new(self, condition: Op) -> bool:
         """Whether a condition is not yet that of a truth value."""

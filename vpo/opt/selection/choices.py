@@ -1,0 +1,88 @@
+"""Choices that two RTLs make on any machine: an operand or a number that changes nothing, and whether a number is in a range.
+
+    r[t3]=SEL(r[t1]==0,r[t2],r[t2]+r[t4]);    =>    r[t5]=SEL(r[t1]==0,0,r[t4]); r[t3]=r[t2]+r[t5];
+    r[t3]=SEL(r[t1]<48,0,r[t1]<58);           =>    r[t5]=r[t1]+-48; r[t3]=r[t5]<u10;
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from vpo.algebra import binary, reverse, select
+from vpo.rtl import BITS, COMMUTATIVE, INTEGER_TYPES, RELATIONS, SWAPPED, Const, Effect, Expr, Op, Register
+
+NEUTRAL = {"+": 0, "-": 0, "|": 0, "^": 0, "<<": 0, ">>": 0, ">>u": 0, "&": -1}  # as the operand on the right
+Effects = tuple[Effect, ...]
+Legal = Callable[[Register, Expr], Effects | None]  # the first notation in which a register can be set to a value
+Fresh = Callable[[str, str], Register]
+
+
+def operated(result: Register, choice: Op, legal: Legal, fresh: Fresh) -> Iterator[list[Effects]]:
+    """Yield RTLs that choose between an operand and a number that leaves the other operand as it is, and operate."""
+    condition, *sides = choice.args
+    for kept, changed in (sides, sides[::-1]):
+        if not isinstance(changed, Op) or len(changed.args) != 2 or changed.op not in NEUTRAL or kept not in changed.args:
+            continue
+        left, right = changed.args
+        if kept is not left and (changed.op not in COMMUTATIVE or left is right):
+            continue
+        operand, neutral = right if kept is left else left, Const(NEUTRAL[changed.op])
+        if not isinstance(operand, Register):
+            continue
+        chosen = fresh(operand.cls, operand.type)
+        first = legal(chosen, select(condition, *((neutral, operand) if kept is sides[0] else (operand, neutral))))
+        second = legal(result, binary(changed.op, kept, chosen))
+        if first is not None and second is not None:
+            yield [first, second]
+            return
+
+
+def in_range(result: Register, choice: Expr, legal: Legal, fresh: Fresh) -> Iterator[list[Effects]]:
+    """Yield RTLs that tell whether a register is between two numbers: a difference, and a comparison without sign."""
+    found = _range(choice) if isinstance(choice, Op) and choice.op == "SEL" else None
+    if found is None or result.type not in INTEGER_TYPES:
+        return
+    register, low, high = found
+    distance = fresh(register.cls, register.type)
+    first = legal(distance, binary("+", register, Const(-low)))
+    for relation in (Op("<u", "", distance, Const(high - low + 1)), Op("<=u", "", distance, Const(high - low))):
+        second = legal(result, relation)
+        if first is not None and second is not None:
+            yield [first, second]
+            return
+
+
+def _range(choice: Op) -> tuple[Register, int, int] | None:
+    """Return the register and the limits between which it must be, with sign, so that a choice is 1 and not 0."""
+    condition, then, otherwise = choice.args
+    if not isinstance(condition, Op) or condition.op not in RELATIONS:
+        return None
+    if then is Const(0):
+        condition, then, otherwise = reverse(condition), otherwise, then
+    if otherwise is not Const(0):
+        return None
+    one, other = _limits(condition), _limits(then)
+    if one is None or other is None or one[0] is not other[0] or one[0].type not in INTEGER_TYPES:
+        return None
+    least, most = -(1 << BITS[one[0].type] - 1), (1 << BITS[one[0].type] - 1) - 1
+    low = max((limit for limit in (one[1], other[1]) if limit is not None), default=least)
+    high = min((limit for limit in (one[2], other[2]) if limit is not None), default=most)
+    return (one[0], low, high) if least < low <= high < most else None
+
+
+def _limits(relation: Expr) -> tuple[Register, int | None, int | None] | None:
+    """Return the least and the greatest number that a register may hold if a relation with a number is true."""
+    if not isinstance(relation, Op) or len(relation.args) != 2:
+        return None
+    op, (left, right) = relation.op, relation.args
+    if isinstance(left, Const):
+        op, left, right = SWAPPED.get(op, ""), right, left
+    if not isinstance(left, Register) or not isinstance(right, Const):
+        return None
+    number = right.value
+    match op:
+        case "<" | "<=":
+            return left, None, number - (op == "<")
+        case ">" | ">=":
+            return left, number + (op == ">"), None
+    return None
