@@ -1,6 +1,6 @@
 """What a change of a machine does to a program: a question and its answer, both as plain data.
 
-    asked = {"machine": "riscv32", "changes": "instructions: ...", "source": "int main(void) ...", "arguments": "8"}
+    asked = {"machine": NAME, "changes": "instructions: ...", "source": "int main(void) ...", "arguments": "8"}
 
 The answer has `error`, a text, or what is in `Answer`.
 """
