@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from vpo.algebra import binary, rebuild, reverse, select
 from vpo.algebra.equivalents import equivalents
@@ -443,10 +444,11 @@ class _Conversion:
             found[whole := further] = None
         for _ in range(DEPTH):
             following: dict[Expr, None] = {}
-            for expression in level:
-                for folded in self._folded(expression):
-                    if folded.size <= MAX_SIZE and len(found) < TRIES:
-                        following[folded] = found[folded] = None
+            for folded in chain.from_iterable(map(self._folded, level)):
+                if len(found) >= TRIES:
+                    return list(found)
+                if folded.size <= MAX_SIZE:
+                    following[folded] = found[folded] = None
             level = list(following)
         return list(found)
 
