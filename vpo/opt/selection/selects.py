@@ -34,7 +34,6 @@ from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, FunctionState,
 from vpo.rtl import INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 from vpo.rtl.function import Block, Phi
 
-DEPTH = 4  # definitions folded one into another
 TREE = 6  # RTLs by which values come together behind a join
 TRIES = 24  # expressions tried for one value
 MOVE = 0.5  # what a copy costs that leaving SSA form may need
@@ -435,21 +434,18 @@ class _Conversion:
         return home is None or self.round.dominates(home, place)
 
     def _expressions(self, value: Expr) -> list[Expr]:
-        """Return a value, and what it becomes if definitions are folded into it."""
-        found = {value: None}
-        found[deep := self._with_numbers(self._with_choices(value))] = None
-        level = [value, deep]
+        """Return a value, and what it becomes if definitions are folded into it: numbers, choices, all by steps, one alone."""
+        deep = self._with_numbers(self._with_choices(value))
+        bases = dict.fromkeys((value, self._with_numbers(value), deep))
+        found = dict(bases)
         whole = deep
         while (further := self._unfolded(whole)) is not whole and further.size <= MAX_SIZE:
             found[whole := further] = None
-        for _ in range(DEPTH):
-            following: dict[Expr, None] = {}
-            for folded in chain.from_iterable(map(self._folded, level)):
-                if len(found) >= TRIES:
-                    return list(found)
-                if folded.size <= MAX_SIZE:
-                    following[folded] = found[folded] = None
-            level = list(following)
+        for folded in chain.from_iterable(map(self._folded, bases)):
+            if len(found) >= TRIES:
+                break
+            if folded.size <= MAX_SIZE:
+                found[folded] = None
         return list(found)
 
     def _unfolded(self, expression: Expr) -> Expr:
@@ -464,8 +460,6 @@ class _Conversion:
             source = self.values.inner.get(register) or self.round.sources.get(register)
             if source is not None:
                 yield rebuild(expression, lambda node, r=register, s=source: s if node is r else None)  # type: ignore[misc]
-            if isinstance(source, Op) and source.op == "SEL":
-                yield from self._turned(expression, register, source)
             if isinstance(source, Const):
                 yield rebuild(expression, lambda node, r=register, s=source: r if node is s else None)  # type: ignore[misc]
         for register in self.machine.zero:
@@ -473,16 +467,6 @@ class _Conversion:
             yield zeroed
             if isinstance(expression, Op) and isinstance(zeroed, Op) and expression.op == zeroed.op == "SEL":
                 yield select(selector(expression), *zeroed.args[1:])
-
-    def _turned(self, expression: Expr, register: Register, source: Op) -> Iterator[Expr]:
-        """Yield a notation that is found only if it is known what a register was chosen from."""
-        outer, inner = self._with_numbers(expression), self._with_numbers(source)
-        known = set(equivalents(outer))
-        for other in equivalents(rebuild(outer, lambda node: inner if node is register else None)):
-            turned = rebuild(other, lambda node: register if node is inner else None)
-            if turned not in known and turned.size <= outer.size:
-                yield turned
-                return  # the others are its notations
 
     def _with_choices(self, expression: Expr) -> Expr:
         """Return an expression with choices in the place of registers that hold them."""
