@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 JOBS ?= 2
 
-.PHONY: demo test thorough check docs fuzz bench native clean
+.PHONY: demo test thorough check docs fuzz watch bench native clean
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -54,6 +54,11 @@ fuzz: $(STAMP)
 	if command -v "$${YARPGEN:-yarpgen}" >/dev/null; then $(BIN)/python -m tests.fuzz.run $(YARPGEN_FUZZ); fi
 	$(BIN)/python -m tests.libc.doubles
 	$(BIN)/python -m tests.libc.accuracy
+
+# Rounds of random programs on random machines for as long as it is told.
+MINUTES ?= 60
+watch: $(STAMP)
+	$(BIN)/python -m tests.fuzz.watch --minutes $(MINUTES)
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/overhead.py

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
+from ease.run.verify import ToolMissing, executed, truth
 from tests.fuzz import csmith, oracles
 from tests.fuzz.oracles import Outcome
 from tests.fuzz.traced import difference
@@ -51,8 +52,8 @@ int main(void)
 class Job:
     """What to try on every program.
 
-    With `turns`, a seed is tried on each machine at one level, another one for the next seed.  The library is compiled at the
-    program's level, or at that of `library`, if it has one.
+    With `turns`, a seed is tried on each machine at one level, another one for the next seed; one of `whole` in every way,
+    with `emulate` on the machine's emulator, too.  The library is compiled at the program's level, or at that of `library`.
     """
 
     machines: list[str]
@@ -64,6 +65,8 @@ class Job:
     trace: bool = False
     variant: Variant = VARIANTS["none"]
     library: tuple[Level, ...] = ()
+    whole: int = WHOLE
+    emulate: bool = False
     compilers: dict[tuple[str, Level], Compiler] = field(default_factory=dict)
 
     def warm(self, folder: Path, text: str = WARM) -> None:
@@ -85,7 +88,7 @@ class Job:
         """Give the machines and levels on which a seed is tried, and whether in every way."""
         for number, name in enumerate(self.machines, seed):
             chosen = [self.levels[number % len(self.levels)]] if self.turns else self.levels
-            yield from ((name, level, not self.turns or number % WHOLE == 0) for level in chosen)
+            yield from ((name, level, not self.turns or number // len(self.levels) % self.whole == 0) for level in chosen)
 
     def try_program(self, seed: int, sources: Sequence[Path]) -> dict[str, object]:
         """Return the outcome for the program of a seed: failures and where it was tried, or why it was skipped."""
@@ -137,6 +140,8 @@ class Job:
             if self.interpreter and not found:
                 found += [f"counts of {name} differ" for name in result.rtls
                           if (result.rtls[name], result.taken[name]) != (counts.rtls[name], counts.taken[name])]  # fmt: skip
+            if self.emulate and not found:
+                found += _emulated(program, want, executed(program, counts))
         if self.trace and whole and not found and (what := difference(program)):
             found.append(f"trace: {what}")
         return found
@@ -150,6 +155,18 @@ class Job:
             compiler.library_units = library
         return compiler.program([str(path) for path in sources])
 
+
+def _emulated(program: Program, want: Outcome, instructions: int) -> list[str]:
+    """Return what is wrong on the real machine, if it has an emulator."""
+    try:
+        real = truth(program, ["program"], timeout=60)
+    except ToolMissing as missing:
+        return [] if "names no toolchain" in str(missing) or "not installed" in str(missing) else [f"assembler: {missing}"]
+    got = real.exit_status, real.output.decode("latin-1")
+    found = [] if got == want else [f"emulator: {_unlike(got, want)}"]
+    if real.instructions != instructions:
+        found.append(f"emulator: {real.instructions} instructions instead of {instructions}")
+    return found
 
 
 def _outcome(result: Result) -> Outcome:
