@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from vpo.algebra import binary, rebuild, reverse
+from vpo.analysis.alias import is_opaque
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop
 from vpo.analysis.frequency import branch_comparison
@@ -491,23 +492,62 @@ class NewVariables:
 
 
 def room_in(
-    machine: Machine, liveness: Liveness, loop: Loop, calls: bool, counted: Container[Register] | None = None
+    machine: Machine,
+    liveness: Liveness,
+    loop: Loop,
+    calls: Calls,
+    counted: Container[Register] | None = None,
+    left_out: Container[Register] = (),
 ) -> dict[str, int]:
     """Return how many more registers of each bank the loop can keep: of those that survive calls, if it calls.
 
     The block at whose entry most are live decides: the versions of one variable are not live together.  With `counted`,
-    only these registers take room: those that only live through the loop may be in memory while it runs.
+    only these registers take room: those that only live through the loop may be in memory while it runs.  What is
+    `left_out` takes none.
     """
+    surviving = bool(calls) and not machine.convention.caller_saves
+    used = _most(machine, liveness, {liveness.live_in[index] for index in loop.blocks}, counted, left_out)
+    room = {bank: len(registers) - used.get(bank, 0) - 2 for bank, registers in machine.allocable.items()}
+    if surviving:
+        used = _most(machine, liveness, _across(liveness, calls), counted, left_out)
+        for bank, registers in machine.allocable.items():
+            usable = [r for r in registers if r not in machine.convention.scratch]
+            room[bank] = min(room[bank], len(usable) - used.get(bank, 0))
+    return room
+
+
+Calls = Mapping[int, Iterable[int]]  # the places of calls in blocks
+
+
+def calls_in(blocks: list[Block], loop: Loop) -> Calls:
+    """Return where a loop calls."""
+    found = {n: [place for place, rtl in enumerate(blocks[n].rtls) if is_opaque(rtl)] for n in loop.blocks}
+    return {number: places for number, places in found.items() if places}
+
+
+def _across(liveness: Liveness, calls: Calls) -> set[int]:
+    """Return what is live across each call."""
+    found: set[int] = set()
+    for number, places in calls.items():
+        after, accesses = liveness.backward(number), liveness.accesses[number]
+        found.update(after[place] & ~(accesses[place].sets | accesses[place].clobbers) for place in places)
+    return found
+
+
+def _most(
+    machine: Machine,
+    liveness: Liveness,
+    sets: set[int],
+    counted: Container[Register] | None,
+    left_out: Container[Register],
+) -> dict[str, int]:
+    """Return how many registers of each bank are taken at most by what is live together."""
     used: dict[str, int] = {}
-    for live in {liveness.live_in[index] for index in loop.blocks}:
-        taking = [r for r in liveness.numbering.members(live) if counted is None or r in counted]
+    for live in sets:
+        taking = [r for r in liveness.numbering.members(live) if (counted is None or r in counted) and r not in left_out]
         for bank, number in _occupied(machine, taking).items():
             used[bank] = max(used.get(bank, 0), number)
-    room = {}
-    for bank, registers in machine.allocable.items():
-        usable = [r for r in registers if not calls or machine.convention.caller_saves or r not in machine.convention.scratch]
-        room[bank] = len(usable) - used.get(bank, 0) - 2
-    return room
+    return used
 
 
 def named_in(function: Function, loop: Loop) -> set[Register]:

@@ -11,7 +11,8 @@ registers for all that lives through the loop.  What can fault moves only if the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 from vpo.algebra import CONSTANTS
@@ -20,11 +21,13 @@ from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.liveness import Liveness, has_side_effect
 from vpo.analysis.ssa import defining_blocks
-from vpo.opt.loops.loop_variables import room_in
+from vpo.opt.loops.loop_variables import calls_in, named_in, room_in
 from vpo.opt.ssa.split_edges import preheader_of
-from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, ROUTINE_CALLS, FunctionState
+from vpo.opt.state import ALIASES, CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, ROUTINE_CALLS, FunctionState
 from vpo.rtl import Const, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
+
+RESERVE = 2  # registers that survive calls, and that values do not take: constants can be computed anew
 
 
 def move_invariant_code(state: FunctionState) -> None:
@@ -59,6 +62,31 @@ class _Facts:
             self.outdated.clear()
 
 
+@dataclass(eq=False)
+class _Candidate:
+    """An RTL that could move: its block, the register it sets, and the candidates that compute its operands."""
+
+    rtl: Rtl
+    number: int
+    target: Register
+    free: bool  # whether it takes no room: it is computed anew where there is none
+    constant: bool  # whether it, and all that it is computed from, is known before the function runs
+    operands: tuple[_Candidate, ...]
+    moves: bool = False
+
+
+def _closure(candidate: _Candidate) -> list[_Candidate]:
+    """Return a candidate and all that computes its operands."""
+    found: dict[_Candidate, None] = {candidate: None}
+    work = [candidate]
+    while work:
+        for operand in work.pop().operands:
+            if operand not in found:
+                found[operand] = None
+                work.append(operand)
+    return list(found)
+
+
 class _Motion:
     """The motion out of one loop into the block `place`; `numbers` are the loop's blocks in reverse postorder."""
 
@@ -71,18 +99,24 @@ class _Motion:
         self.changing = [rtl for rtl in rtls if has_side_effect(rtl)]
         self.opaque = any(map(is_opaque, self.changing))
         self.read = {register for rtl in rtls for register in rtl.uses}
-        liveness = facts.liveness
+        self.liveness = liveness = facts.liveness
         self.live, self.numbering = liveness.live_out[place], liveness.numbering
-        self.room = room_in(state.machine, liveness, loop, self.opaque)
 
     def run(self) -> None:
-        """Move what can be moved, block by block, in an order in which operands come first."""
+        """Move what can be moved and has room, block by block, in an order in which operands come first."""
+        candidates = self._candidates()
+        if not candidates:
+            return
+        self._choose(candidates)
+        chosen = {candidate.rtl: candidate for candidate in candidates if candidate.moves}
+        permitted = True
         for number in self.numbers:
             block = self.blocks[number]
-            moved = [part for rtl in block.rtls if self._chosen(rtl, number) for part in self._parts(rtl)]
-            if moved:
+            moved = [part for rtl in block.rtls if rtl in chosen for part in self._parts(rtl)] if chosen else []
+            if moved and permitted:
                 self.outdated.update(self.loop.blocks, (self.place,))
-            if moved and not self._move(block, moved):
+                permitted = self._move(block, moved)
+            if moved and not permitted:
                 for rtl in moved:
                     self.homes.update(dict.fromkeys(rtl.sets, number))
 
@@ -97,19 +131,79 @@ class _Motion:
         contents = [*target.rtls[:end], *moved, *target.rtls[end:]]
         return self.state.change({block: [rtl for rtl in block.rtls if rtl not in gone], target: contents})
 
-    def _chosen(self, rtl: Rtl, number: int) -> bool:
-        """Whether an RTL moves; its target is defined before the loop then."""
-        call = self.routines.get(rtl)
-        effect = rtl.single_set() if call is None else Set(call.target, call.value)
-        if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
-            return False
-        cls = self.machine.classes[effect.target.cls]
-        free = isinstance(effect.source, CONSTANTS) and not self.opaque  # else it would be saved around calls
-        if (not free and self.room.get(cls.bank, 0) < cls.width) or not self._is_movable(rtl, effect, number):
-            return False
-        self.room[cls.bank] -= cls.width if not free else 0
-        self.homes[effect.target] = self.place
-        return True
+    def _candidates(self) -> list[_Candidate]:
+        """Return all that could move if there were room, operands first; it counts as defined before the loop."""
+        found: dict[Register, _Candidate] = {}
+        for number in self.numbers:
+            for rtl in self.blocks[number].rtls:
+                call = self.routines.get(rtl)
+                effect = rtl.single_set() if call is None else Set(call.target, call.value)
+                if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
+                    continue
+                if self._is_movable(rtl, effect, number):
+                    operands = tuple(dict.fromkeys(found[register] for register in effect.uses if register in found))
+                    constant = call is None and len(operands) == len(effect.uses) and all(each.constant for each in operands)
+                    free = isinstance(effect.source, CONSTANTS) and not self.opaque  # else it would be saved around calls
+                    found[effect.target] = _Candidate(rtl, number, effect.target, free, constant, operands)
+                    self.homes[effect.target] = self.place
+        return list(found.values())
+
+    # ---------------------------------------------------------------------------------------------------- the choice
+
+    def _choose(self, candidates: list[_Candidate]) -> None:
+        """Let those candidates move for which there is room, what spares most first, with what computes their operands."""
+        users = self._users(candidates)
+        rooms = self._rooms(users)
+        weights = self.state.get(FREQUENCIES)
+
+        before = weights[self.place] if not self.state.small else 0.0
+        gains = {candidate: sum(weights[each.number] - before for each in _closure(candidate)) for candidate in candidates}
+        profitable = [candidate for candidate in candidates if gains[candidate] > 0]
+        for candidate in sorted(profitable, key=gains.__getitem__, reverse=True):
+            closure = _closure(candidate)
+            inside = {part for each in closure for part in self._parts(each.rtl)}
+            wanted: Counter[str] = Counter()
+            for each in closure:
+                if not (each.moves or each.free or users[each.target] <= inside):
+                    cls = self.machine.classes[each.target.cls]
+                    wanted[cls.bank] += cls.width
+            if all(rooms[candidate.constant].get(bank, 0) >= width for bank, width in wanted.items()):
+                for each in closure:
+                    each.moves = True
+                for room in rooms:
+                    room.subtract(wanted)
+        for candidate in candidates:
+            if not candidate.moves:
+                self.homes[candidate.target] = candidate.number
+
+    def _rooms(self, left_out: Container[Register]) -> tuple[Counter[str], Counter[str]]:
+        """Return how many registers there are for values, and for constants, which may have the last ones."""
+        calls, named = calls_in(self.blocks, self.loop), named_in(self.state.function, self.loop)
+        values = room_in(self.machine, self.liveness, self.loop, calls, None, left_out)
+        constants = room_in(self.machine, self.liveness, self.loop, calls, named, left_out)
+        reserve = RESERVE if calls else 0
+        return Counter({bank: count - reserve for bank, count in values.items()}), Counter(constants)
+
+    def _users(self, candidates: list[_Candidate]) -> dict[Register, set[Rtl | None]]:
+        """Return what uses each register that could move; None stands for phis, and for what comes behind the loop."""
+        users: dict[Register, set[Rtl | None]] = {candidate.target: set() for candidate in candidates}
+        cfg = self.state.get(CFG)
+        behind = {successor for number in self.numbers for successor in cfg.successors[number]} - self.loop.blocks
+        for block in (self.blocks[number] for number in (*self.numbers, *behind)):
+            for phi in block.phis:
+                for source in users.keys() & set(phi.sources.values()):
+                    users[source].add(None)
+        for number in behind:
+            live = self.liveness.live_in[number]
+            for register in users:
+                if self.numbering.mask((register,)) & live:
+                    users[register].add(None)
+        for number in self.numbers:
+            for rtl in self.blocks[number].rtls:
+                for register in rtl.uses:
+                    if register in users:
+                        users[register].add(rtl)
+        return users
 
     def _is_movable(self, rtl: Rtl, effect: Set, number: int) -> bool:
         """Whether an RTL computes the same in front of the loop, and does no harm there."""

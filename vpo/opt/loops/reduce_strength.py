@@ -22,7 +22,6 @@ from collections.abc import Iterable
 from math import fsum
 
 from vpo.algebra import binary
-from vpo.analysis.alias import is_opaque
 from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.induction import Induction, Linear
 from vpo.opt.loops.count_down import count_early
@@ -34,6 +33,7 @@ from vpo.opt.loops.loop_variables import (
     NotExpressible,
     User,
     Users,
+    calls_in,
     find_test,
     is_linear,
     named_in,
@@ -225,7 +225,7 @@ class _Reduction:
 
     def _room(self) -> Counter[str]:
         """Return how many more registers of each bank the loop can keep: those that only live through it may be elsewhere."""
-        calls = any(is_opaque(rtl) for number in self.numbers for rtl in self.blocks[number].rtls)
+        calls = calls_in(self.blocks, self.loop)
         named = named_in(self.state.function, self.loop)
         return Counter(room_in(self.machine, self.state.get(LIVENESS), self.loop, calls, named))
 

@@ -27,7 +27,7 @@ from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop, dominance_frontiers, dominates
 from vpo.analysis.induction import LinearForm
 from vpo.analysis.ssa import defining_blocks
-from vpo.opt.loops.loop_variables import named_in, room_in
+from vpo.opt.loops.loop_variables import calls_in, named_in, room_in
 from vpo.opt.ssa.split_edges import preheader_of
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState, merged
 from vpo.rtl import BITS, Const, Expr, Mem, Op, Register, Rtl, Set
@@ -84,7 +84,7 @@ class _Loop:
     def has_room(self, name: str) -> bool:
         """Whether the loop can keep one more register of a class."""
         state, cls = self.state, self.state.machine.classes[name]
-        calls = any(rtl.call is not None for number in self.loop.blocks for rtl in state.function.blocks[number].rtls)
+        calls = calls_in(state.function.blocks, self.loop)
         named = named_in(state.function, self.loop)
         return room_in(state.machine, state.get(LIVENESS), self.loop, calls, named).get(cls.bank, 0) >= cls.width
 
