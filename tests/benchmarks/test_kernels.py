@@ -28,14 +28,13 @@ def test_index_names_every_kernel():
 def turns():
     """Each kernel on a machine whose `int` has 32 bits, every fourth one in the interpreter.
 
-    Tried always are a few, where the library is in the cache.
+    Tried always is one; native builds of all print what is expected, and programs of the suite run.
     """
     machines = [(name, usual_level(name)) for name in machine_names() if load(name).model.sizes["int"] == 4]
-    few = [(name, usual_level(name)) for name in ("riscv32", "m68020", "sparc")]
     for number, kernel in enumerate(KERNELS):
         way = ("interpret", "run", "run", "run")[number % 4]
-        if number % 7 == 0:
-            yield case(kernel, *few[number // 7 % len(few)], way, usual=True)
+        if number == 0:
+            yield case(kernel, "riscv32", usual_level("riscv32"), way, usual=True)
         yield case(kernel, *machines[number % len(machines)], way, usual=False)
 
 

@@ -56,7 +56,7 @@ def test_installed_wheel_runs_in_an_empty_folder(wheel, tmp_path, monkeypatch):
     empty = tmp_path / "empty"
     empty.mkdir()
     (empty / "hello.c").write_text('#include <stdio.h>\nint main(void) { puts("3.143"); return 5; }\n')
-    environment = {**os.environ, "EASE_CACHE": str(tmp_path / "cache")}
+    environment = {**os.environ}
     for name in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE"):
         environment.pop(name, None)
     where = "import vpo, cache_sim, machine_descriptions as m; print(vpo.__file__, cache_sim.__file__, m.__file__)"
@@ -78,7 +78,6 @@ def test_installed_wheel_runs_in_an_empty_folder(wheel, tmp_path, monkeypatch):
     assert [p.name for p in empty.iterdir()] == ["hello.c"]
     started = {"cwd": empty, "env": environment}
     assert "queens.c" in run(home / "bin" / "ease", "samples", **started).stdout
-    run(home / "bin" / "easecc", "-save", "-cache", "sweep+size:1k", "samples/queens.c", "--", "4", **started)
     tools = ["-tool", "instruction_mix", "-tool", "cache", "-save"]
     run(home / "bin" / "easecc", *tools, "samples/queens.c", "--", "4", **started)
     assert "Data cache" in run(home / "bin" / "ease", "report", "-1", "-show", "tools", **started).stdout

@@ -22,6 +22,7 @@ PAGES = sorted(DOCS.glob("*.md"))
 ALWAYS = ("pages",)  # all their commands are run, and those of other pages in thorough runs
 DEAR = {  # with outputs that are compared in thorough runs only: pages, and how these commands begin
     "caches": "easecc -O2 -cache sweep+D+size:1k-4k+line:16+ways:2,full -",
+    "papers": "ease reproduce",
     "machines": ("ease machine check riscv32 --set '", "easecc"),
     "store": "ease compare",
     "studies": "ease experiment",

@@ -11,10 +11,10 @@ from vpo.build.compiler import Compiler, Settings
 
 PROGRAM = """
 #include <stdint.h>
-#include <stdio.h>
+#include <unistd.h>
 int8_t a = -1;
 uint8_t b = 255;
-int main(void) { printf("%d %d\\n", a < 0, b > 0); return 0; }
+int main(void) { write(1, a < 0 && b > 0 ? "1 1\\n" : "no\\n", 4 - (a >= 0 || b <= 0)); return 0; }
 """
 
 

@@ -8,7 +8,7 @@ from cache_sim.predictors import Kind, Simulator, load
 from ease.host.instruments.predicting import Predicting
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
-from tests.covering import some
+from tests.covering import case, some
 from tests.interpreter.interpreter import interpret
 from vpo.analysis.transfers import unit
 from vpo.build.compiler import Compiler, Settings
@@ -119,7 +119,10 @@ def simulated(program, waiting=True):
     return plain.results(), predicting.results(counts, run)
 
 
-@pytest.mark.parametrize(("machine", "level", "waiting"), [*some([(*run, True) for run in RUNS], 2), (*RUNS[0], False)])
+WAITING = [*some([(*run, True) for run in RUNS], 1), case(*RUNS[0], False, usual=False)]
+
+
+@pytest.mark.parametrize(("machine", "level", "waiting"), WAITING)
 def test_equal_to_the_plain_simulator(source, machine, level, waiting):
     program = Compiler(machines.load(machine), Settings(level=level)).program([source])
     expected, results = simulated(program, waiting)

@@ -21,7 +21,7 @@ NAMES = (
 )
 MACHINES = ("riscv32", "m68020")
 WIDE_TIME = "far_dates"  # needs 64 bits of time
-USUAL = {(name, "riscv32") for name in ("folders", "signals")} | {("processes", "m68020")}
+USUAL = {("processes", "m68020")}
 
 CASES = [case(n, m, usual=(n, m) in USUAL) for n in NAMES for m in MACHINES]
 

@@ -12,7 +12,11 @@ from vpo.system.initial_stack import ArgumentsTooLong
 
 UPWARD = [name for name in machine_names() if load(name).convention.grows_up]
 DEEP = "int f(int n){volatile int a[100]; a[n&7]=n; return n?f(n+1)+a[n&7]:0;} int main(void){return f(1);}"
-ECHO = '#include <stdio.h>\nint main(int c,char**v){for(int i=0;i<c;i++)printf("%s\\n",v[i]);return c;}'
+ECHO = """
+#include <string.h>
+#include <unistd.h>
+int main(int c,char**v){for(int i=0;i<c;i++){write(1,v[i],strlen(v[i]));write(1,"\\n",1);}return c;}
+"""
 
 
 @pytest.fixture(params=UPWARD)

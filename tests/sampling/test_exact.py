@@ -18,7 +18,7 @@ from ease.sampling.sampled_run import sampled_run
 from tests.covering import case, some
 
 
-@pytest.mark.parametrize("machine", some(("sparc", "vax"), 1))
+@pytest.mark.parametrize("machine", some(("riscv32", "sparc", "vax"), 1))
 def test_samples_equal_windows(programs, machine):
     program = programs(PROGRAM, machine)
     whole = measured(measured_run, program)[1].characteristics.instructions.dynamic

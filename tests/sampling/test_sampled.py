@@ -32,7 +32,7 @@ def test_with_all_sampled_the_results_are_those_of_the_whole_run(programs, machi
         assert estimates[f"misses of {cache.cache.name}"] == pytest.approx(cache.miss_ratio, rel=1e-12)
 
 
-@pytest.mark.parametrize("machine", some(("arm", "m68020"), 1))
+@pytest.mark.parametrize("machine", some(("riscv32", "arm", "m68020"), 1))
 def test_thousands_of_switches_change_nothing(programs, machine):
     program = programs(PROGRAM, machine, 2)
     whole, full = measured(measured_run, program)

@@ -7,7 +7,7 @@ import pytest
 from ease.host.process.job import RunOptions
 from ease.run.measuring import MeasureOptions, measured_run
 from ease.tools.tool_file import Tool, supplied
-from tests.covering import some
+from tests.covering import case, some
 from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -58,7 +58,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("machine", ["riscv32", pytest.param("m68020", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("machine", [case(name, usual=False) for name in ("riscv32", "m68020")])
 def test_memory_at_the_end_is_the_same(machine, programs):
     """All supplied tools at once leave memory as it is without: data, heap and stack."""
     program = programs(MEMORY, machine)

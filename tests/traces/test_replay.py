@@ -19,7 +19,7 @@ from vpo.machines.names import machine_names
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = json.loads((ROOT / "samples/samples.json").read_text())
-TRIED = ("queens", "sparc")
+TRIED = ("queens", "riscv32")
 MEASURED = ("-show", "all", "-cache", "I:1k,16,1+D:1k,16,2", "-predict", "bimodal:64", "-timing")
 FILES = """
 #include <stdio.h>
