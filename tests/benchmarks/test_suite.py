@@ -29,7 +29,7 @@ def turns():
     """Each program on a machine whose `int` has 32 bits; a few are tried always, where the library is in the cache."""
     machines = [(name, usual_level(name)) for name in machine_names() if load(name).model.sizes["int"] == 4][:16]
     return [
-        case(name, *(machines[number % len(machines)] if number % 6 else FEW[number // 6 % len(FEW)]), usual=number % 6 == 0)
+        case(name, *(machines[number % len(machines)] if number % 6 else FEW[number // 6 % len(FEW)]), usual=number % 12 == 0)
         for number, name in enumerate(SUITE)
     ]
 

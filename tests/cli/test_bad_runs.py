@@ -188,7 +188,7 @@ def test_places_where_nothing_can_be_written(folder, easecc):
 
 # ------------------------------------------------------------------------------------------------ the cache
 
-HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 3; }\n'
+HELLO = '#include <unistd.h>\nint main(void) { write(1, "hello\\n", 6); return 3; }\n'
 
 
 def test_damaged_cache_entries_are_ignored(folder, easecc, tmp_path, monkeypatch):

@@ -27,7 +27,7 @@ def test_list(capsys):
     assert "load/store machine" in next(line for line in lines if line.startswith("baseline "))
 
 
-@pytest.mark.parametrize("name", some(machine_names(), 8))
+@pytest.mark.parametrize("name", some(machine_names(), 4))
 def test_show_has_every_instruction(name, capsys):
     assert main(["show", name]) == 0
     shown = capsys.readouterr().out
@@ -69,7 +69,7 @@ def test_show_with_a_setting(capsys):
     assert "  6 bytes" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", some(machine_names(), 8))
+@pytest.mark.parametrize("name", some(machine_names(), 4))
 @pytest.mark.parametrize("half", some((0, 1), 1))
 def test_every_form_has_an_example(name, half):
     machine = load(name)
@@ -92,7 +92,7 @@ def test_check(name, capsys):
     assert capsys.readouterr().out.startswith(f"{name} can do all ")
 
 
-@pytest.mark.parametrize("name", some(machine_names(), 3, first=2))
+@pytest.mark.parametrize("name", some(machine_names(), 1, first=2))
 def test_machine_can_do_a_part_of_the_constructs(name):  # all of them: test_check, thorough
     part = [construct for construct, _ in constructs()][machine_names().index(name) % 8 :: 8]
     machine = load(name)

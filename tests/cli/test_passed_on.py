@@ -12,8 +12,8 @@ from tests.fuzz.test_csmith import require
 
 WRAPPING = {
     "main": """\
-#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 void *__real_malloc(size_t);
 int other(void);
 static int calls;
@@ -22,12 +22,15 @@ int __wrap_own(void) { return 10; }
 int __wrap_apart(void) { extern int __real_apart(void); return __real_apart() + 100; }
 void *(*pointer)(size_t) = malloc;
 char *volatile kept;
+static void print(int number) { if (number > 9) print(number / 10); write(1, &"0123456789"[number % 10], 1); }
 int main(void)
 {
     int first = other();
     kept = malloc(3);
     kept = pointer(4);
-    printf("%d %d\\n", calls, first);
+    print(calls);
+    write(1, " ", 1);
+    print(first);
     return 0;
 }
 """,
@@ -58,7 +61,7 @@ def test_wrapped_symbols_are_as_with_a_real_linker(folder, easecc, capfd):
     options = [f"-Wl,--wrap={name}" for name in names]
     subprocess.run(["gcc", "-o", "real", "main.c", "other.c", "apart.c", *options], check=True)
     expected = subprocess.run(["./real"], capture_output=True, text=True, check=True).stdout
-    assert expected == "3 1101\n"
+    assert expected == "3 1101"
     for given in (["-Wl,--wrap,malloc,--wrap,own,-wrap,apart"], [f"--wrap={name}" for name in names]):
         separate = [word for option in given for word in ("-Xlinker", option)] if given[0][:3] == "--w" else given
         assert easecc(*separate, "main.c", "other.c", "apart.c").result == (0, expected, "")

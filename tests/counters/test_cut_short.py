@@ -73,7 +73,7 @@ def test_limits(seed):
     compare(program, [], limit)
 
 
-@pytest.mark.parametrize("machine", some(("riscv32", "sparc", "i386", "parisc"), 2))
+@pytest.mark.parametrize("machine", some(("riscv32", "sparc", "i386", "parisc"), 1))
 def test_limits_on_machines(programs, machine):
     """Delay slots, slots that are annulled, register windows and parts of instructions are cut at any place."""
     program = programs(RECURSIVE, machine, 2)

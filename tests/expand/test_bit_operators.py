@@ -134,7 +134,7 @@ def without_operators(base, source):
 RUN = [("wide", 1), ("clz_only", 1), ("zbb32", 2), ("zbb64", 0), ("two_addresses", 0)]
 
 
-@pytest.mark.parametrize(("name", "level"), some(RUN, 1))
+@pytest.mark.parametrize(("name", "level"), some(RUN, 1, first=2))
 def test_the_same_is_computed(name, level, machine_of, tmp_path):
     source = tmp_path / "prog.c"
     source.write_text(PROGRAM)

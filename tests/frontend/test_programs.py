@@ -67,7 +67,7 @@ def test_program_means_the_same(source, tmp_path):
     assert theirs[1]
 
 
-@pytest.mark.parametrize("seed", some(SEEDS, 3))
+@pytest.mark.parametrize("seed", some(SEEDS, 2, first=2))
 def test_random_program_means_the_same(seed, tmp_path):
     require("csmith")
     source = tmp_path / "random.c"

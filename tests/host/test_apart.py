@@ -45,7 +45,7 @@ MACHINES = [("sparc", 2), ("arm", 1), ("vax", 1), ("riscv64", "s"), ("short16", 
 QUICK = RunOptions(capture=True, tier="quick")
 
 
-@pytest.mark.parametrize(("machine", "level"), some(MACHINES, 2))
+@pytest.mark.parametrize(("machine", "level"), some(MACHINES, 1))
 def test_programs_share_code(machine, level, programs, tmp_path, monkeypatch):
     """Runs with code that is kept of other programs do what the interpreter does."""
     made = {name: programs(text, machine, level) for name, text in TEXTS.items()}

@@ -66,7 +66,7 @@ SHORT = Cache("U", 32, 4, 1, "lru", "through")
 @example(VariedProgram, LENGTHS[2], 13, MemorySystem(TWO, TWO), FEEDBACK[0])
 @example(RandomProgram, LENGTHS[1], 17843, MemorySystem(SHORT, SHORT, switch=Switch(48, "work", 4, 7)), FEEDBACK[2])
 @given(st.sampled_from(PROGRAMS), st.sampled_from(LENGTHS), st.integers(0, 1 << 30), systems(), st.sampled_from(FEEDBACK))
-@settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_programs_and_systems(kind, lengths, seed, system, feedback):
     slots, misaligned = seed // 2 % 2, seed % 3 != 0
     more = {"misaligned": misaligned} if kind is VariedProgram else {}

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.covering import some
 from tests.libc import symbol_index as index
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.libc import HEADERS, INDEX, SOURCES, defining_file
@@ -37,7 +38,7 @@ def test_the_most_used_headers_are_shortest():
         assert len((HEADERS / header).read_text().splitlines()) < 80
 
 
-@pytest.mark.parametrize("model", [NARROW, WIDE, BARE], ids=["narrow", "wide", "bare"])
+@pytest.mark.parametrize("model", some((NARROW, WIDE, BARE), 1))
 def test_sources_parse_for_every_model(model):
     texts = {path: path.read_text() for path in sorted(SOURCES.glob("*.c"))}
     dependent = {path: text for path, text in texts.items() if "#if" in text or "scanf" in text}
@@ -46,6 +47,7 @@ def test_sources_parse_for_every_model(model):
         assert index.parse(text, str(path), model).ext, path.name
 
 
+@pytest.mark.thorough
 def test_the_index_is_up_to_date():
     assert INDEX.read_text() == index.index_text(), "run: python -m tests.libc.symbol_index"
 

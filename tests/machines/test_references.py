@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
 """
 
 
-@pytest.mark.parametrize("name", some(EMULATED, 3))
+@pytest.mark.parametrize("name", some(EMULATED, 2))
 def test_references_are_those_of_the_emulator(name, tmp_path):
     path = tmp_path / "program.c"
     path.write_text(PROGRAM)

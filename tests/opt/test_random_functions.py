@@ -88,7 +88,7 @@ def on_random_functions(number, action, count=1, **options):
     holds()
 
 
-@pytest.mark.parametrize("number", some(range(len(SMALL)), 3, first=1))
+@pytest.mark.parametrize("number", some(range(len(SMALL)), 2, first=2))
 def test_phases_on_ssa_form_keep_the_meaning(machines, number):
     @settings(
         max_examples=MORE or 1, derandomize=not MORE, database=None, deadline=None,

@@ -77,7 +77,7 @@ def check_everything(measurement) -> None:
     check_tables(measurement.characteristics)
 
 
-@pytest.mark.parametrize(("machine", "level"), some(MACHINES, 5))
+@pytest.mark.parametrize(("machine", "level"), some(MACHINES, 3))
 @pytest.mark.parametrize("arguments", [[], ["3"], ["99"]])
 def test_a_program(small, machine, level, arguments):
     program = small(machine, level)

@@ -100,8 +100,7 @@ def intervals(programs):
 EACH = "instructions"
 
 
-@pytest.mark.parametrize("confidence", [0.8, 0.95])
-@pytest.mark.parametrize("samples", [5, 12])
+@pytest.mark.parametrize(("samples", "confidence"), some([(5, 0.8), (12, 0.95), (5, 0.95), (12, 0.8)], 2))
 def test_coverage_of_samples_of_phases(intervals, samples, confidence):
     """Of many choices of intervals, as many as claimed, or hardly fewer, hold the true value."""
     clusters, ends, sums = intervals

@@ -289,6 +289,7 @@ def test_a_script_needs_no_guard(folder):
     assert subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, check=True).stdout == "2\n"
 
 
+@pytest.mark.thorough
 def test_on_a_cluster_that_loses_a_worker(folder):
     distributed = pytest.importorskip("distributed")
     from ease.lab.sweeps.sweep_run import dask

@@ -48,7 +48,7 @@ def timed(compiled):
     return run
 
 
-@pytest.mark.parametrize(("machine", "level", "system"), some([*STATIC, *CLOCKED], 6))
+@pytest.mark.parametrize(("machine", "level", "system"), some([*STATIC, *CLOCKED], 3))
 def test_equal_to_the_plain_estimate(compiled, timed, machine, level, system):
     expected, replay = plain_estimate(compiled(machine, level), load(system), ["program"])
     timing = timed(machine, level, system).timing

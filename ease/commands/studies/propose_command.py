@@ -49,12 +49,13 @@ def _parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> int:
     if options.top < 1:
         raise UserError([f"--top {options.top}: at least one instruction must be wanted"])
+    extended = _extended(options) if options.write else ""
     machine = Machine(options.machine, options.set)
     programs, apart = read_suite(options.programs), read_suite(options.held_out)
     found = propose(machine, programs, apart, options.level, options.top, max(1, options.jobs), telling(options.quiet))
     entries = tables.entry_lines(found)
     if options.write:
-        head = f"machine: proposals\nextends: {_extended(options)}\ndescription: {options.machine} with proposals\n"
+        head = f"machine: proposals\nextends: {extended}\ndescription: {options.machine} with proposals\n"
         write_atomically(options.write, head + "toolchain: null\n" * ("toolchain" in machine.description) + entries)
     if put_json(options.json, lambda: {"format": 1, "propose": tables.as_json(found, str(options.level))}):
         return 0
