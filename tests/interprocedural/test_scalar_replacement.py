@@ -6,12 +6,19 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from units import function, optimized
+from units import P8, function, optimized
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "frontend"))
+from il_to_c import LP64
 
 from vpo import il
+from vpo.frontend import compile_c
+from vpo.il.traversal import expressions_of, walk
+from vpo.interprocedural import optimize_unit
 
 TYPES = """
 struct pair { int a, b; }; struct mixed { char c; double d; struct pair p; }; union number { int i; float f; short s[2]; };
+union wide { int i[3]; short s[6]; };
 struct pair given(void); void taken(struct pair); void seen(void *);
 """
 
@@ -50,17 +57,37 @@ def test_members_become_scalars(text):
     "text",
     [
         "int f(int x) { union number n; n.f = x; return n.i; }",
-        "int f(int x) { union number n; n.i = x; return n.s[1]; }",
-        "int f(int x) { union number n, m; n.i = x; m = n; return m.s[1]; }",
+        "int f(int x) { union wide n; n.i[1] = x; return n.s[2]; }",
+        "int f(int x) { union wide n, m; n.i[0] = x; m = n; return m.s[1]; }",
         "int f(int x) { struct pair p = {x, 1}; seen(&p); return p.a; }",
         "int f(int x) { int a[2] = {1, 2}; return a[x]; }",
         "int f(int x) { volatile struct pair p = {x, 1}; return p.a; }",
-        "int f(int x) { struct pair p = {x, 1}; return *(short *)((char *)&p + 3); }",
+        "int f(int x) { struct mixed p = {x, 1}; return *(short *)((char *)&p + 7); }",
         "int f(int x) { struct pair p = {x, 1}, *q = x ? &p : 0; q->a = 3; return q ? q->b : 0; }",
     ],
 )
 def test_what_is_seen_otherwise_stays_whole(text):
     assert aggregates(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f(int x) { union number n; n.i = x; return n.s[1]; }",
+        "int f(int x) { union number n, m; n.i = x; m = n; return m.s[1]; }",
+        "int f(int x) { struct pair p = {x, 1}; return *(short *)((char *)&p + 3); }",
+        "int f(struct pair p) { return p.a - p.b; }",
+    ],
+)
+@pytest.mark.parametrize("big_endian", [False, True])
+def test_what_fits_into_a_word_is_held_in_one(text, big_endian):
+    unit = compile_c("test.c", LP64, source=TYPES + text)
+    optimize_unit(unit, P8, 15, big_endian=big_endian)
+    body = function(unit, "f")
+    assert not [load for s in body.body for root in expressions_of(s) for load in walk(root)
+                if isinstance(load, il.Load) and load.type.size < 4]  # fmt: skip
+    held = [local.name for local in body.locals if local.type == il.Type("U", 8 if "pair" in text else 4)]
+    assert held
 
 
 def test_bytes_that_are_only_copied_are_copied_too():

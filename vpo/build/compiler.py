@@ -243,7 +243,8 @@ class Compiler:
             if not made:
                 made.extend(self._tree(path, text, settings) for path, text in zip(paths, texts, strict=True))
                 kept = NEVER_INLINED.union(settings.wrapped)
-                inline_across([tree for tree, _ in made], self._pointer(), settings.inlining, kept, settings.profile)
+                order = self.machine.model.big_endian
+                inline_across([tree for tree, _ in made], self._pointer(), settings.inlining, kept, settings.profile, order)
             return made
 
         return trees
@@ -349,7 +350,8 @@ class Compiler:
             most = FEW if settings.level == "s" else MOST
             replace_known_calls(tree, self._pointer(), self.machine.model, most, settings.wrapped)
             others = self._small_functions(tree) if settings.inlining else {}
-            optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED, others, settings.profile)
+            order = self.machine.model.big_endian
+            optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED, others, settings.profile, order)
         return tree, file.warned
 
     def _small_functions(self, unit: il.Unit) -> dict[str, il.Function]:

@@ -131,6 +131,7 @@ class BlockCopies:
 
     def moves(self, target: Expr, source: Expr, size: int, align: int) -> None:
         """Copy a block by moves one after the other, or by instructions that move several words."""
+        align = min(self.builder.alignment(each, size, align) for each in (target, source))
         step, offset = self._step(align), 0
         with self.code.because("variable"):
             capabilities = self.builder.machine.capabilities

@@ -133,6 +133,7 @@ class Aggregates:
         if place.members:
             return [self.accesses.load(binary("+", address, Const(at)), type_)[0] for at, type_ in place.members]
         count, word_size = len(place.registers), self.values.word_size
+        align = self.builder.alignment(address, place.size, align)
         if place.size % word_size or self.builder.machine.model.access_size(align) < word_size:
             copy = self.builder.scratch_slot(count * word_size, word_size)
             self.routines.copy(binary("+", copy, Const(place.lead)), address, place.size, align)

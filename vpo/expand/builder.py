@@ -10,7 +10,7 @@ from vpo.base.errors import CannotExpress
 from vpo.lower.address_pool import AddressPool
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
-from vpo.rtl import Const, Expr, IndirectJump, Jump, Mem, Register, Set, Slot, Symbol
+from vpo.rtl import Const, Expr, IndirectJump, Jump, Mem, Op, Register, Set, Slot, Symbol
 from vpo.rtl.function import Block, Data, FrameSlot, Function, LabelItem
 
 
@@ -101,6 +101,20 @@ class Builder:
     def in_frame(self, name: str, offset: int = 0) -> Expr:
         """Return the address of a frame slot."""
         return binary("+", self.machine.stack_pointer, Slot(name, offset))
+
+    def alignment(self, address: Expr, size: int, least: int) -> int:
+        """Return a power of two of which an address is a multiple: `least`, or more; a local slot may be aligned for it."""
+        match address:
+            case Op(op="+", args=(base, Slot(name=name, offset=offset))) if base is self.machine.stack_pointer:
+                slot, word = self.function.slots[name], self.machine.model.aligns["pointer"]
+                if slot.kind == "local":
+                    while slot.align < min(word, size):
+                        slot.align *= 2
+                    offset |= slot.align
+                elif slot.offset is not None:  # an incoming argument
+                    offset += slot.offset | word
+                return max(least, offset & -offset)
+        return least
 
     def scratch_slot(self, size: int, align: int) -> Expr:
         """Return the address of a new frame slot."""

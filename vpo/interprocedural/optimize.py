@@ -10,6 +10,7 @@ from vpo.interprocedural.constant_data import fold_constant_data, replace_set_on
 from vpo.interprocedural.inlining import NONE, inline_calls, is_shareable
 from vpo.interprocedural.parameters import remove_constant_parameters, split_parameters
 from vpo.interprocedural.scalar_replacement import replace_aggregates
+from vpo.interprocedural.small_aggregates import hold_in_words
 from vpo.interprocedural.tail_recursion import loop_tail_recursion
 
 
@@ -20,12 +21,13 @@ def optimize_unit(
     kept: Collection[str] = (),
     others: Mapping[str, il.Function] = NONE,
     profile: LineProfile | None = None,
+    big_endian: bool = False,
 ) -> None:
     """Transform all functions of a unit in place.
 
-    `pointer` is the type of addresses.  Calls that grow their caller by more than `limit` operations are not inlined, nor are
-    those of the functions `kept`.  `others` are functions from elsewhere that may be inlined.  A `profile` of an earlier run
-    tells which calls matter.
+    `pointer` is the type of addresses, `big_endian` the order of bytes.  Calls that grow their caller by more than `limit`
+    operations are not inlined, nor are those of the functions `kept`.  `others` are functions from elsewhere that may be
+    inlined.  A `profile` of an earlier run tells which calls matter.
     """
     for function in unit.functions:
         loop_tail_recursion(function, pointer)  # first: a loop can be inlined, recursion cannot
@@ -33,23 +35,29 @@ def optimize_unit(
     fold_constant_data(unit)  # what is inlined is smaller then
     if limit:
         inline_calls(unit, pointer, limit, kept, others, profile)
-    _scalarise(unit, pointer)
+    _scalarise(unit, pointer, big_endian)
     fold_constant_data(unit)
     for function in unit.functions:
         replace_set_once(function)  # what was loaded may be a number now
 
 
-def _scalarise(unit: il.Unit, pointer: il.Type) -> None:
+def _scalarise(unit: il.Unit, pointer: il.Type, big_endian: bool) -> None:
     """Make scalars of aggregates and of what only has an address, once bodies have become what they stay."""
     split_parameters(unit, pointer)
     for function in unit.functions:
         replace_set_once(function)
         while replace_aggregates(function, pointer) and replace_set_once(function):
             pass
+        hold_in_words(function, pointer, big_endian)
 
 
 def inline_across(
-    units: Sequence[il.Unit], pointer: il.Type, limit: int, kept: Collection[str] = (), profile: LineProfile | None = None
+    units: Sequence[il.Unit],
+    pointer: il.Type,
+    limit: int,
+    kept: Collection[str] = (),
+    profile: LineProfile | None = None,
+    big_endian: bool = False,
 ) -> None:
     """Inline calls of functions of other units of a program, in place; each unit has been optimised by itself before.
 
@@ -59,7 +67,7 @@ def inline_across(
     for position, unit in enumerate(units):
         others = {name: function for at, found in enumerate(shared) if at != position for name, function in found.items()}
         inline_calls(unit, pointer, limit, kept, others, profile)
-        _scalarise(unit, pointer)
+        _scalarise(unit, pointer, big_endian)
         shared[position] = _shareable(unit)  # bodies that have changed may refer to something static now
 
 

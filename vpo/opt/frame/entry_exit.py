@@ -24,7 +24,7 @@ from vpo.opt.frame.save_instructions import (
     scavenger,
 )
 from vpo.opt.state import LIVENESS, FunctionState
-from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Register, Return, Rtl, Set, Slot
+from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Register, Return, Rtl, Set, Slot, expressions_read, subexpressions
 from vpo.rtl.function import FAR, FrameSlot, Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -176,6 +176,7 @@ def insert_entry_and_exit(state: FunctionState) -> None:
     Raises CannotExpress if an offset cannot be reached, FrameTooLarge.
     """
     function, machine = state.function, state.machine
+    _drop_unused(function)
     size = function.outgoing + sum(slot.size for slot in function.slots.values())
     if size > LARGEST:
         raise FrameTooLarge(size, LARGEST, function.line)
@@ -203,6 +204,15 @@ def insert_entry_and_exit(state: FunctionState) -> None:
     with state.required():
         make_legal(state)
     state.reach("framed")
+
+
+def _drop_unused(function: Function) -> None:
+    """Forget local slots that no RTL names any more, as what was there is in registers."""
+    if any(slot.kind == "local" for slot in function.slots.values()):
+        roots = {root for rtl in function.rtls() for effect in rtl.effects for root in expressions_read(effect)}
+        named = {node.name for root in roots for node in subexpressions(root) if type(node) is Slot}
+        for name in [name for name, slot in function.slots.items() if slot.kind == "local" and name not in named]:
+            del function.slots[name]
 
 
 def lay_out(function: Function, machine: Machine, windowed: bool = False) -> None:

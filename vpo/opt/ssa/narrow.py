@@ -288,15 +288,22 @@ class _Removal:
         if source.op in ("sx", "zx"):
             inner = value.args[0] if type(value) is Op and value.op == "tr" else None
             return inner if inner is not None and self._fits(inner, number, BITS[value.type], source.op == "zx") else None
-        by = source.args[1]
-        if type(by) is not Const:
+        by = self._constant(source.args[1], number)
+        if by is None:
             return None
         if source.op in (">>", ">>u"):
-            return self._unshifted(source, by.value, number)
+            return self._unshifted(source, by, number) if type(source.args[1]) is Const else None
         low, high = self.ranges.of(value, number, source.type)
         if source.op == "&":
-            return value if low >= 0 and not ~by.value & ((1 << high.bit_length()) - 1) else None
-        return value if low >= 0 and high < by.value else None
+            return value if low >= 0 and not ~by & ((1 << high.bit_length()) - 1) else None
+        return value if low >= 0 and high < by else None
+
+    def _constant(self, operand: Expr, number: int) -> int | None:
+        """Return the number that an operand always is, if it is one."""
+        if type(operand) is Const:
+            return operand.value
+        low, high = self.ranges.at(operand, number) if type(operand) is Register and operand.type in FULL_TYPES else (0, 1)
+        return low if low == high else None
 
     def _unshifted(self, source: Op, count: int, number: int) -> Expr | None:
         """Return what was shifted to the left and back, if no bits were lost."""
