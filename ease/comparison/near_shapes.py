@@ -20,7 +20,7 @@ from vpo.text import show
 WINDOW = 8  # how far apart two RTLs may stand that are nearly one
 TOO_LATE = "the address steps before it is used, and the instruction steps it afterwards"
 TOO_SOON = "the address steps after it is used, and the instruction steps it first"
-BITS_BY_LOOP = "it looks at one bit in each round, and loops over bits are not found: use {builtins}, or call {call}"
+BITS_BY_LOOP = "it looks at one bit in each round, and this loop is not known to be it: use {builtins}, or call {call}"
 TWO_RESULTS = "it sets two registers, and choices are looked for one value at a time: call {call}"
 BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32",
             "brev": "the idiom of masks and shifts by 1, 2, 4, 8 and 16"}  # fmt: skip

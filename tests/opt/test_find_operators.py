@@ -96,12 +96,24 @@ u width(u x) { u n = 0; if (x != 0) n = 32 - zeros(x); return n; }
 u turned(u x, int n) { return n ? x << n | x >> (32 - n) : x; }
 u otherwise(u x) { return x ? zeros(x) : 31; }
 u doubled(u x, u n) { return (x << (n & 31)) + (x >> (-n & 31)); }
+u loop(u x) { u n = 0; for (; x; x >>= 1) n += x & 1; return n; }
+u loop2(u x) { u n = 0; for (u i = 0; i < 32; i++) if (x >> i & 1) n++; return n; }
+u added(u x, u n) { while (x) { n++; x &= x - 1; } return n; }
+u loop_odd(u x) { u p = 0; while (x) { p ^= 1; x &= x - 1; } return p; }
+u loop_zeros(u x) { u n = 0; if (!x) return 32; while (!(x & 0x80000000)) { x <<= 1; n++; } return n; }
+u loop_zeros2(u x) { int i; for (i = 31; i >= 0; i--) if (x & 1u << i) break; return 31 - i; }
+u loop_width(u x) { u n = 0; while (x) { x >>= 1; n++; } return n; }
+u loop_end(u x) { u n = 0; if (x == 0) return 32; while (!(x & 1)) { x >>= 1; n++; } return n; }
+u loop_mirror(u x) { u r = 0; for (int i = 0; i < 32; i++) { r = r << 1 | x & 1; x >>= 1; } return r; }
+u loop_near(u x) { u n = 0; for (u i = 0; i < 31; i++) if (x >> i & 1) n++; return n; }
 """
 USED = {
     "zbb32": {
         "ones": "CPOP", "ones2": "CPOP", "zeros": "CLZ", "zeros2": "CLZ", "end": "CTZ", "end2": "CTZ", "swap": "REV8",
         "swap2": "REV8", "mirror": "BREV", "odd": "CPOP", "left": "ROL", "left2": "ROL", "right": "ROR", "right2": "ROR",
-        "fixed": "ROLI", "guarded": "CLZ", "width": "CLZ", "turned": "ROL",
+        "fixed": "ROLI", "guarded": "CLZ", "width": "CLZ", "turned": "ROL", "loop": "CPOP", "loop2": "CPOP",
+        "loop_odd": "CPOP", "loop_zeros": "CLZ", "loop_zeros2": "CLZ", "loop_width": "CLZ", "loop_end": "CTZ",
+        "loop_mirror": "BREV",
     },
     "zbb64": {
         "ones": "CPOPW", "ones2": "CPOPW", "zeros": "CLZW", "zeros2": "CLZW", "end": "CTZW", "end2": "CTZW", "swap": "REV8",
@@ -109,7 +121,7 @@ USED = {
     },
     "codes": {
         "ones": "POPCNT", "ones2": "POPCNT", "zeros": "LZCNT", "zeros2": "LZCNT", "end": "RBIT", "end2": "RBIT",
-        "swap": "SWAP", "mirror": "RBIT", "odd": "POPCNT",
+        "swap": "SWAP", "mirror": "RBIT", "odd": "POPCNT", "loop": "POPCNT",
     },
 }  # fmt: skip
 PROGRAM = FUNCTIONS + """
@@ -121,6 +133,8 @@ int main(void)
         sum = sum * 31 + end2(x) + 3 * swap(x) + 5 * swap2(x) + 7 * mirror(x) + 11 * odd(x) + 13 * fixed(x);
         sum = sum * 31 + left(x, i % 32) + 3 * left2(x, i) + 5 * right(x, i % 32) + 7 * right2(x, i) + 11 * doubled(x, i);
         u some = x & -(i & 1);
+        sum = sum * 31 + loop(x) + 3 * loop2(x) + 5 * added(x, i) + 7 * loop_odd(x) + 11 * loop_near(x) + 13 * loop_mirror(x);
+        sum = sum * 31 + loop_zeros(some) + 3 * loop_zeros2(some) + 5 * loop_width(some) + 7 * loop_end(some);
         sum = sum * 31 + guarded(some) + 3 * width(some) + 5 * otherwise(some) + turned(x, i % 32) + turned(x, 32 * (i & 1));
     }
     return (sum ^ sum >> 8 ^ sum >> 16 ^ sum >> 24) & 255;
@@ -146,6 +160,7 @@ def test_one_instruction_is_used(name, level, machines, tmp_path):
     assert not set(found["near"]) & set(used.values())
     assert len(found["otherwise"]) > 4
     assert not set(found["doubled"]) & set(used.values())
+    assert not set(found["loop_near"]) & set(used.values())
 
 
 @pytest.mark.parametrize(("name", "level"), some([("zbb32", 2), ("zbb64", 1), ("codes", 1)], 1))

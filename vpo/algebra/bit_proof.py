@@ -27,6 +27,7 @@ class Diagrams:
     """Reduced ordered decision diagrams, as numbers of nodes; the variables are the bits of one number, lowest first."""
 
     def __init__(self) -> None:
+        self.limit = LIMIT
         self.nodes: list[tuple[int, int, int]] = [(1 << 30, NO, NO), (1 << 30, YES, YES)]  # variable, if 0, if 1
         self.known: dict[tuple[int, int, int], int] = {}
         self.made: dict[tuple[str, int, int], int] = {}
@@ -40,7 +41,7 @@ class Diagrams:
             return low
         key = (variable, low, high)
         if key not in self.known:
-            if len(self.nodes) >= LIMIT:
+            if len(self.nodes) >= self.limit:
                 raise Unproven
             self.known[key] = len(self.nodes)
             self.nodes.append(key)

@@ -23,6 +23,7 @@ from vpo.analysis.cfg import branch_of
 from vpo.analysis.liveness import has_side_effect
 from vpo.analysis.value_ranges import condition_of
 from vpo.machines.machine import Machine
+from vpo.opt.loops.bit_loops import replace_bit_loops
 from vpo.opt.loops.loop_variables import tied
 from vpo.opt.selection.covering import literal
 from vpo.opt.state import CFG, LIVENESS, FunctionState
@@ -58,6 +59,7 @@ def find_operators(state: FunctionState) -> None:
     machine = state.machine
     if state.function.stage != "ssa" or not any(_candidates(machine, name) for name in machine.classes):
         return
+    replace_bit_loops(state, partial(_candidates, machine))
     search = _Search(state)
     for number in state.get(CFG).reverse_postorder():
         block = state.function.blocks[number]
