@@ -1,4 +1,5 @@
-/* strcmp: equal words are passed over when both strings are aligned; the bytes decide. */
+/* strcmp: equal words are passed over when both strings are aligned; the bytes decide.  What lies behind the end of a
+   string must not matter, not even to what is executed: so the zero is looked for first. */
 
 #include <string.h>
 #include "libc.h"
@@ -12,7 +13,7 @@ int strcmp(const char *left, const char *right)
         for (;;) {
             word both = *(const word *)a;
 
-            if (both != *(const word *)b || HAS_ZERO(both))
+            if (HAS_ZERO(both) || both != *(const word *)b)
                 break;
             a += WORD;
             b += WORD;
