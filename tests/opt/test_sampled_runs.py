@@ -95,6 +95,11 @@ def test_parameters_that_are_narrow_hold_narrow_values(tmp_path):
     assert compiled(tmp_path, str(path), least, LEVELS[2]).functions
 
 
+def test_routines_may_have_their_operands_in_memory(tmp_path):
+    division = "unsigned f(unsigned x, unsigned y) { return x / y + x % y; }"
+    assert compiled(tmp_path, "vax", division, LEVELS[1]).functions
+
+
 def test_the_system_is_not_called(tmp_path, capfd):
     path = tmp_path / "p.c"
     path.write_text("#include <unistd.h>\nint main(void) { return write(2, 0, 0); }\n")

@@ -42,6 +42,7 @@ MAIN, EXIT = "_main", "_exit"  # what the machine's start calls; C names nothing
 LIMIT = 1000  # instructions
 AREA = 256  # bytes of each variable that have contents
 ROOM = 4096  # bytes of each variable: whoever walks on from one comes to no other
+OPERANDS = 2  # of an operator that a routine stands for
 FRAME = 256  # bytes below the stack pointer of main that are filled before the function is called
 Memory = dict[str, bytes]  # the contents of the variables that have changed, by name
 Environment = Callable[[int], Expr]  # the value of the n-th register that a function reads
@@ -267,7 +268,7 @@ def _callee(machine: Machine, name: str, arguments: Registers, silent: bool) -> 
     function = Function(name, "", 1, False, "pseudo", [Block("L1")], labels=1)
     code = code_of(function, machine)
     operator = operators_by_symbol(BITS[code.word] // 8).get(name)
-    if operator is not None:
+    if operator is not None and len(arguments) == OPERANDS:  # else they are in memory
         (result,), (a, b) = machine.convention.results["integer"][:1], arguments
         code.move(result, code.operate(operator, code.reg(a, code.integer), code.reg(b, code.integer)))
         code.append(_filled(code, machine.convention.return_, None, (result,)))
