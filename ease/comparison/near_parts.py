@@ -88,10 +88,10 @@ class Parts:
                 places.setdefault(each.place, each)
         return [*places.values()][:MOST]
 
-    def _of_form(self, patterns: list[Any]) -> Iterator[Partly]:
+    def _of_form(self, patterns: list[tuple[Any, bool]]) -> Iterator[Partly]:
         """Yield places where what a form computes is in part; of one with several effects, where one of them is."""
-        whole = sum(map(_count, patterns))
-        found = [[*self._of(pattern, whole)] for pattern in patterns]
+        whole = sum(_count(pattern) for pattern, _ in patterns)
+        found = [[*self._of(pattern, is_set, whole)] for pattern, is_set in patterns]
         for number, parts in enumerate(found):
             others = [part for other in (*found[:number], *found[number + 1 :]) for part in other if part.complete]
             for part in parts:
@@ -107,14 +107,16 @@ class Parts:
         where = f"in line {line}" if other.place[0] == part.place[0] else f"in another block, in line {line}"
         return replace(part, reason=f"{_share(part, whole)}; its other effect may be {where}: `{self._shown(other.place)}`")
 
-    def _of(self, pattern: Any, whole: int) -> Iterator[Partly]:
-        """Yield places where a pattern is, or a part of it."""
+    def _of(self, pattern: Any, is_set: bool, whole: int) -> Iterator[Partly]:
+        """Yield places where a pattern is, or a part of it; a cell that an instruction sets is none that it reads."""
         roots = {node: _count(node) for node in _roots(pattern) if _is_operation(node)}
         for number, block in enumerate(self.blocks):
             for at, rtl in enumerate(block.rtls):
-                for node in (self._decided(each, (number, at)) for each in _expressions(rtl)):
+                for each, sets in _expressions(rtl):
+                    node = self._decided(each, (number, at))
                     for root, size in roots.items():
-                        fit = self._fit(root, node, (number, at), DEPTH) if _may_fit(root, node) else _Fit(0)
+                        may_fit = sets == is_set and _may_fit(root, node)
+                        fit = self._fit(root, node, (number, at), DEPTH) if may_fit else _Fit(0)
                         if fit.operators:
                             yield self._partly(pattern, root, fit, (number, at), whole, size)
 
@@ -256,12 +258,12 @@ class Parts:
         return show_effects(self._rtl(place).effects)
 
 
-def _patterns(form: Alternative) -> Iterator[Any]:
-    """Yield what a form of an instruction computes."""
+def _patterns(form: Alternative) -> Iterator[tuple[Any, bool]]:
+    """Yield what a form of an instruction computes, and the cells that it sets, each with whether it is such a cell."""
     for effect in form.effects:
         computed = effect.condition if isinstance(effect, Branch) else getattr(effect, "source", None)
         cell = effect.target if isinstance(effect, Set) and isinstance(effect.target, Mem) else None
-        yield from (node for node in (computed, cell) if isinstance(node, Op | Mem))
+        yield from ((node, node is cell) for node in (computed, cell) if isinstance(node, Op | Mem))
 
 
 def _is_operation(node: Any) -> bool:
@@ -308,15 +310,18 @@ def _walk(node: Any) -> Iterator[Any]:
         yield from _walk(part)
 
 
-def _expressions(rtl: Rtl) -> Iterator[Any]:
-    """Yield the operators and cells in what an RTL reads, and the cells that it sets; nothing in addresses of cells."""
+def _expressions(rtl: Rtl) -> Iterator[tuple[Any, bool]]:
+    """Yield the operators and cells in what an RTL reads, and the cells that it sets, each with whether it is one of these.
+
+    Nothing in addresses of cells is among them.
+    """
     for effect in rtl.effects:
         is_store = isinstance(effect, Set) and isinstance(effect.target, Mem)
         if is_store:
-            yield effect.target  # type: ignore[union-attr]
+            yield effect.target, True  # type: ignore[union-attr]
         read = (effect.source,) if is_store else expressions_read(effect)  # type: ignore[union-attr]
         for expression in read:
-            yield from filter(_is_operation, _roots(expression))
+            yield from ((node, False) for node in _roots(expression) if _is_operation(node))
 
 
 def _ways(pattern: Op, node: Op) -> Iterator[tuple[Any, ...]]:
@@ -333,8 +338,9 @@ def _ways(pattern: Op, node: Op) -> Iterator[tuple[Any, ...]]:
 
 def missing(forms: list[Alternative], rtls: list[Rtl], call: str) -> str:
     """Tell which operations of an instruction no RTL does, and what would bring them there."""
-    there = {_kind(node) for rtl in rtls for node in _expressions(rtl)}
-    wanted = [node for form in forms for pattern in _patterns(form) for node in subexpressions(pattern) if _is_operation(node)]
+    there = {_kind(node) for rtl in rtls for node, _ in _expressions(rtl)}
+    patterns = (pattern for form in forms for pattern, _ in _patterns(form))
+    wanted = [node for pattern in patterns for node in subexpressions(pattern) if _is_operation(node)]
     gone = {_kind(node): _outline(node) for node in wanted if there.isdisjoint(_alike(_kind(node)))}
     if not gone:
         return f"its operations are there, but not together: write what it computes in one expression of C, or call {call}"

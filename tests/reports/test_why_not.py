@@ -195,6 +195,7 @@ struct n { int key; struct n *next; };
 int apart(struct n *p, int k) { while (p) { if (p->key == k) return 1; p = p->next; } return 0; }
 volatile int kept;
 int shared(int a, int b, int c) { int s = a + b - c; kept = s; return s; }
+void written(int *p) { p[1] = p[0]; }
 """
 
 
@@ -209,6 +210,11 @@ int shared(int a, int b, int c) { int s = a + b - c; kept = s; return s; }
 def test_where_nothing_is_the_instruction_its_parts_are_told(name, function, reason, tmp_path):
     program, counts = compiled(tmp_path, PARTS, PARTLY)
     assert any(reason in miss.reason for miss in misses(program, name, counts) if miss.function.name == function)
+
+
+def test_a_store_is_no_part_of_a_load(tmp_path):
+    program, counts = compiled(tmp_path, PARTS, PARTLY)
+    assert {miss.function.name for miss in misses(program, "LDPAIR", counts)} == {"_apart"}
 
 
 def test_what_is_nowhere_is_told(tmp_path):
