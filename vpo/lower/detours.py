@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any
 
 from vpo.algebra import binary, branch, rebuild, unary
@@ -154,9 +154,13 @@ Move = tuple[Set, dict[Register, Expr], Expr]  # the operation, where it has eac
 def _possible(code: Legalizer, effect: Effect, operands: list[Register], places: list[list[str]]) -> Iterator[Any]:
     """Yield the arguments of `_elsewhere` with which the operation itself is an instruction: few of many."""
     assert isinstance(effect, Set)
+    if not code.machine.may_compute(effect.source):
+        return
     trial = scratch(code)
     first = trial.function.pseudos
-    for in_place, chosen in product((True, False), product(*places)):
+    result, *others = places
+    in_copy = product((True,), product(result[:1], *others)) if operands else ()  # the result is where the copy is
+    for in_place, chosen in chain(in_copy, product((False,), product(*places))):
         trial.function.pseudos = first  # the same registers each time: the machine remembers what it was asked
         if _moved(trial, effect, operands, in_place, chosen) is not None:
             yield in_place, chosen
