@@ -142,10 +142,16 @@ class Proof:
         self.known: dict[tuple[Expr, str], Number] = {}
         self.known[leaf, leaf.type] = [self.diagrams.variable(place) for place in range(BITS[leaf.type])]
 
-    def equal(self, a: Expr, b: Expr, type_: str) -> bool:
-        """Whether two expressions are proven to be one number of a type."""
+    def equal(self, a: Expr, b: Expr, type_: str, but_for_zero: bool = False) -> bool:
+        """Whether two expressions are proven to be one number of a type, perhaps but for 0 in the leaf."""
         try:
-            return self.number(a, type_) == self.number(b, type_)
+            pairs = list(zip(self.number(a, type_), self.number(b, type_), strict=True))
+            if not but_for_zero:
+                return all(x == y for x, y in pairs)
+            other = NO
+            for bit in self.known[self.leaf, self.leaf.type]:
+                other = self.diagrams.either(other, bit)
+            return all(self.diagrams.both(other, self.diagrams.one(x, y)) == NO for x, y in pairs)
         except (Unproven, RecursionError):
             return False
 

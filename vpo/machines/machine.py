@@ -23,7 +23,23 @@ from vpo.machines.match.short_forms import short_registers
 from vpo.machines.match.source_shapes import SourceShapes
 from vpo.machines.read.expansion import Expansion
 from vpo.machines.target import AssemblySyntax, Halves, Layout, RegisterClass, Timing, Toolchain, Values
-from vpo.rtl import BITS, COUNTS, INTEGER_TYPES, REVERSALS, Const, Effect, Expr, Half, Mem, Register, Rtl, Set, tie
+from vpo.rtl import (
+    BITS,
+    COUNTS,
+    INTEGER_TYPES,
+    REVERSALS,
+    Const,
+    Effect,
+    Expr,
+    Half,
+    Mem,
+    Op,
+    Register,
+    Rtl,
+    Set,
+    subexpressions,
+    tie,
+)  # fmt: skip
 
 Effects = tuple[Effect, ...]
 
@@ -272,6 +288,17 @@ class Machine:
     def double_meanings(self) -> Meanings:
         """Those of these results, to be looked for by what they mean."""
         return self.recognizer.double_meanings
+
+    @cached_property
+    def bit_functions(self) -> tuple[Meaning, ...]:
+        """What instructions compute of one register by operators that count or reverse bits, and others."""
+        names = {*COUNTS, *REVERSALS}
+        return tuple(
+            meaning
+            for meaning in self.meanings.all
+            if len(meaning.leaves) == 1 and not meaning.numbers and meaning.target == meaning.leaves[0].cls
+            if any(isinstance(node, Op) and node.op in names for node in subexpressions(meaning.source))
+        )
 
     @property
     def searched(self) -> tuple[Meanings, ...]:

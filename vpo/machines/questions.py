@@ -306,6 +306,7 @@ FACTS: dict[str, Callable[[Machine], Answer]] = {
     **dict.fromkeys(EVERYTHING, _all),
     "expansions": lambda machine: [(each.text, repr(each.into), _condition(each.condition)) for each in machine.expansions],
     "bit_operators": lambda machine: sorted(machine.bit_operators),
+    "bit_functions": lambda machine: [*map(signature, machine.bit_functions)],
     "bit_permutations": _permutations,
     **dict.fromkeys(("doubles", "double_meanings"), _doubles),
     "short_registers": lambda machine: sorted((bank, sorted(best)) for bank, best in machine.short_registers.items()),

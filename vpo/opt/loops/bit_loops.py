@@ -22,18 +22,19 @@ from dataclasses import dataclass, replace
 from vpo.algebra import binary
 from vpo.algebra.bit_proof import NO, YES, Diagrams, Number, Proof, Unproven, number
 from vpo.analysis.cfg import branch_of, end_of
-from vpo.analysis.dominators import Loop
+from vpo.analysis.dominators import Loop, Values, region_of
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.liveness import does_more_than_set
 from vpo.opt.loops.loop_variables import single_latch_loops, tied
-from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, FunctionState
 from vpo.rtl import BITS, INTEGER_TYPES, Branch, Const, Effect, Expr, Jump, Op, Register, Rtl, Set
-from vpo.rtl.function import Phi
+from vpo.rtl.function import Block, Phi
 
 Candidate = Callable[[Register], Expr]
 MOST_BLOCKS = 8
 MOST_RTLS = 40
 MOST_NODES = 400_000  # of diagrams
+ORIGINS = 8  # registers of which what a loop reads is computed
 IN_FRONT = 4  # branches in front of a loop that are looked at
 SAMPLES = (0x9E3779B97F4A7C15, 0x00000000000B3600, 0xFFFF0000FFFFE5C8, 0x1, 0x8000000080000000, 0x0)
 
@@ -42,6 +43,29 @@ def replace_bit_loops(state: FunctionState, candidates: Callable[[str], Sequence
     """Let operators compute what loops do; `candidates` tells which there are of one register of a class."""
     while any(_BitLoop(state, loop, place, latch, candidates).make() for loop, place, latch in single_latch_loops(state)):
         pass
+
+
+def chosen_values(state: FunctionState) -> dict[Block, list[tuple[Phi, Expr]]]:
+    """Return what phis are by the conditions of the branches before them, by block."""
+    blocks, cfg = state.function.blocks, state.get(CFG)
+    position = {index: place for place, index in enumerate(cfg.reverse_postorder())}
+    dominators: dict[int, int] = state.get(DOMINATORS)
+    found: dict[Block, list[tuple[Phi, Expr]]] = {}
+    for place in position:
+        block = blocks[place]
+        region = region_of(dominators[place], blocks, cfg, position) if block.phis and place else None
+        if region is not None and region.join is block:
+            values = Values(region, blocks, cfg, _relation_of)
+            found[block] = [(phi, value) for phi in block.phis if (value := values.of(phi, block)) is not None]
+    return found
+
+
+def _relation_of(block: Block) -> Op | None:
+    """Return what the branch at the end of a block decides by, if it is known in terms of registers behind it, too."""
+    found = branch_comparison(block)
+    relation = found.relation if found is not None else None
+    known = relation is not None and not relation.memory and all(register.pseudo for register in relation.uses)
+    return relation if known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +96,8 @@ class _BitLoop:
             return False
         self.sources = {rtl.sets[0]: effect.source for block in self.function.blocks for rtl in block.rtls
                         if (effect := rtl.single_set()) is not None and isinstance(effect.target, Register)}  # fmt: skip
+        for joined in chosen_values(self.state).values():
+            self.sources.update((phi.target, value) for phi, value in joined)
         wanted = self._wanted()
         if not wanted:
             return False
@@ -191,11 +217,28 @@ class _BitLoop:
         self.starts = {each.start for each in wanted if each.start is not None}
         used = [phi.sources[self.preheader.label] for phi in self.header.phis]
         used += [register for each in self.order for rtl in self.function.blocks[each].rtls for register in rtl.uses]
-        for register in dict.fromkeys(used):
+        used = [self._original(register) for register in used if register not in self.inside]
+        before = [self._original(register) for first in used for register in self._origins(first)]
+        for register in dict.fromkeys([*used, *before]):
             known = isinstance(self.sources.get(register), Const) or register in self.state.machine.zero
             given = register not in self.inside and register not in self.starts and not known
             if given and register.type in INTEGER_TYPES:
                 yield register
+
+    def _original(self, register: Register) -> Register:
+        """Return the register of which one in front of the loop is a copy."""
+        while isinstance(source := self.sources.get(register), Register) and source.pseudo:
+            register = source
+        return register
+
+    def _origins(self, register: Register) -> list[Register]:
+        """Return the registers that one in front of the loop is computed of, in several steps, where these are few."""
+        found = [register]
+        for each in found:
+            source = self.sources.get(each)
+            if source is not None and not source.memory and len(found) < ORIGINS:
+                found += [used for used in source.uses if used not in found and used not in self.inside]
+        return found
 
     # ------------------------------------------------------------------------------------------------------ what it does
 
@@ -232,8 +275,8 @@ class _BitLoop:
             made = run.constant(run.proof.number(value, type_))
             yield value
             if made != total:
-                yield binary("+", value, Const(_signed(total - made, type_)))
-            yield binary("-", Const(_signed(total + made, type_)), value)
+                yield Op("+", type_, value, Const(_signed(total - made, type_)))  # not folded: the operator is an instruction
+            yield Op("-", type_, Const(_signed(total + made, type_)), value)
 
     # --------------------------------------------------------------------------------------------------------- the change
 

@@ -23,10 +23,10 @@ from vpo.analysis.cfg import branch_of
 from vpo.analysis.liveness import has_side_effect
 from vpo.analysis.value_ranges import condition_of
 from vpo.machines.machine import Machine
-from vpo.opt.loops.bit_loops import replace_bit_loops
+from vpo.opt.loops.bit_loops import chosen_values, replace_bit_loops
 from vpo.opt.loops.loop_variables import tied
 from vpo.opt.selection.covering import literal
-from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, FunctionState
 from vpo.rtl import (
     BITS,
     COUNTS,
@@ -49,6 +49,7 @@ Values = tuple[int, ...]  # of an expression, for the numbers of SAMPLES in a re
 SAMPLES = (0x0048D1597EC6F3A0, 0xFFFF13570001E4C8, 0x0000000000000000, 0x00000000A5C30000)
 DIVISIONS = ("/", "%", "/u", "%u")
 ZERO = 2  # the place of 0 among these
+WAY = 16  # dominators of a block whose branches are looked at
 MOST_LEAVES = 32  # registers as functions of which another one is known
 Candidate = Callable[[Register], Expr]
 _CANDIDATES: WeakKeyDictionary[Machine, dict[str, list[Candidate]]] = WeakKeyDictionary()
@@ -60,10 +61,12 @@ def find_operators(state: FunctionState) -> None:
     if state.function.stage != "ssa" or not any(_candidates(machine, name) for name in machine.classes):
         return
     replace_bit_loops(state, partial(_candidates, machine))
-    search = _Search(state)
+    search, joined = _Search(state), chosen_values(state)
     for number in state.get(CFG).reverse_postorder():
         block = state.function.blocks[number]
         search.enter(number)
+        for phi, value in joined.get(block, ()):
+            search.note(phi.target, value)
         instead = {rtl: rtls for place, rtl in enumerate(block.rtls) if (rtls := search.found(rtl, place))}
         if instead:
             state.change({block: [new for rtl in block.rtls for new in instead.get(rtl, [rtl])]})
@@ -147,6 +150,9 @@ def _legal(machine: Machine, register: Register) -> Iterator[Candidate]:
             yield from (partial(_of_part, op, type_, shift) for type_ in INTEGER_TYPES for shift in (">>", ">>u"))
     if all(machine.is_legal((Set(register, unary(op, register.type, register)),)) for op in ("brev", "clz")):
         yield lambda x: unary("clz", x.type, unary("brev", x.type, x))
+    for meaning in machine.bit_functions:
+        if meaning.target == register.cls and machine.is_legal((Set(register, meaning.of([register], (), machine.half)),)):
+            yield lambda x, meaning=meaning: meaning.of([x], (), machine.half)  # type: ignore[misc]
     for count in range(1, BITS[register.type]):
         if machine.is_legal((Set(register, Op("rotl", register.type, register, Const(count))),)):
             yield lambda x, count=count: Op("rotl", x.type, x, Const(count))  # type: ignore[misc]
@@ -165,7 +171,7 @@ class _Search:
         self.sources: dict[Register, Expr] = {}
         self.values: dict[Register, dict[Register, Values]] = {}  # by the register of which it is a function
         self.numbers: dict[Register, int] = {}
-        self.expected: dict[str, dict[Values, list[Candidate]]] = {}  # by class
+        self.expected: dict[tuple[str, bool], dict[Values, list[Candidate]]] = {}  # by class
         self.liveness = state.get(LIVENESS)
         self.live: list[int] = []  # what is needed after each RTL of the block
         self.place = 0
@@ -193,6 +199,7 @@ class _Search:
     def enter(self, number: int) -> None:
         """Go to a block, whose dominators have been seen."""
         self.live = self.liveness.backward(number)
+        self._find_others_than_zero(number)
 
     def found(self, rtl: Rtl, place: int) -> list[Rtl]:
         """Return RTLs that do what one at a place of the block completes, by one operator; none if no instruction does."""
@@ -204,41 +211,68 @@ class _Search:
         source = literal(effect.source)
         if has_side_effect(rtl) or source.memory or type(source) not in (Op, Const, Register):
             return []
+        known = self.note(target, source)
+        if known is None or type(source) is not Op:
+            return []
+        self.operates |= any(type(node) is Op and (node.op in COUNTS or node.op == "rotl") for node in subexpressions(source))
+        return self._operated(rtl, target, source, known) or self._rotated(rtl, target, source)
+
+    def note(self, target: Register, source: Expr) -> dict[Register, Values] | None:
+        """Take down what a register is set to; return its values as a function of others, if it is no number."""
+        if target.type not in INTEGER_TYPES:
+            return None
         self.sources[target] = source
         known = self._of(source, target.type)
         if isinstance(known, int):
             self.numbers[target] = known
-            return []
+            return None
         self.values[target] = known
-        if type(source) is not Op:
-            return []
-        self.operates |= any(type(node) is Op and (node.op in COUNTS or node.op == "rotl") for node in subexpressions(source))
-        return self._operated(rtl, target, source, known) or self._rotated(rtl, target, source)
+        return known
 
     def _operated(self, rtl: Rtl, target: Register, source: Op, known: dict[Register, Values]) -> list[Rtl]:
         """Return RTLs for an operator of one register, the farthest of which the target is a function."""
         for leaf in reversed(known):
             if leaf.cls != target.cls or set(source.uses) <= {leaf}:
                 continue
-            for candidate in self._expected(leaf).get(known[leaf], ()):
+            but = self._original(leaf) in self.others_than_zero
+            for candidate in self._expected(leaf, but).get(_without_zero(known[leaf], but), ()):
                 value = candidate(leaf)
                 new = self._written(rtl, target, value)
-                if new and Proof(leaf, self.sources.get).equal(source, value, target.type):
+                if new and Proof(leaf, self.sources.get).equal(source, value, target.type, but):
                     self.sources[target] = value
                     self.operates = True
                     return new
         return []
 
-    def _expected(self, leaf: Register) -> dict[Values, list[Candidate]]:
+    def _expected(self, leaf: Register, but_for_zero: bool) -> dict[Values, list[Candidate]]:
         """Return what instructions make of one register of a class, by the values that they have."""
-        if leaf.cls not in self.expected:
+        key = leaf.cls, but_for_zero
+        if key not in self.expected:
             found: dict[Values, list[Candidate]] = {}
             for candidate in _candidates(self.machine, leaf.cls):
                 values = self._of(candidate(leaf), leaf.type)
                 if not isinstance(values, int) and leaf in values:
-                    found.setdefault(values[leaf], []).append(candidate)
-            self.expected[leaf.cls] = found
-        return self.expected[leaf.cls]
+                    found.setdefault(_without_zero(values[leaf], but_for_zero), []).append(candidate)
+            self.expected[key] = found
+        return self.expected[key]
+
+    def _find_others_than_zero(self, number: int) -> None:
+        """Find the registers that do not hold 0 in a block, by the branches on the way to it."""
+        self.others_than_zero: set[Expr] = set()
+        cfg, blocks = self.state.get(CFG), self.state.function.blocks
+        before: dict[int, int] = self.state.get(DOMINATORS)
+        place = number
+        for _ in range(WAY):
+            if before[place] == place:
+                return
+            above = before[place]
+            found, branch = condition_of(blocks[above]), branch_of(blocks[above])
+            if found is not None and branch is not None and found.op in ("==", "!=") and self.value_of(found.args[1]) == 0:
+                aside = cfg.labels[branch.label]
+                ways = [to for to in cfg.successors[above] if (to == aside) == (found.op == "!=")]
+                if ways == [place] and cfg.predecessors[place] == [above]:
+                    self.others_than_zero.add(self._original(found.args[0]))
+            place = above
 
     # ------------------------------------------------------------------------------------------------------- values
 
@@ -394,6 +428,11 @@ def _distances(node: Expr, linear: tuple[Expr | None, int, int], bits: int) -> I
     if base is not None and not rest and factor == bits - 1:
         yield unary("neg", base.type, base)
     yield node
+
+
+def _without_zero(values: Values, but_for_zero: bool) -> Values:
+    """Return values for the samples that matter."""
+    return (*values[:ZERO], *values[ZERO + 1 :]) if but_for_zero else values
 
 
 def _type_of(arg: Expr, node: Op, type_: str) -> str:
