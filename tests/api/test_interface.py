@@ -268,6 +268,7 @@ def test_names():
         _ = ease.measur
 
 
+@pytest.mark.thorough
 def test_samples(file):
     given = {"args": range(60), "cache": "U:1k,16,2", "timing": True}
     made = ease.measure(file, **given, sample="every=100,length=20,warm=all", tools=["blocks"])

@@ -13,13 +13,11 @@ import pytest
 from ease.commands.compile.command_line import parse
 from ease.commands.help_text import reference
 from ease.reports import REPORTS
-from tests.covering import case
 from tests.docs import blocks
 from tests.docs.setting import Setting
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
-ALWAYS = ("pages",)  # all their commands are run, and those of other pages in thorough runs
 DEAR = {  # with outputs that are compared in thorough runs only: pages, and how these commands begin
     "caches": "easecc -O2 -cache sweep+D+size:1k-4k+line:16+ways:2,full -",
     "papers": "ease reproduce",
@@ -68,7 +66,8 @@ def test_commands_print_what_pages_show(own_cache, tmp_path, page):
     check(page, tmp_path, lambda step: blocks.shows(step) and is_cheap(page, step))
 
 
-@pytest.mark.parametrize("page", [case(page, usual=page.stem in ALWAYS) for page in blocks.PAGES if steps(page)], ids=NAME)
+@pytest.mark.thorough
+@pytest.mark.parametrize("page", [page for page in blocks.PAGES if steps(page)], ids=NAME)
 def test_commands_work(own_cache, tmp_path, page):
     check(page, tmp_path, lambda step: True)
 

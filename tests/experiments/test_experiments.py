@@ -68,6 +68,7 @@ def test_machines_relative_to_the_first(monkeypatch, capfd, program):
     assert next(row for row in rows if row[:1] == ["riscv32"])[2] == "1.000"
 
 
+@pytest.mark.thorough
 def test_registers_marks_the_best(monkeypatch, capfd, program, tmp_path):
     file = tmp_path / "out.json"
     words = ["registers", "-q", "-j1", "-m", "vax", "--allocable", "14", "--scratch", "2,3", "--json", str(file), program]

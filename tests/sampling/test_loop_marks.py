@@ -42,6 +42,7 @@ def test_regions_begin_and_end_at_loops(marked):
     assert {mark.loop.function for mark in marks} >= {"fill", "sum", "mix"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("machine", "level"), some([("sparc", 1), ("riscv32", 1), ("riscv32", 0)], 1))
 def test_regions_are_found_again(programs, marked, machine, level):
     """The same parts of the source are executed in them: each loop of the program as often, in each of its regions."""

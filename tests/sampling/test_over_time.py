@@ -18,6 +18,7 @@ from tests.interpreter.interpreter import interpret
 EVERY = 5000
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("machine", some(MACHINES[1::2], 1))
 def test_intervals_add_up_to_the_run(programs, machine):
     program = programs(PROGRAM, machine)

@@ -58,6 +58,7 @@ SYSTEMS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", some(SYSTEMS, 1))
 def test_kept_warm_all_the_time_caches_see_the_whole_run(programs, text):
     """Samples that begin at each possible place add up to what the whole run does."""

@@ -282,6 +282,7 @@ def test_from_python(folder):
         ease.sweep([])
 
 
+@pytest.mark.thorough
 def test_a_script_needs_no_guard(folder):
     """Processes of a sweep do not run the script that asked for them."""
     script = 'import ease\nprint(len(ease.sweep("one.c", set={"registers.r.count": [24, 32]}, jobs=2).table))\n'
