@@ -1,5 +1,6 @@
 """Machines are data: no Python file of the packages names one."""
 
+import functools
 import re
 from pathlib import Path
 
@@ -9,7 +10,6 @@ from vpo.machines.names import default_machine, machine_names
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {path: path.read_text() for package in ("vpo", "ease", "cache_sim") for path in (ROOT / package).rglob("*.py")}
-OCCURRING = {path: {*re.findall(r"[a-z0-9_]+", text.lower())} for path, text in SOURCES.items()}
 
 # machines with names that are words of another meaning as well: they may stand in the text, but not as a string of their own
 WORDS = {
@@ -25,12 +25,18 @@ HOSTS = ("ease/host/translation/runtime.py", "ease/host/sampling/metering.py")
 RUNNING = ("aarch64", "x86_64")
 
 
+@functools.cache
+def words_of(path):
+    """Return the words in a source."""
+    return {*re.findall(r"[a-z0-9_]+", SOURCES[path].lower())}
+
+
 def places(pattern, flags, without=(), word=""):
     """Return where a pattern stands in the sources, which is or has a word."""
     return [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
         for path, text in SOURCES.items()
-        if not word or word in OCCURRING[path]
+        if not word or word in words_of(path)
         for number, line in enumerate(text.splitlines(), 1)
         if re.search(pattern, line, flags) and str(path.relative_to(ROOT)) not in without
     ]
