@@ -137,6 +137,51 @@ def test_other_functions_are_kept_where_one_is_expanded_otherwise(source, tmp_pa
     assert 0 < len(ran) < whole / 2
 
 
+SOURCE_EDITS = {
+    "a line above": lambda text: "/* more */\n\n" + text,
+    "a number": lambda text: text.replace("3 ?", "5 ?"),
+    "a line within": lambda text: text.replace("return s & 0xff0;", "\n s += n;\n return s & 0xff0;"),
+    "a function": lambda text: text.replace("double scaled", "int twice(int x) { return 2 * x; }\ndouble scaled"),
+    "what a function does to memory": lambda text: text.replace("int b) { return a < b", "int b) { seen++; return a < b"),
+    "an object": lambda text: text.replace("static int seen;", "static int not, seen = 3;\nint *one(void) { return &not; }"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("level", some((2, 1, 0, "s"), 1))
+def test_edited_sources_are_the_same_code_as_from_nothing(level, source, monkeypatch):
+    sight = "static int seen;\nint sight(int *p) { *p = 1; return seen; }\n"
+    started = SOURCE.replace("static int least", sight + "static int least")
+    editions = [started]
+    for edit in SOURCE_EDITS.values():
+        editions.append(edit(editions[-1]))
+        assert editions[-1] != editions[-2]
+    editions += editions[-2::-1]
+    made = [source.write_text(text) and code(load("riscv32"), source, level) for text in editions]
+    monkeypatch.setenv("EASE_CACHE", "")
+    for text, found in zip(editions[: len(SOURCE_EDITS) + 1], made, strict=False):
+        source.write_text(text)
+        assert found == code(load("riscv32"), source, level), text
+    assert made[len(SOURCE_EDITS) + 1 :] == made[: len(SOURCE_EDITS)][::-1]
+
+
+def test_functions_of_an_edited_source_run_no_phase_unless_they_differ(source, tmp_path, ran):
+    code(load("riscv32"), source)
+    whole = len(ran)
+    for name in ("a line above", "a function", "a number", "a line within"):
+        ran.clear()
+        text = source.read_text()
+        source.write_text(SOURCE_EDITS[name](text))
+        code(load("riscv32"), source)
+        assert len(ran) < whole / 2, name
+        assert bool(ran) == (name != "a line above")
+        source.write_text(text)
+    source.write_text("\n\n" + text)
+    machine = changed(EDITS["latency"], tmp_path)
+    ran.clear()
+    code(machine, source)  # another machine and another source
+    assert 0 < len(ran) < whole / 2
+
+
 def test_what_served_stays_among_the_variants_that_are_tried(source, ran):
     description = read_description("riscv32")
     code(load("riscv32"), source)

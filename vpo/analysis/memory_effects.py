@@ -18,6 +18,7 @@ from vpo.il import AddressItem
 from vpo.machines.machine import Machine
 from vpo.rtl import Call, Mem, Rtl, Symbol
 from vpo.rtl.function import Data, Function
+from vpo.rtl.symbols import symbols_in
 
 MOST = 64  # objects of one summary that are told apart
 LASTING = ("symbol", "unknown", "any")  # objects that outlive an activation
@@ -164,6 +165,14 @@ class UnitFacts:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return UnitFacts, (self.constants, self.private, self.effects, self.sizes, self.allocators)
+
+    def seen_by(self, function: Function) -> UnitFacts:
+        """Return the facts about what a function mentions, and about what the functions do to memory that it mentions."""
+        names = {name for effects in {rtl.effects for rtl in function.rtls()} for each in effects for name in symbols_in(each)}
+        effects = {name: self.effects[name] for name in names if name in self.effects}
+        names.update(base.name for found in effects.values() for base in found.reads | found.writes if base.kind == "symbol")
+        sizes = {name: self.sizes[name] for name in names if name in self.sizes}
+        return UnitFacts(self.constants & names, self.private & names, effects, sizes, self.allocators & names)
 
 
 def unit_facts(

@@ -213,7 +213,7 @@ class Compiler:
         text = None if library else self.preprocessed(path, settings)
         identity = self._identity(settings, path.name if library else f"{path}\0{text}")
         return self._kept(self._name(identity), settings) or self._renewed(
-            path, identity, settings, lambda: self._tree(path, text, settings)
+            path, identity, settings, lambda: self._tree(path, text, settings), library
         )
 
     def compile_together(self, paths: Sequence[Path]) -> list[Unit]:
@@ -368,15 +368,18 @@ class Compiler:
     def _pointer(self) -> il.Type:
         return il.Type("P", self.machine.model.sizes["pointer"])
 
-    def _renewed(self, path: Path, identity: str, settings: Settings, tree: Callable[[], tuple[il.Unit, bool]]) -> Unit:
-        """Make a unit that the cache does not keep for this machine: from one for another as far as it goes.
+    def _renewed(
+        self, path: Path, identity: str, settings: Settings, tree: Callable[[], tuple[il.Unit, bool]], library: bool = False
+    ) -> Unit:
+        """Make a unit that the cache does not keep for this machine: from one for another, or of the file as it was before.
 
         Raises UserError.
         """
         if not self._keeps(settings) or not cache.is_kept():  # nobody would hear what was asked
             return self._code(tree()[0], path, settings)
         operators = repr(sorted(self.machine.bit_operators))  # of which trees are made
-        renewal = Renewal(self.asking, f"{operators}\0{identity}", self._options(settings))
+        editions = "" if library else f"{operators}\0{self._identity(settings, str(path.absolute()))}"
+        renewal = Renewal(self.asking, f"{operators}\0{identity}", self._options(settings), editions)
         name = self._name(identity)
         if renewal.expands_alike and (unit := renewal.unit()) is not None:
             unit.machine = self.machine.name
@@ -394,7 +397,10 @@ class Compiler:
             traces = [renewal.trace(function, facts) for function in unit.functions]
         if warned:  # so that the warnings are told again
             name = cache.key("warned", name)
-        traces = self._worked(traces, lambda trace: trace.function, lambda trace: renewal.work(trace, facts), settings)
+        left = [trace for trace in traces if not renewal.take(trace)]
+        worked = self._worked(left, lambda trace: trace.function, lambda trace: renewal.work(trace, facts), settings)
+        known = {trace.function.name: trace for trace in worked}
+        traces = [known.get(trace.function.name, trace) for trace in traces]
         unit = Unit(self.machine.name, [trace.function for trace in traces], data)
         cache.store(name, unit)
         renewal.keep(asked, facts, traces, name, warned)

@@ -22,6 +22,7 @@ from vpo.base import cache
 from vpo.base.clock import timed
 from vpo.base.errors import CannotExpress
 from vpo.base.kept import kept as remembered
+from vpo.build.moved_lines import Lines, is_unmoved, moved_lines, with_lines
 from vpo.machines.machine import Machine
 from vpo.machines.match.meaning import Leaf, Sought
 from vpo.machines.questions import SOUGHT, Answer, AskedMachine, Question, Searches, Shapes, answer, signature
@@ -29,8 +30,12 @@ from vpo.opt.driver import Options, improve, run_part
 from vpo.rtl.function import UNIT_CLASSES, Data, Function, FunctionData, Unit, as_data, from_data
 
 VARIANTS = 8  # of a unit, for machines that answer differently
+EDITIONS = 3  # of a source, of which the next may be made
 TRIED = 3  # of these, the last that served
 MOST = 500  # units of which is remembered how they were made
+
+
+Frozen = tuple[bytes, bytes]
 
 
 @dataclass(slots=True)
@@ -39,6 +44,7 @@ class Kept:
 
     `unit` is its key in the cache, `states` that of what is known of the unit and of what its functions were before each part.
     `whole` tells of which functions all parts ran to the end: of others, the only part is everything that was tried.
+    `machine` is the fingerprint of the one that answered.
     """
 
     questions: list[Question]
@@ -51,20 +57,25 @@ class Kept:
     states: str
     warned: bool
     meanings: list[list[str]]  # of the instructions that were sought
+    machine: str
 
 
 @dataclass(slots=True)
 class Trace:
     """A function on its way through the phases: what each part of them asked, and what the function was before.
 
-    `kept` is its number in the unit that the cache keeps, -1 if there is none to begin with.  `before` are functions, pickled.
+    `kept` is its number in the unit that the cache keeps, -1 if there is none to begin with; `old` what it became there, in
+    the lines of now.  `before` are functions, pickled: the one that was expanded, and the others.  Where their lines are now
+    `moved` tells, as far as any has moved.
     """
 
     function: Function
     kept: int = -1
     questions: list[list[Question]] = field(default_factory=list)
-    before: bytes = b""
+    before: Frozen = (b"", b"")
     whole: bool = True
+    moved: Lines = field(default_factory=dict)
+    old: Function | None = None
 
 
 KEPT_CLASSES = frozenset([*UNIT_CLASSES, Kept, Sought, Leaf])
@@ -88,6 +99,8 @@ class Asking:
 
     def differing(self, kept: Kept) -> set[int]:
         """Return the questions that the machine answers otherwise than the one for which a unit was made."""
+        if kept.machine == self.machine.fingerprint:
+            return set()
         known = tuple(map(tuple, kept.meanings))
         if known not in self.searches:
             self.searches[known] = Searches(self.machine, kept.meanings)
@@ -118,25 +131,33 @@ def asking(machine: Machine) -> Asking:
 
 
 class Renewal:
-    """The units of one identity (source and settings) that the cache keeps, for a machine without one of its own."""
+    """The units of one identity (source and settings) that the cache keeps, for a machine without one of its own.
 
-    def __init__(self, asking: Asking, identity: str, options: Options) -> None:
+    If there are none, those of other `editions` of the source: that is the identity without its text, or empty.
+    """
+
+    def __init__(self, asking: Asking, identity: str, options: Options, editions: str = "") -> None:
         self.asking, self.options = asking, options
         self.index = cache.key("variants", asking.machine.basis, identity)
         self.variants: list[str] = cache.load(self.index, ()) or []
+        # frequencies that a profile tells are those of lines
+        self.editions = cache.key("editions", asking.machine.basis, editions) if editions and options.profile is None else ""
         self.facts = UnitFacts()
         self.served = ""  # the variant of which the unit is made
-        self.kept, self.differing = self._best()
-        self.frozen: list[bytes] = []
+        self.kept, self.differing = self._best(self.variants)
+        self.is_edited = self.kept is None and bool(self.editions)
+        if self.is_edited:
+            self.kept, self.differing = self._best(cache.load(self.editions, ()) or [])
+        self.frozen: list[tuple[Frozen, Lines]] = []
         self.old: dict[str, Function] = {}
         self.data: list[Data] = []
 
     @timed("asking the machine again")
-    def _best(self) -> tuple[Kept | None, set[int]]:
+    def _best(self, names: Sequence[str]) -> tuple[Kept | None, set[int]]:
         """Return the unit of which least must be made anew, and which of its questions have other answers."""
         best: tuple[Kept | None, set[int]] = None, set()
         least = -1
-        for name in self.variants[: -TRIED - 1 : -1]:
+        for name in names[: -TRIED - 1 : -1]:
             kept = _loaded(name)
             if kept is not None:
                 differing = self.asking.differing(kept)
@@ -151,7 +172,9 @@ class Renewal:
     @property
     def expands_alike(self) -> bool:
         """Whether the expander would make of the unit's trees what it has made, and nobody need be told anything of them."""
-        return self.kept is not None and not self.kept.warned and self.differing.isdisjoint(self.kept.expanding)
+        if self.kept is None or self.is_edited:
+            return False
+        return not self.kept.warned and self.differing.isdisjoint(self.kept.expanding)
 
     def unit(self) -> Unit | None:
         """Return the unit in the cache that would come out again; None if some function might not."""
@@ -182,58 +205,82 @@ class Renewal:
 
     def trace(self, function: Function, facts: UnitFacts) -> Trace:
         """Return the beginning of a function that was expanded: from the one in the cache if it was the same."""
-        if self.kept is not None and function.name in self.kept.names and facts == self.facts:
-            number = self.kept.names.index(function.name)
-            if _thawed(self.frozen[number])[0] == as_data(function):
-                return Trace(function, number)
-        return Trace(function)
+        if self.kept is None or function.name not in self.old:
+            return Trace(function)
+        number = self.kept.names.index(function.name)
+        (expanded, _), before = self.frozen[number]
+        moved = moved_lines(_thawed(expanded)[0], as_data(function))
+        if moved is None or (facts != self.facts and facts.seen_by(function) != self.facts.seen_by(function)):
+            return Trace(function)
+        old, since = self.old[function.name], {before.get(line, line): now for line, now in moved.items()}
+        try:
+            old = old if is_unmoved(since) else from_data(with_lines(as_data(old), since))
+        except KeyError:
+            return Trace(function)
+        return Trace(function, number, moved={} if is_unmoved(moved) else moved, old=old)
 
     def traces(self) -> list[Trace]:
         """Return the beginnings of the functions in the cache."""
         assert self.kept is not None
-        return [Trace(self.old[name], number) for number, name in enumerate(self.kept.names)]
+        return [
+            Trace(self.old[name], number, moved=self.frozen[number][1], old=self.old[name])
+            for number, name in enumerate(self.kept.names)
+        ]
+
+    def take(self, trace: Trace) -> bool:
+        """Take a function from the cache, if no phase would do something else than it did; return whether that is so."""
+        if trace.old is None or self.kept is None:
+            return False
+        trace.whole = self.kept.whole[trace.kept]
+        trace.questions = [[self.kept.questions[n] for n in part] for part in self.kept.parts[trace.kept]]
+        trace.before, _ = self.frozen[trace.kept]
+        if any(self._differs(trace)):
+            return False
+        trace.function = trace.old
+        return True
+
+    def _differs(self, trace: Trace) -> list[bool]:
+        """Return which parts of the phases have other answers."""
+        assert self.kept is not None
+        return [not self.differing.isdisjoint(part) for part in self.kept.parts[trace.kept]]
 
     def work(self, trace: Trace, facts: UnitFacts) -> None:
-        """Make a function: run those parts of the phases over it that may do something else than they did.
+        """Make a function that cannot be taken: run the parts of the phases over it that may do something else than they did.
 
         Raises CannotExpress.
         """
-        if trace.kept < 0 or self.kept is None:
-            self._run(trace, facts)
-            return
-        old = self.old[self.kept.names[trace.kept]]
-        differs = [not self.differing.isdisjoint(part) for part in self.kept.parts[trace.kept]]
-        trace.whole = self.kept.whole[trace.kept]
-        trace.questions = [[self.kept.questions[n] for n in part] for part in self.kept.parts[trace.kept]]
-        trace.before = self.frozen[trace.kept]
-        if not any(differs):
-            trace.function = old
-        elif trace.whole:
+        if trace.old is not None and trace.whole:
             try:
-                trace.function = self._run_parts(trace, differs, old, facts)
-            except CannotExpress:
-                self._run(_expanded(trace), facts)
-        else:
-            self._run(_expanded(trace), facts)
+                trace.function = self._run_parts(trace, trace.old, facts)
+                return
+            except (CannotExpress, KeyError):
+                pass
+        self._run(_expanded(trace) if trace.old is not None else trace, facts)
 
-    def _run_parts(self, trace: Trace, differs: Sequence[bool], old: Function, facts: UnitFacts) -> Function:
-        """Run the parts with other answers, and those behind them as long as the function is not as it was."""
+    def _run_parts(self, trace: Trace, old: Function, facts: UnitFacts) -> Function:
+        """Run the parts with other answers, and those behind them as long as the function is not as it was.
+
+        Raises CannotExpress, KeyError.
+        """
         running: Function | None = None
-        before = _thawed(trace.before)
+        before = [data for part in trace.before for data in _thawed(part)]
+        if trace.moved:
+            before = [with_lines(data, trace.moved) for data in before]
         after = [*before[1:], as_data(old)]
-        for part, other in enumerate(differs):
+        seen = facts.seen_by(from_data(before[0]))
+        for part, other in enumerate(self._differs(trace)):
             if running is None and not other:
                 continue
             asked = AskedMachine(self.asking.machine)
             running = running or from_data(before[part])
             before[part] = as_data(running)
-            run_part(running, asked, self.options, facts, part)
+            run_part(running, asked, self.options, seen, part)
             trace.questions[part] = self.asking.noted(asked)
             if part + 1 < len(before):
                 running.forget()  # numbers that only what was tried had, as before the next part
             if as_data(running) == after[part]:
                 running = None
-        trace.before = _frozen(before)
+        trace.before, trace.moved = _frozen(before), {}
         return running or old
 
     def _run(self, trace: Trace, facts: UnitFacts) -> None:
@@ -250,6 +297,7 @@ class Renewal:
 
         trace.whole = improve(function, asked, self.options, facts, watch) and len(before) > 1
         trace.questions.append(self.asking.noted(asked))
+        trace.moved = {}
         if not trace.whole:
             trace.questions, before = [[question for part in trace.questions for question in part]], before[:1]
         trace.before = _frozen(before)
@@ -267,11 +315,15 @@ class Renewal:
         asked = numbered(expanding)
         parts = [[numbered(part) for part in trace.questions] for trace in traces]
         states, name = cache.key("states", unit), cache.key("made", unit)
-        cache.store(states, (facts, [trace.before for trace in traces]))
-        kept = Kept([*numbers], [*map(self.asking.answer, numbers)], asked, [trace.function.name for trace in traces], parts,
-                    [trace.whole for trace in traces], unit, states, warned, self.asking.meanings)  # fmt: skip
+        cache.store(states, (facts, [(trace.before, trace.moved) for trace in traces]))
+        answers, machine = [*map(self.asking.answer, numbers)], self.asking.machine.fingerprint
+        names, whole = [trace.function.name for trace in traces], [trace.whole for trace in traces]
+        kept = Kept([*numbers], answers, asked, names, parts, whole, unit, states, warned, self.asking.meanings, machine)
         cache.store(name, kept)
-        latest = dict.fromkeys(filter(None, (self.served, name)))
+        latest = dict.fromkeys(filter(None, ("" if self.is_edited else self.served, name)))
+        if self.editions:
+            known = [each for each in cache.load(self.editions, ()) or [] if each != name]
+            cache.store(self.editions, [*known, name][-EDITIONS:])
         cache.store(self.index, [*(each for each in self.variants if each not in latest), *latest][-VARIANTS:])
 
     @property
@@ -290,12 +342,15 @@ def _loaded(name: str) -> Kept | None:
 
 def _expanded(trace: Trace) -> Trace:
     """Let a trace begin with the function as it was expanded."""
-    trace.function = from_data(_thawed(trace.before)[0])
+    if trace.old is trace.function:
+        (data,) = _thawed(trace.before[0])
+        trace.function = from_data(with_lines(data, trace.moved) if trace.moved else data)
     return trace
 
 
-def _frozen(functions: list[FunctionData]) -> bytes:
-    return zlib.compress(pickle.dumps(functions, pickle.HIGHEST_PROTOCOL), 1)
+def _frozen(functions: list[FunctionData]) -> Frozen:
+    first, rest = [zlib.compress(pickle.dumps(part, pickle.HIGHEST_PROTOCOL), 1) for part in (functions[:1], functions[1:])]
+    return first, rest
 
 
 def _thawed(data: bytes) -> list[FunctionData]:

@@ -245,25 +245,25 @@ class Partition:
     def __init__(self, function: il.Function, items: list[Item], pointer: il.Type, parameters_apart: bool = False) -> None:
         self.word, self.parameters_apart = pointer.size, parameters_apart
         self.elements: dict[il.Local, dict[int, il.Type]] = {}
-        candidates = {
+        candidates = dict.fromkeys(  # in this order: what comes of them is numbered
             local
             for local in (*function.parameters, *function.locals)
             if local.type is None and not local.volatile and 0 < local.size <= MOST_BYTES
-        }
+        )
         self.relevant = weighed(items, candidates) if candidates else []
         while candidates:
             self.uses = self._uses(function, candidates)
             rejected = self._rejected()
             if not rejected:
                 break
-            candidates -= rejected
+            candidates = {local: None for local in candidates if local not in rejected}
         self.elements = {local: self.elements[local] for local in candidates}
 
     def within(self, area: Area) -> list[tuple[int, il.Type]]:
         """Return the elements in an area, by offsets in the aggregate."""
         return [(at, kind) for at, kind in sorted(self.elements[area.local].items()) if area.offset <= at < area.end]
 
-    def _uses(self, function: il.Function, candidates: set[il.Local]) -> Uses:
+    def _uses(self, function: il.Function, candidates: Collection[il.Local]) -> Uses:
         uses = Uses(candidates, function if self.parameters_apart else None)
         for parameter in function.parameters:
             if parameter in candidates:

@@ -487,9 +487,11 @@ def improve(
 ) -> bool:
     """Run the phases of a level over a function; if they leave too few registers, those that code needs, from the beginning.
 
+    Of the unit they know what concerns the function, so that other functions may change and this one's code be kept.
     Return whether the phases of the level made it.
     Raises CannotExpress if these do not suffice, either, or if the phases were chosen one by one; PhaseError.
     """
+    facts = facts.seen_by(function)
     if options.phases is not None or options.level == 0 or function.stage != "pseudo":
         run_phases(function, machine, options, facts, watch)
         return True

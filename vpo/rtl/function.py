@@ -147,6 +147,7 @@ class Function:
 
 _FIELDS = tuple(each.name for each in fields(Function) if each.init)
 _PLAIN = tuple(name for name in _FIELDS if name not in ("blocks", "slots", "arriving", "leaving"))  # numbers and texts
+LINE = _PLAIN.index("line")  # among the last of a function's data
 
 
 FunctionData = tuple[Any, ...]  # a function as tuples: equal if phases make the same of it
