@@ -189,5 +189,6 @@ def _sampling(
     if phases is not None:
         found = [dict(zip(names, sample, strict=True)) for sample in samples]
         estimates = [phases.estimate(ratio, found, schedule.confidence) for ratio in wanted]
-    number = len(recorded.rows) * recorded.stride
-    return Sampling(spec, recorded.instructions, measured, number, sampled.distance, schedule.confidence, tuple(estimates))
+    return Sampling(
+        spec, recorded.instructions, measured, recorded.samples, sampled.distance, schedule.confidence, tuple(estimates)
+    )

@@ -32,9 +32,9 @@ def test_with_all_sampled_the_results_are_those_of_the_whole_run(programs, machi
         assert estimates[f"misses of {cache.cache.name}"] == pytest.approx(cache.miss_ratio, rel=1e-12)
 
 
-@pytest.mark.parametrize("machine", some(("riscv32", "arm", "m68020"), 1))
+@pytest.mark.parametrize("machine", some(("m68020", "riscv32", "arm"), 1))
 def test_thousands_of_switches_change_nothing(programs, machine):
-    program = programs(PROGRAM, machine, 2)
+    program = programs(PROGRAM, machine, 1 if machine == "m68020" else 2)  # 4125 samples, of which two make a row
     whole, full = measured(measured_run, program)
     for spec in ("every=97,length=41,warm=all,offset=0", "every=301,length=7,warm=80"):
         result, sampled = measured(sampled_run, program, parse_sample(spec), spec, load_system(SYSTEM), PREDICTORS)

@@ -27,13 +27,14 @@ NEXT, ARRIVE, MARK = "@sample.next", "@sample.arrive", "@sample.mark"
 class Recorded:
     """What is left of a sampled run: its instructions, and the totals at the end of each sample, from the start of the run.
 
-    `instructions` is None if the program did not end by itself; then nothing is known of what was `spent`.  `stride` samples
-    make a row.
+    `instructions` is None if the program did not end by itself; then nothing is known of what was `spent`.  Of many
+    `samples`, each `stride` make a row; the last one may have fewer.
     """
 
     instructions: int | None
     rows: Sequence[Sequence[int]]
     stride: int
+    samples: int
     spent: tuple[Spent, ...] = ()
 
 
@@ -79,13 +80,14 @@ class Control:
         flat, (count,), (stride,) = read(self.rows), read(self.count), read(self.stride)
         rows = [flat[row * self.columns : (row + 1) * self.columns] for row in range(count)]
         (made,), (budget,), (left,), (weight,) = map(read, (self.made, self.budget, self.left, self.weight))
-        last = read(self.totals)
-        if weight and (not rows or list(rows[-1]) != list(last)):
-            rows.append(last)
+        last, (samples,) = read(self.totals), read(self.passed)
+        if (weight or samples % stride) and (not rows or list(rows[-1]) != list(last)):
+            rows.append(last)  # a sample under way, or fewer than make a row
+            samples += weight
         if not ended:
-            return Recorded(None, rows, stride)
+            return Recorded(None, rows, stride, samples)
         executed = budget - remaining(left)
-        return Recorded(made + executed, rows, stride, self.spending.told(read, mode_in(left), executed))
+        return Recorded(made + executed, rows, stride, samples, self.spending.told(read, mode_in(left), executed))
 
     def text(self) -> str:
         """Return the functions."""
