@@ -32,6 +32,7 @@ from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.il.uses import keep_locals_in_memory, private_data
 from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.interprocedural.known_calls import FEW, MOST, replace_known_calls
+from vpo.interprocedural.memory_loops import replace_memory_loops
 from vpo.libc import HEADERS, defining_file
 from vpo.link.dispatchers import dispatcher
 from vpo.link.input_files import Member, input_kind, parsed_unit, read_archive
@@ -347,6 +348,7 @@ class Compiler:
         tree = file.tree(text, settings.aliasing_by_type)
         keep_locals_in_memory(tree.functions)
         if settings.interprocedural:
+            replace_memory_loops(tree, self._pointer(), self.machine.model, settings.wrapped)
             most = FEW if settings.level == "s" else MOST
             replace_known_calls(tree, self._pointer(), self.machine.model, most, settings.wrapped)
             others = self._small_functions(tree) if settings.inlining else {}

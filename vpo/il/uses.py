@@ -82,15 +82,18 @@ def is_whole(address: il.Expr, type_: il.Type) -> bool:
 def private_data(unit: il.Unit) -> set[str]:
     """Return the static objects of a unit whose addresses nothing but loads, stores and copies use."""
     static = {data.name for data in unit.data if data.static}
-    pointed = {item.symbol for data in unit.data for item in data.items if isinstance(item, il.AddressItem)}
+    pointed: set[str | int] = {i.symbol for data in unit.data for i in data.items if isinstance(i, il.AddressItem)}
     for function in unit.functions:
-        for statement in function.body:
-            pointed |= set(_pointed_to(statement))
+        pointed |= pointed_to(function.body)
     return static - pointed
 
 
-def _pointed_to(statement: il.Statement) -> Iterator[str]:
-    """Yield the symbols whose addresses a statement uses as values."""
+def pointed_to(body: Iterable[il.Statement]) -> set[str | int]:
+    """Return the symbols, and the ids of the locals, whose addresses statements use otherwise than for accesses."""
+    return {each for statement in body for each in _pointed_to(statement)}
+
+
+def _pointed_to(statement: il.Statement) -> Iterator[str | int]:
     match statement:
         case il.Store(address=address, value=value):
             yield from _taken(address, True)
@@ -103,8 +106,8 @@ def _pointed_to(statement: il.Statement) -> Iterator[str]:
                 yield from _taken(root, False)
 
 
-def _taken(node: il.Expr, accessed: bool) -> Iterator[str]:
-    """Yield the symbols whose addresses become values in an expression, which is an address that is `accessed`, or a value.
+def _taken(node: il.Expr, accessed: bool) -> Iterator[str | int]:
+    """Yield the objects whose addresses become values in an expression, which is an address that is `accessed`, or a value.
 
     An address plus a number is one in the same object (C11 6.5.6p8).
     """
@@ -112,6 +115,9 @@ def _taken(node: il.Expr, accessed: bool) -> Iterator[str]:
         case il.AddrGlobal(name=name):
             if not accessed:
                 yield name
+        case il.AddrLocal(local=local):
+            if not accessed:
+                yield id(local)
         case il.Load(address=address):
             yield from _taken(address, True)
         case il.Binary(operator="add" | "sub" as operator, left=left, right=right):
