@@ -17,13 +17,13 @@ from collections.abc import Iterator
 
 from vpo.algebra import binary, rebuild
 from vpo.analysis.cfg import end_of
-from vpo.analysis.dominators import Loop
+from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.induction import Induction
 from vpo.machines.machine import Machine
 from vpo.opt.loops.loop_variables import Clones, LoopTest, NotExpressible, Users, find_test, single_latch_loops
 from vpo.opt.selection.fuse_branches import counting, stepping_branch
-from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, FunctionState
 from vpo.rtl import Branch, Const, Op, Register, Rtl, Set
 from vpo.rtl.function import Phi
 
@@ -79,7 +79,16 @@ class _Countdown:
         if step is None or (not beside and self._others(phi, last, step, None)):
             return False
         test = find_test(self.state, facts, self.loop, self.place, self.number, phi.target)
-        if test is None or test.tested not in (last, phi.target) or _is_countdown(facts, phi.target, test):
+        if test is None or test.tested not in (last, phi.target):
+            return False
+        if (
+            not beside
+            and not self.early
+            and not self._others(phi, last, step, test.compare)
+            and self._on_address(facts, phi, test)
+        ):
+            return True
+        if _is_countdown(facts, phi.target, test):
             return False
         if beside != self._others(phi, last, step, test.compare) or (beside and not self._pays(test, phi, facts)):
             return False
@@ -90,6 +99,54 @@ class _Countdown:
             return self._count(step, rounds, clones.rtls, test)
         except NotExpressible:
             return False
+
+    def _on_address(self, facts: Induction, phi: Phi, test: LoopTest) -> bool:
+        """Let an address that each round accesses and steps end the loop, where one instruction compares and branches.
+
+        It cannot come to the same value twice.
+        """
+        machine, ways = self.state.machine, (self.preheader.label, self.latch.label)
+        start, last = (phi.sources[way] for way in ways)
+        if test.compare is not test.branch or machine.capabilities.fused_branches:
+            return False
+        for other in self.header.phis:
+            by, address = facts.variables.get(other.target), other.sources[ways[1]]
+            if other is phi or by is None or not self._is_accessed(facts, other.target):
+                continue
+            clones = Clones(self.state, facts, test.branch)
+            try:
+                rounds = rounds_of(facts, clones, start, phi.target, test, int(test.tested is not last))
+                if (rounds.cls, rounds.type) != (other.target.cls, other.target.type):
+                    continue
+                end = after_rounds(clones, other.target, other.sources[ways[0]], by, rounds)
+            except NotExpressible:
+                continue
+            instead = test.on(address, end)
+            if all(rtl is None or machine.is_legal(rtl.effects) for rtl in instead.values()):
+                return self._end_on(instead, clones.rtls)
+        return False
+
+    def _is_accessed(self, facts: Induction, address: Register) -> bool:
+        """Whether each round accesses memory at what a register of the loop's head is, or a number of bytes from there."""
+        idom, blocks = self.state.get(DOMINATORS), self.state.function.blocks
+        for number in self.loop.blocks:
+            if dominates(idom, number, self.number):
+                for cell in (c for rtl in blocks[number].rtls for c in (*rtl.loads, *rtl.stores)):
+                    form = facts.form_of(cell.address, address.type)
+                    if form is not None and form.variable is address and form.is_shifted_variable:
+                        return True
+        return False
+
+    def _end_on(self, instead: dict[Rtl, Rtl | None], before: list[Rtl]) -> bool:
+        """Put another test at the end of the loop, and what it needs in front of it."""
+        machine, liveness = self.state.machine, self.state.get(LIVENESS)
+        changed = tuple({register for rtl in before for register in machine.may_clobber(rtl.effects)})
+        if liveness.numbering.mask(changed) & liveness.live_out[self.place]:
+            return False
+        end = end_of(self.preheader)
+        ahead = [*self.preheader.rtls[:end], *before, *self.preheader.rtls[end:]]
+        contents = [now for rtl in self.latch.rtls if (now := instead.get(rtl, rtl)) is not None]
+        return self.state.change({self.latch: contents, self.preheader: ahead})
 
     def _others(self, phi: Phi, last: Register, step: Rtl, compare: Rtl | None) -> bool:
         """Whether others than its step and a comparison use a variable; without one, whether too many do."""
@@ -192,3 +249,13 @@ def rounds_of(facts: Induction, clones: Clones, start: Register, variable: Regis
     ends = (limit, start) if step == 1 else (start, limit)
     apart = clones.compute(variable, binary("-", *ends))
     return clones.compute(variable, binary("+", apart, Const(test.more * step + late)))
+
+
+def after_rounds(clones: Clones, variable: Register, start: Register, step: int, rounds: Register) -> Register:
+    """Compute what a variable is after some rounds that each add a number to it."""
+    factor = abs(step)
+    if factor & (factor - 1):
+        added = clones.compute(variable, Op("*", rounds.type, rounds, clones.compute(variable, Const(factor))))
+    else:
+        added = clones.compute(variable, binary("<<", rounds, Const(factor.bit_length() - 1)))
+    return clones.compute(variable, binary("+" if step > 0 else "-", start, added))

@@ -24,7 +24,7 @@ from vpo.analysis.dominators import Loop
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.induction import Induction
 from vpo.analysis.liveness import does_more_than_set
-from vpo.opt.loops.count_down import rounds_of
+from vpo.opt.loops.count_down import after_rounds, rounds_of
 from vpo.opt.loops.loop_variables import Clones, NotExpressible, Users, find_test, single_latch_loops
 from vpo.opt.ssa.propagate_constants import substituted
 from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState
@@ -202,17 +202,10 @@ class _Ending:
 
     def _after(self, clones: Clones, variable: _Variable, steps: Register) -> Register:
         """Compute what a variable is after some steps."""
-        step, op = variable.step, variable.op
-        if isinstance(step, Const) and step.value < 0:
-            step, op = Const(-step.value), "-"
-        if isinstance(step, Register):
-            added = clones.compute(variable.register, binary("*", steps, clones.value(step)))
-        elif step.value & (step.value - 1):
-            factor = clones.compute(variable.register, step)
-            added = clones.compute(variable.register, Op("*", steps.type, steps, factor))
-        else:
-            added = clones.compute(variable.register, binary("<<", steps, Const(step.value.bit_length() - 1)))
-        return clones.compute(variable.register, binary(op, variable.start, added))
+        if isinstance(variable.step, Const):
+            return after_rounds(clones, variable.register, variable.start, variable.step.value, steps)
+        added = clones.compute(variable.register, binary("*", steps, clones.value(variable.step)))
+        return clones.compute(variable.register, binary(variable.op, variable.start, added))
 
     # ------------------------------------------------------------------------------------------------------ changes
 
