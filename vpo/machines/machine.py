@@ -293,12 +293,11 @@ class Machine:
     def bit_functions(self) -> tuple[Meaning, ...]:
         """What instructions compute of one register by operators that count or reverse bits, and others."""
         names = {*COUNTS, *REVERSALS}
-        return tuple(
-            meaning
-            for meaning in self.meanings.all
-            if len(meaning.leaves) == 1 and not meaning.numbers and meaning.target == meaning.leaves[0].cls
-            if any(isinstance(node, Op) and node.op in names for node in subexpressions(meaning.source))
-        )
+        found = [one for one in self.meanings.all if not one.numbers and any(leaf.cls == one.target for leaf in one.leaves)]
+        found = [one for one in found if any(isinstance(n, Op) and n.op in names for n in subexpressions(one.source))]
+        two = [(one, *one.leaves) for one in found if len(one.leaves) == 2]  # of one register in two places
+        found += [one.with_equal(a, b) for one, a, b in two if (a.cls, a.type) == (b.cls, b.type)]
+        return tuple(one for one in found if len(one.leaves) == 1)
 
     @property
     def searched(self) -> tuple[Meanings, ...]:

@@ -26,7 +26,7 @@ from vpo.analysis.dominators import Loop, Values, region_of
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.liveness import does_more_than_set
 from vpo.opt.loops.loop_variables import single_latch_loops, tied
-from vpo.opt.state import CFG, DOMINATORS, LIVENESS, FunctionState
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, VALUE_RANGES, FunctionState
 from vpo.rtl import BITS, INTEGER_TYPES, Branch, Const, Effect, Expr, Jump, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
@@ -342,8 +342,10 @@ class _Run:
         self.proof = Proof(leaf, lambda register: zero.get(register) or self._source(register))
         self.diagrams: Diagrams = self.proof.diagrams
         self.diagrams.limit = MOST_NODES
-        if given is not None:
-            self.proof.known[leaf, leaf.type] = given
+        low, high = loop.state.get(VALUE_RANGES).ranges.get(leaf, (-1, 0))
+        held = high.bit_length() if low >= 0 else BITS[leaf.type]  # the bits that may be 1
+        own = given if given is not None else self.proof.known[leaf, leaf.type]
+        self.proof.known[leaf, leaf.type] = [bit if place < held else NO for place, bit in enumerate(own)]
         for start in loop.starts:
             self.proof.known[start, start.type] = number(0, BITS[start.type])
         self.entered = self._in_front()
