@@ -21,6 +21,7 @@ from tests.kept_machines import load
 from vpo.machines.names import machine_names
 
 PROGRAMS = {"csmith": 12, "people": 6, "loops": 12}  # of one round, by generator
+REDUCING = "180"  # seconds that cutting down one program may take
 FAILED = re.compile(r"(\S+) -O(\w+) ")  # where
 
 
@@ -58,7 +59,7 @@ def cut_down(keep: Path, known: set[Path]) -> None:
                 continue
             known.add(program)
             where = FAILED.match(entry["failures"][0])
-            words = [str(program), "-m", machine, "-O", where[2] if where else "2", "--library", "1"]
+            words = [str(program), "-m", machine, "-O", where[2] if where else "2", "--library", "1", "--seconds", REDUCING]
             subprocess.run([sys.executable, "-m", "tests.fuzz.reduce", *words], check=False)
 
 
