@@ -10,6 +10,13 @@ import pytest
 
 from tests.covering import some
 
+FIRST = "contextlib"  # a module that the child imports early, and does not need otherwise
+WITH_CHANGE = f"""
+import sys
+sys.path.remove({{folder!r}})
+del sys.modules["{FIRST}"]
+import {FIRST}
+"""
 TINY = "int main(void) { return 3; }\n"
 STARTED = "import os, sys\nif 'ease.host.process.child' in ' '.join(sys.orig_argv):\n"
 DYING = STARTED + "    {}\n"
@@ -41,11 +48,11 @@ def run(tmp_path):
     command += ["-save", "-db", "kept.ease", "-record", "r.run", "-report", "r.json", "tiny.c"]
 
     def run(change):
-        (tmp_path / "site").mkdir(exist_ok=True)
-        (tmp_path / "site" / "sitecustomize.py").write_text(change)
+        (folder := tmp_path / "site").mkdir(exist_ok=True)
+        (folder / f"{FIRST}.py").write_text(WITH_CHANGE.format(folder=str(folder)) + change)
         for name in ("r.run", "r.json", "kept.ease"):
             (tmp_path / name).unlink(missing_ok=True)
-        environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
+        environment = {**os.environ, "PYTHONPATH": str(folder)}
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=100)
         return done, {path.name for path in tmp_path.iterdir()} - {"tiny.c", "site"}
 

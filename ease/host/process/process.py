@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -34,15 +35,18 @@ _GRACE = 3.0  # seconds that a child has to end by itself
 _HOST_NEEDS = 1 << 30  # bytes of address space for Python, LLVM, compiled code and the smallest stack
 
 # What a child begins with.  It takes these packages from where this process has them, and nothing else from there: in a
-# source tree, a program could have made modules that stand before those of Python.
+# source tree, a program could have made modules that stand before those of Python.  Others come from the folder of llvmlite:
+# finding out where packages are, as Python does at its start, takes longer than the rest of its start.
 _START = """
 import os, sys
+OWN = ("ease", "vpo", "cache_sim", "machine_descriptions")
 from importlib import import_module
 from importlib.machinery import PathFinder
 class Own:
     def find_spec(name, path=None, target=None):
-        return PathFinder.find_spec(name, [{root!r}]) if name in ("ease", "vpo", "cache_sim") else None
+        return PathFinder.find_spec(name, [{root!r}]) if name in OWN else None
 sys.meta_path.insert(0, Own)
+sys.path.append({packages!r})
 try:
     module = import_module({module!r})
 except (ImportError, OSError, MemoryError) as error:
@@ -101,8 +105,8 @@ def run_child(
     Raises OSError if the process cannot be started.
     """
     listening, answer = os.pipe()
-    start = _START.format(root=str(Path(__file__).parents[3]), module=module, unable=UNABLE)
-    command = [sys.executable, "-P", "-c", start, *map(str, (answer, os.getpid(), *arguments))]
+    start = _START.format(root=str(Path(__file__).parents[3]), packages=_packages(), module=module, unable=UNABLE)
+    command = [sys.executable, "-S", "-P", "-c", start, *map(str, (answer, os.getpid(), *arguments))]
     kept = [answer, *(file.fileno() for file in files)]
     child = None
     try:
@@ -120,6 +124,12 @@ def run_child(
         os.close(listening)
         if child is not None and child.poll() is None:
             _end(child)
+
+
+def _packages() -> str:
+    """Return the folder of llvmlite, which need not have been loaded."""
+    found = find_spec("llvmlite")
+    return str(Path(found.origin).parents[1]) if found is not None and found.origin is not None else ""
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
