@@ -132,5 +132,5 @@ def test_modules_beside_the_packages_do_not_stand_before_those_of_python(tmp_pat
     (tmp_path / "ease" / "__init__.py").touch()
     (tmp_path / "ease" / "probe.py").write_text("import json\ndef main(): print(json.dumps(1))")
     (tmp_path / "json.py").write_text("def dumps(value): return 'planted'")
-    start = _START.format(root=str(tmp_path), module="ease.probe", unable=69)
+    start = _START.format(root=str(tmp_path), packages=str(tmp_path), module="ease.probe", unable=69)
     assert subprocess.check_output([sys.executable, "-P", "-c", start], cwd=tmp_path) == b"1\n"

@@ -154,7 +154,7 @@ instructions:
   LHP: {rtl: "r[d]=sxL(W[r[p]]); r[p]=r[p]+2;", when: "d != p", asm: "lh $d,($p)+"}
   MINMAX: {rtl: "r[d]=SEL(r[a]<r[b],r[a],r[b]); r[e]=SEL(r[a]<r[b],r[b],r[a]);", when: "d != e", asm: "minmax $d,$e,$a,$b"}
 """
-SHAPED = """int bits(unsigned x) { int n = 0; while (x) { x &= x - 1; n++; } return n; }
+SHAPED = """int bits(unsigned x) { int n = 0; while (x) { x &= x - 1; n += x & 5; } return n; }
 int loaded(int *p) { return p ? *p : 0; }
 int pair(const int *p) { return p[0] * p[1] + 5; }
 int walk(const short *p) { int s = 0; while (*p) s = s * 3 + *p++; return s; }
