@@ -23,10 +23,11 @@ LIBRARY = frozenset(("_malloc", "_calloc", "_aligned_alloc"))  # C11 7.22.3; wha
 def allocators(functions: Iterable[Function], machine: Machine) -> frozenset[str]:
     """Return the names of the functions that return new objects, as a unit of some functions sees them."""
     own = {function.name: function for function in functions}
-    found, left = LIBRARY.difference(own), own
-    while new := {name for name, each in left.items() if _calls(each, found) and _returns_new(each, machine, found)}:
+    found = new = LIBRARY.difference(own)
+    while new:
+        callers = [each for name, each in own.items() if name not in found and _calls(each, new)]
+        new = frozenset(each.name for each in callers if _returns_new(each, machine, found))
         found |= new
-        left = {name: function for name, function in left.items() if name not in new}
     return found
 
 
@@ -37,6 +38,8 @@ def _calls(function: Function, names: frozenset[str]) -> bool:
 def _returns_new(function: Function, machine: Machine, known: frozenset[str]) -> bool:
     """Whether a function returns objects that known allocators made for it, and gives them to nobody else."""
     returned = {rtl for block in function.blocks for rtl in _results(block)}
+    if not returned:
+        return False
     pointers = Pointers(function, machine, known, returned)
     values = [pointers.of(effect.source) for rtl in returned for effect in rtl.effects if type(effect) is Set]
     objects: Bases = frozenset().union(*values)
