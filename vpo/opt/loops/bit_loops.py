@@ -95,7 +95,8 @@ class _BitLoop:
         if not self._only_computes() or not self._find_exits():
             return False
         self.sources = {rtl.sets[0]: effect.source for block in self.function.blocks for rtl in block.rtls
-                        if (effect := rtl.single_set()) is not None and isinstance(effect.target, Register)}  # fmt: skip
+                        if (effect := rtl.single_set()) is not None and isinstance(effect.target, Register)
+                        and effect.target.pseudo}  # fmt: skip
         for joined in chosen_values(self.state).values():
             self.sources.update((phi.target, value) for phi, value in joined)
         wanted = self._wanted()
@@ -221,7 +222,7 @@ class _BitLoop:
         before = [self._original(register) for first in used for register in self._origins(first)]
         for register in dict.fromkeys([*used, *before]):
             known = isinstance(self.sources.get(register), Const) or register in self.state.machine.zero
-            given = register not in self.inside and register not in self.starts and not known
+            given = register.pseudo and register not in self.inside and register not in self.starts and not known
             if given and register.type in INTEGER_TYPES:
                 yield register
 
