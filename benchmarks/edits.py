@@ -15,7 +15,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from vpo.base.errors import UserError
@@ -100,10 +100,10 @@ def code(machine: Machine, level: Any, files: list[str]) -> str:
         return str(failure)
 
 
-def timed(machine: Machine, level: Any, files: list[str], phases: Phases) -> tuple[str, float, int]:
-    """Return the code of a program, the seconds and the phases that it took."""
+def timed(phases: Phases, make: Callable[..., str], *given: Any) -> tuple[str, float, int]:
+    """Return what was made, the seconds and the phases that it took."""
     start, before = time.process_time(), phases.count
-    text = code(machine, level, files)
+    text = make(*given)
     return text, time.process_time() - start, phases.count - before
 
 
@@ -123,7 +123,7 @@ def main() -> int:
         description, rows = read_description(name), []
         with tempfile.TemporaryDirectory() as folder:
             os.environ["EASE_CACHE"] = folder
-            _, whole, all_phases = timed(build(description), level, asked.files, phases)
+            _, whole, all_phases = timed(phases, code, build(description), level, asked.files)
             print(f"{name}: from nothing {whole:.2f} s, {all_phases} phases", flush=True)
             for what, changed in edits(description, asked.edits):
                 try:
@@ -131,11 +131,11 @@ def main() -> int:
                 except DescriptionError:
                     continue
                 os.environ["EASE_CACHE"] = folder
-                text, seconds, ran = timed(machine, level, asked.files, phases)
+                text, seconds, ran = timed(phases, code, machine, level, asked.files)
                 same = ""
                 if not asked.no_check:
                     os.environ["EASE_CACHE"] = ""
-                    fresh, whole, _ = timed(build(changed), level, asked.files, phases)
+                    fresh, whole, _ = timed(phases, code, build(changed), level, asked.files)
                     same = "same" if fresh == text else "DIFFERS"
                     wrong += fresh != text
                 rows.append(seconds / whole)

@@ -15,12 +15,11 @@ import random
 import re
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from edits import Phases
+from edits import Phases, timed
 
 from vpo.base.errors import UserError
 from vpo.build.compiler import Compiler, Settings
@@ -69,14 +68,12 @@ def editions(text: str, number: int, seed: int) -> Iterator[tuple[str, str]]:
         yield kind, text
 
 
-def timed(machine: Machine, level: Any, file: str, phases: Phases) -> tuple[str, float, int]:
-    """Return the code of a file, the seconds and the phases that it took; no code if it is no C."""
-    start, before = time.process_time(), phases.count
+def code(machine: Machine, level: Any, file: str) -> str:
+    """Return the code of a file; none if it is no C."""
     try:
-        text = print_unit(Compiler(machine, Settings(level)).unit(file), machine.cells)
+        return print_unit(Compiler(machine, Settings(level)).unit(file), machine.cells)
     except UserError:
-        text = ""
-    return text, time.process_time() - start, phases.count - before
+        return ""
 
 
 def main() -> int:
@@ -99,14 +96,14 @@ def main() -> int:
             for kind, edition in [("as it is", text), *editions(text, asked.edits, asked.seed)]:
                 file.write_text(edition, encoding="utf-8")
                 os.environ["EASE_CACHE"] = kept
-                code, seconds, ran = timed(machine, level, str(file), phases)
+                made, seconds, ran = timed(phases, code, machine, level, str(file))
                 os.environ["EASE_CACHE"] = ""
-                fresh, whole, all_phases = timed(machine, level, str(file), phases)
+                fresh, whole, all_phases = timed(phases, code, machine, level, str(file))
                 if not fresh:
                     continue
                 ratios.append(seconds / whole)
-                wrong += code != fresh
-                same = "same" if code == fresh else "DIFFERS"
+                wrong += made != fresh
+                same = "same" if made == fresh else "DIFFERS"
                 print(f"  {kind:8} {seconds:6.2f} of {whole:.2f} s  {ran:5} of {all_phases} phases  {same}", flush=True)
         print(f"{name}: {sum(ratios[1:]) / max(len(ratios) - 1, 1):.2f} in the mean of {len(ratios) - 1} edits")
     return bool(wrong)

@@ -18,7 +18,7 @@ from vpo.il import AddressItem
 from vpo.machines.machine import Machine
 from vpo.rtl import Call, Mem, Rtl, Symbol
 from vpo.rtl.function import Data, Function
-from vpo.rtl.symbols import symbols_in
+from vpo.rtl.symbols import symbols_of_function
 
 MOST = 64  # objects of one summary that are told apart
 LASTING = ("symbol", "unknown", "any")  # objects that outlive an activation
@@ -168,7 +168,7 @@ class UnitFacts:
 
     def seen_by(self, function: Function) -> UnitFacts:
         """Return the facts about what a function mentions, and about what the functions do to memory that it mentions."""
-        names = {name for effects in {rtl.effects for rtl in function.rtls()} for each in effects for name in symbols_in(each)}
+        names = {*symbols_of_function(function)}
         effects = {name: self.effects[name] for name in names if name in self.effects}
         names.update(base.name for found in effects.values() for base in found.reads | found.writes if base.kind == "symbol")
         sizes = {name: self.sizes[name] for name in names if name in self.sizes}

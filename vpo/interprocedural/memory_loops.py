@@ -15,13 +15,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from vpo import il
+from vpo.frontend.lower.trees import INVERSE
 from vpo.il.data_model import DataModel
 from vpo.il.traversal import children, expressions_of, walk
 from vpo.il.uses import exposed_locals, is_whole, locals_used, pointed_to, private_data
 
 MADE = ("memset", "memcpy")
 LONGEST = 16  # statements of a loop
-OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "ne": "ne"}
 
 
@@ -157,7 +157,7 @@ class _Loop:
                     back = place == self.end
                     if not back and (self.stores or self.start <= places[label] <= self.end):
                         return None
-                    test = _Test(relation if back else OPPOSITE[relation], self._of(left), self._of(right), place)
+                    test = _Test(relation if back else INVERSE[relation], self._of(left), self._of(right), place)
                 case il.Store(volatile=False):
                     self._note(statement)
                 case _:
@@ -387,7 +387,7 @@ class _Loop:
             relation, left, right = rounds.condition
             done = il.Label(f"done_{head.name}")
             made.append(il.Store(place, il.Const(self.unsigned, rounds.least), line))
-            made.append(il.Branch(OPPOSITE[relation], left, right, done.name, line))
+            made.append(il.Branch(INVERSE[relation], left, right, done.name, line))
             made.append(il.Store(place, rounds.count, line))
             made += [done, *actions] if rounds.least else [*actions, done]
         else:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vpo.algebra import binary
+from vpo.algebra import binary, wrap
 from vpo.algebra.bit_proof import NO, YES, Diagrams, Number, Proof, Unproven, number
 from vpo.analysis.cfg import branch_of, end_of
 from vpo.analysis.dominators import Loop, Values, region_of
@@ -268,6 +268,7 @@ class _BitLoop:
     def _values(self, leaf: Register, wanted: _Wanted, run: _Run) -> Iterator[Expr]:
         """Yield what a value may be, by a sample: operators of the leaf, and these with a number added, or from one."""
         total, type_ = run.number_of(wanted), wanted.target.type
+        bits = BITS[type_]
         yield Const(total)
         if wanted.target.cls != leaf.cls:
             return
@@ -276,8 +277,8 @@ class _BitLoop:
             made = run.constant(run.proof.number(value, type_))
             yield value
             if made != total:
-                yield Op("+", type_, value, Const(_signed(total - made, type_)))  # not folded: the operator is an instruction
-            yield Op("-", type_, Const(_signed(total + made, type_)), value)
+                yield Op("+", type_, value, Const(wrap(total - made, bits)))  # not folded: the operator is an instruction
+            yield Op("-", type_, Const(wrap(total + made, bits)), value)
 
     # --------------------------------------------------------------------------------------------------------- the change
 
@@ -465,9 +466,3 @@ class _Run:
         if any(bit not in (NO, YES) for bit in bits):
             raise Unproven
         return sum(bit << place for place, bit in enumerate(bits))
-
-
-def _signed(value: int, type_: str) -> int:
-    bits = BITS[type_]
-    value &= (1 << bits) - 1
-    return value - (value >> bits - 1 << bits)
