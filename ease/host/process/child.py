@@ -320,6 +320,14 @@ class Child:
             os._exit(71)
 
 
+def prepare() -> None:
+    """Load what each run needs, ahead of runs that are forked from this process."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
 def main() -> None:
     """Read the job and run it."""
     answer, parent, descriptor = map(int, sys.argv[1:])

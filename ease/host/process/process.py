@@ -8,11 +8,14 @@ How much is done to make host code fast, where nobody says, stands at the end.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import select
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,6 +25,7 @@ from typing import IO, TYPE_CHECKING
 
 from ease.base import interrupts
 from ease.base.printable import commanding
+from ease.host.process.fork_server import Forked, Server, inherited, is_possible
 from ease.host.process.job import UNABLE
 from vpo.base.cache import load, store
 from vpo.base.parallel import signals_held
@@ -105,13 +109,10 @@ def run_child(
     Raises OSError if the process cannot be started.
     """
     listening, answer = os.pipe()
-    start = _START.format(root=str(Path(__file__).parents[3]), packages=_packages(), module=module, unable=UNABLE)
-    command = [sys.executable, "-S", "-P", "-c", start, *map(str, (answer, os.getpid(), *arguments))]
-    kept = [answer, *(file.fileno() for file in files)]
     child = None
     try:
         with signals_held():
-            child = subprocess.Popen(command, stdin=streams[0], stdout=streams[1], stderr=streams[2], pass_fds=kept)
+            child = _start(module, [answer, *arguments], [answer, *(file.fileno() for file in files)], streams)
             os.close(answer)
         said = _listen(listening, timeout, look)
         if said is None:
@@ -122,8 +123,74 @@ def run_child(
         return Ended(stopped_by="interrupt")
     finally:
         os.close(listening)
-        if child is not None and child.poll() is None:
-            _end(child)
+        if child is not None:
+            if child.poll() is None:
+                _end(child)
+            if isinstance(child, Forked):
+                child.close()
+
+
+class _Servers:
+    """The server that forks processes of runs for this process, from the second run on: for one run it is not worth it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.state: tuple[object, ...] = ()  # what this process handed on at the last run
+        self.server: Server | None = None
+        self.failed = False
+        self.ended: list[int] = []  # servers given up that had not ended yet
+
+    def take(self) -> Server | None:
+        """Return a server that has what a process started now would inherit."""
+        state = inherited()
+        with self.lock:
+            if self.server is not None and self.server.state != state:
+                self.give_up(self.server)
+            if self.server is None and state == self.state and not self.failed:
+                self.server = Server(_command, state)
+            self.state = state
+            return self.server
+
+    def give_up(self, server: Server) -> None:
+        """Have no use for a server any more."""
+        server.close()
+        self.server = None
+        self.ended = [pid for pid in [*self.ended, server.pid] if not _has_ended(pid)]
+
+
+_servers = _Servers()
+
+
+def _has_ended(pid: int) -> bool:
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] != 0
+    except ChildProcessError:  # the process has another parent: this one is a fork
+        return True
+
+
+def _command(module: str, *arguments: int) -> list[str]:
+    """Return the command that calls `main` of a module; this process is its second argument."""
+    start = _START.format(root=str(Path(__file__).parents[3]), packages=_packages(), module=module, unable=UNABLE)
+    return [sys.executable, "-S", "-P", "-c", start, *map(str, (arguments[0], os.getpid(), *arguments[1:]))]
+
+
+def _start(
+    module: str, arguments: Sequence[int], files: Sequence[int], streams: Sequence[IO[bytes] | None]
+) -> Forked | subprocess.Popen[bytes]:
+    """Start a process, forked if possible.  Raises OSError."""
+    numbers = [stream if given is None else given.fileno() for stream, given in enumerate(streams)]
+    if is_possible():
+        with contextlib.suppress(OSError):
+            server = _servers.take()
+            if server is not None:
+                try:
+                    return server.start(module, arguments, files, numbers)
+                except OSError:
+                    _servers.failed = not server.has_served
+                    _servers.give_up(server)
+                    raise
+    command = _command(module, *arguments)
+    return subprocess.Popen(command, stdin=streams[0], stdout=streams[1], stderr=streams[2], pass_fds=files)
 
 
 def _packages() -> str:
@@ -132,13 +199,13 @@ def _packages() -> str:
     return str(Path(found.origin).parents[1]) if found is not None and found.origin is not None else ""
 
 
-def _end(child: subprocess.Popen[bytes]) -> None:
+def _end(child: Forked | subprocess.Popen[bytes]) -> None:
     """End a child; it may first write out what the program has printed."""
-    child.terminate()
+    child.send_signal(signal.SIGTERM)
     try:
         child.wait(_GRACE)
-    except subprocess.TimeoutExpired:
-        child.kill()
+    except (TimeoutError, subprocess.TimeoutExpired):
+        child.send_signal(signal.SIGKILL)
         child.wait()
 
 
