@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from ease.host.process import process
-from ease.host.process.fork_server import is_possible
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 
-pytestmark = pytest.mark.skipif(not is_possible(), reason="no descriptors of processes here")
+pytestmark = pytest.mark.skipif(not process.has_descriptors_of_processes(), reason="no descriptors of processes here")
 
 PROGRAM = """
 #include <stdio.h>

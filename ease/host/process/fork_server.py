@@ -2,8 +2,8 @@
 
 A Python process that loads LLVM takes longer to start than most programs run.  So a process that runs several programs starts
 this one, which then forks: a run of its own has nothing of other runs, since the server runs none itself.  What a process
-inherits from the one that starts it (`inherited`) is that of the server, so a process that has changed since starts another
-server.  Working folder and files come with each run.
+inherits from the one that starts it is that of the server, so a process that has changed since starts another one.  Working
+folder and files come with each run.
 
 One message asks for a run, and carries the descriptors: the run's end of a pair of sockets, the working folder, and the files
 that the run has under the same numbers.  Through that pair come a descriptor of the new process, and, when it has ended, its
@@ -15,13 +15,13 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
-import resource
 import select
 import signal
 import socket
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from itertools import pairwise
 from typing import NoReturn
@@ -32,20 +32,6 @@ _LONGEST = 1 << 12  # bytes of a message
 _MOST_FILES = 64  # files of a run
 _WORD = 8  # bytes of a status
 _CONTROL = 3  # the descriptor under which the server has its socket
-_LIMITS = [getattr(resource, name) for name in sorted(vars(resource)) if name.startswith("RLIMIT_")]
-
-
-def is_possible() -> bool:
-    """Whether this system has what a server needs."""
-    return hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal")
-
-
-def inherited() -> tuple[object, ...]:
-    """Return what a process that this one starts inherits, and what may change: a server has it from its own start."""
-    with open("/proc/self/status", "rb") as file:
-        mask = next((line for line in file if line.startswith(b"Umask")), b"")
-    ids = os.getpid(), os.geteuid(), os.getegid(), os.getpriority(os.PRIO_PROCESS, 0), frozenset(os.sched_getaffinity(0))
-    return *ids, mask, dict(os.environ), [resource.getrlimit(each) for each in _LIMITS]
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -63,6 +49,8 @@ class Forked:
         if not said or not descriptors:
             raise ConnectionError("the server of processes has ended")
         self._process = descriptors[0]
+        self._poll = select.poll()
+        self._poll.register(answers, select.POLLIN)
 
     def poll(self) -> int | None:
         """Return the status if the process has ended."""
@@ -76,23 +64,19 @@ class Forked:
         return status
 
     def _wait(self, timeout: float | None) -> int | None:
-        if self._status is None and select.select([self._answers], [], [], timeout)[0]:
+        if self._status is None and self._poll.poll(None if timeout is None else 1000 * timeout):
             said = self._answers.recv(_WORD)
             # Without its server, a process has been killed.
             self._status = int.from_bytes(said, "little", signed=True) if said else -signal.SIGKILL
+            os.close(self._process)
+            self._answers.close()
         return self._status
 
     def send_signal(self, number: int) -> None:
         """Send the process a signal, if it has not ended."""
-        try:
-            signal.pidfd_send_signal(self._process, number)
-        except ProcessLookupError:
-            return
-
-    def close(self) -> None:
-        """Give up the descriptors."""
-        os.close(self._process)
-        self._answers.close()
+        if self._status is None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._process, number)
 
 
 class Server:
@@ -183,11 +167,8 @@ def _serve(control: socket.socket) -> None:
 def _tell_end(process: int, pid: int, answers: socket.socket) -> None:
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     os.close(process)
-    with answers:
-        try:
-            answers.send(status.to_bytes(_WORD, "little", signed=True))
-        except OSError:
-            return  # who asked has ended
+    with answers, suppress(OSError):  # who asked may have ended
+        answers.send(status.to_bytes(_WORD, "little", signed=True))
 
 
 def _fork(message: bytes, descriptors: list[int]) -> tuple[int, int]:

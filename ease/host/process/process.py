@@ -25,17 +25,18 @@ from typing import IO, TYPE_CHECKING
 
 from ease.base import interrupts
 from ease.base.printable import commanding
-from ease.host.process.fork_server import Forked, Server, inherited, is_possible
 from ease.host.process.job import UNABLE
 from vpo.base.cache import load, store
 from vpo.base.parallel import signals_held
 from vpo.system.faults import HostError
 
 if TYPE_CHECKING:
+    from ease.host.process.fork_server import Forked, Server
     from vpo.program import Program
 
 _SLICE = 0.2  # seconds: a signal that comes right before a wait does not end it, so no wait is long
 _GRACE = 3.0  # seconds that a child has to end by itself
+_LIMITS = [getattr(resource, name) for name in sorted(vars(resource)) if name.startswith("RLIMIT_")]
 _HOST_NEEDS = 1 << 30  # bytes of address space for Python, LLVM, compiled code and the smallest stack
 
 # What a child begins with.  It takes these packages from where this process has them, and nothing else from there: in a
@@ -123,11 +124,8 @@ def run_child(
         return Ended(stopped_by="interrupt")
     finally:
         os.close(listening)
-        if child is not None:
-            if child.poll() is None:
-                _end(child)
-            if isinstance(child, Forked):
-                child.close()
+        if child is not None and child.poll() is None:
+            _end(child)
 
 
 class _Servers:
@@ -142,11 +140,13 @@ class _Servers:
 
     def take(self) -> Server | None:
         """Return a server that has what a process started now would inherit."""
-        state = inherited()
+        state = _inherited()
         with self.lock:
             if self.server is not None and self.server.state != state:
                 self.give_up(self.server)
             if self.server is None and state == self.state and not self.failed:
+                from ease.host.process.fork_server import Server  # not for one run
+
                 self.server = Server(_command, state)
             self.state = state
             return self.server
@@ -159,6 +159,19 @@ class _Servers:
 
 
 _servers = _Servers()
+
+
+def has_descriptors_of_processes() -> bool:
+    """Whether this system has what a server needs."""
+    return hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal")
+
+
+def _inherited() -> tuple[object, ...]:
+    """Return what a process that this one starts inherits, and what may change: a server has it from its own start."""
+    with open("/proc/self/status", "rb") as file:
+        mask = next((line for line in file if line.startswith(b"Umask")), b"")
+    ids = os.getpid(), os.geteuid(), os.getegid(), os.getpriority(os.PRIO_PROCESS, 0), frozenset(os.sched_getaffinity(0))
+    return *ids, mask, dict(os.environ), [resource.getrlimit(each) for each in _LIMITS]
 
 
 def _has_ended(pid: int) -> bool:
@@ -179,7 +192,7 @@ def _start(
 ) -> Forked | subprocess.Popen[bytes]:
     """Start a process, forked if possible.  Raises OSError."""
     numbers = [stream if given is None else given.fileno() for stream, given in enumerate(streams)]
-    if is_possible():
+    if has_descriptors_of_processes():
         with contextlib.suppress(OSError):
             server = _servers.take()
             if server is not None:
