@@ -19,6 +19,7 @@ class Capabilities:
 
     `literals`: some read a literal pool.  `predicated`: some have an effect only under a condition.  `selects`: some choose
     between values by comparing others, or make integers positive; `chooses`: or compute as much as `SUMS` operators.
+    `compares`: some set integers to truth values, by comparing integers.
     `pairs`: some set two places at once, or step a register that an address consists of; `linked`: some two cells, or from two
     cells, with registers of which a condition tells.  `double_results` are the operators
     of those that compute two integers at once.
@@ -32,6 +33,7 @@ class Capabilities:
     predicated: bool = False
     selects: bool = False
     chooses: bool = False
+    compares: bool = False
     pairs: bool = False
     linked: bool = False
     double_results: frozenset[tuple[str, str]] = frozenset()
@@ -51,6 +53,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         predicated=any(_has_operator(effect, "SEL") for effect in effects),
         selects=any(_selects(effect) for effect in effects),
         chooses=any(_selects(effect) or _computes_much(effect) for effect in effects),
+        compares=any(map(_compares, effects)),
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
         linked=any(map(_is_linked, alternatives)),
         double_results=frozenset(ops for a in alternatives if not a.repeated for ops in _computes_twice(a.effects)),
@@ -130,6 +133,12 @@ def _computes_much(effect: Effect) -> bool:
     operators = [node.op for node in inside if isinstance(node, Op) and node.op not in ("sx", "zx", "tr")]
     decides = bool(RELATIONS.intersection(operators[1:])) or any(map(_is_sign, inside[1:]))
     return effect.source.type in INTEGER_TYPES and (decides or len(operators) >= SUMS)
+
+
+def _compares(effect: Effect) -> bool:
+    """Whether an effect sets an integer to the truth value of a relation of integers."""
+    source = effect.source if isinstance(effect, Set) else None
+    return isinstance(source, Op) and source.op in RELATIONS and source.args[0].type in INTEGER_TYPES
 
 
 def _is_sign(node: object) -> bool:

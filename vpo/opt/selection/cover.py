@@ -60,7 +60,7 @@ class Cover(Covering):
 
     def _value(self, block: Block, rtl: Rtl, target: Register) -> None:
         """Let the best instruction that there is compute a value."""
-        if not self._frees_some(rtl, self.sources[target]):
+        if not self._frees_some(rtl, self.sources[target]) or not self.computes_only(rtl, target):
             return
         cuts = self.graph.find_cuts(target, self.sources[target])
         best = max(self._choices(rtl, target, cuts), key=lambda choice: choice.saved, default=None)
@@ -69,6 +69,7 @@ class Cover(Covering):
         new = [merged(effects, rtl, *best.freed) for effects in self.graph.renamed(best.way, self.function.pseudo)]
         if self.state.change({block: [each for old in block.rtls for each in (new if old is rtl else (old,))]}):
             self.live = None
+            self.tested.pop(target, None)
             self._renew(rtl, target, new)
             self.graph.cuts.pop(target, None)
 
@@ -86,10 +87,10 @@ class Cover(Covering):
             self.graph.order.setdefault(effect.target, len(self.graph.order))
 
     def _drop(self, gone: Rtl) -> None:
-        for register in gone.uses:
+        for register in (*gone.uses, *self.tests.get(gone, ())):
             users = self.users[register]
             users.discard(gone)
-            if not users and (rtl := self.definitions.get(register)) is not None:
+            if not users and (rtl := self.definitions.get(register)) is not None and self.is_unwanted(rtl):
                 self._drop(rtl)
 
     # -------------------------------------------------------------------------------------------------------- choices
@@ -104,14 +105,15 @@ class Cover(Covering):
             if saved <= 0:
                 continue
             for way in self.graph.instructions(target, cut):
-                cost = self.weights[rtl] * self._copies(rtl, way, freed)
+                cost = self.weights[rtl] * self._copies(target, way, freed)
                 if saved > cost and self._is_good(rtl, way, cut) and self.graph.is_proven(target, cut, way):
                     yield Choice(saved - cost, way, tuple(freed))
                     break
 
     def _frees_some(self, rtl: Rtl, source: Expr) -> bool:
         """Whether some definition is not wanted any more if an RTL computes by itself what it uses."""
-        return any(register in self.definitions and self.users.get(register) == {rtl} for register in source.uses)
+        used = (*source.uses, *self.tests.get(rtl, ()))
+        return any(register in self.definitions and self.users.get(register) == {rtl} for register in used)
 
     def _freed(self, root: Rtl, cut: Cut) -> list[Rtl]:
         """Return the RTLs that are not wanted any more if an instruction computes a cut, the root first."""
@@ -120,23 +122,23 @@ class Cover(Covering):
             freed[self.beside] = None
         for register in sorted(cut.inside, key=self.graph.order.__getitem__, reverse=True):
             rtl = self.definitions.get(register)
-            if rtl is not None and rtl is not root and self.users.get(register, set()) <= freed.keys():
+            if rtl is not None and rtl is not root and self.is_unwanted(rtl, freed.keys()):
                 freed[rtl] = None
         return [rtl for rtl in freed if isinstance(rtl, Rtl)]
 
-    def _copies(self, rtl: Rtl, way: Sequence[tuple[Effect, ...]], freed: Iterable[Rtl]) -> int:
+    def _copies(self, target: Register, way: Sequence[tuple[Effect, ...]], freed: Iterable[Rtl]) -> int:
         """Return how many copies remain: that of an operand whose value is used behind an RTL, too, that into a variable."""
         if len(way) == 1:
             return 0
         (copied,) = way[0][0].uses
-        phis = [user for user in self.users.get(rtl.sets[0], ()) if isinstance(user, Phi)]
+        phis = [user for user in self.users.get(target, ()) if isinstance(user, Phi)]
         if phis and all(copied.origin is not phi.target.origin for phi in phis):
             return 1  # a variable that the operand is not, and that lives beside it
         if not copied.pseudo or self.users.get(copied, set()) <= set(freed):
             return 0
         if self.live is None:
             self.live = DefUse(self.function)
-        return int(self.live.is_live_after(copied, self.live.definitions[rtl.sets[0]]))
+        return int(self.live.is_live_after(copied, self.live.definitions[target]))
 
     def _is_good(self, rtl: Rtl, way: Sequence[tuple[Effect, ...]], cut: Cut) -> bool:
         """Whether a way changes nothing else, and takes no longer than the RTLs one after another that it stands for."""
@@ -144,13 +146,10 @@ class Cover(Covering):
         if not all(harmless.issuperset(self.machine.may_clobber(effects)) for effects in way):
             return False
         record = self.machine.recognize(way[len(way) // 2])
-        spent = sum(self._latency(register) for register in cut.inside)
+        spent = self.spent(cut)
         if self.beside is not None:
             spent += self.machine.record(self.beside).latency
         return record is not None and record.latency <= spent
-
-    def _latency(self, register: Register) -> float:
-        return self.machine.record(self.definitions[register]).latency
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -60,6 +60,8 @@ class _Cells(Uses):
         graph = _CellGraph(self.machine, self.sources, meanings)
         graph.cells = self.cells
         graph.define_all([block for block, _ in self.blocks], self.function.arriving)
+        graph.tests = self.tested
+        graph.order.update(self.ranks)
         return graph
 
     def run(self) -> None:

@@ -101,8 +101,10 @@ class _Doubles(Covering):
         freed: dict[User, None] = {rtl: None, easy: None}
         for register in sorted(pair.cut.inside, key=self.graph.order.__getitem__, reverse=True):
             each = self.definitions.get(register)
-            if each is not None and each not in freed and self.users.get(register, set()) <= freed.keys():
+            if each is not None and each not in freed and self.is_unwanted(each, freed.keys()):
                 freed[each] = None
+        if not all(self.computes_only(each, pair.hard, pair.easy) for each in (rtl, easy)):
+            return []
         before = set[User](takewhile(lambda each: each is not rtl, block.rtls))
         if any(user not in freed and user in before for user in self.users.get(pair.easy, ())):
             return []
@@ -118,8 +120,7 @@ class _Doubles(Covering):
         kept = [leaf for leaf in pair.registers if not self.users[leaf] <= {*freed}]
         changed = {effect.source for effects in way[:-1] for effect in effects if isinstance(effect, Set)}
         copies = sum(leaf in changed for leaf in kept)
-        latency = sum(self.machine.record(self.definitions[register]).latency for register in pair.cut.inside)
-        return saved > self.weights[rtl] * (1 + copies) and record.latency <= latency
+        return saved > self.weights[rtl] * (1 + copies) and record.latency <= self.spent(pair.cut)
 
     def _way(self, pair: _Pair, *fresh: Register) -> list[tuple[Effect, ...]]:
         """Return copies of the operands that an instruction changes, and the instruction.

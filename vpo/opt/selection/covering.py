@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import DefUse
 from vpo.machines.machine import Machine
+from vpo.opt.selection.condition_codes import Codes
 from vpo.opt.state import CFG, FREQUENCIES, FunctionState
-from vpo.rtl import INTEGER_TYPES, Const, Expr, Half, Mem, Register, Rtl, Set
+from vpo.rtl import INTEGER_TYPES, Const, Expr, Half, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 if TYPE_CHECKING:
     from vpo.machines.match.meanings import Meanings
-    from vpo.opt.selection.value_graph import ValueGraph
+    from vpo.opt.selection.value_graph import Cut, ValueGraph
 
 User = Rtl | Phi
+NAMED = "code"  # the class of names that stand for condition codes as one RTL sets them
 
 
 class Covering:
@@ -28,15 +31,36 @@ class Covering:
         self.definitions: dict[Register, Rtl] = {}
         self.sources: dict[Register, Expr] = {}
         self.users: dict[Register, set[User]] = {}
+        self.results: dict[Rtl, tuple[Register, ...]] = {}  # of those that set several registers, or condition codes
+        self.tests: dict[Rtl, list[Register]] = {}  # names of the condition codes that an RTL reads, as they are there
+        self.codes = frozenset(cls.name for cls in self.machine.classes.values() if cls.type == "C")
+        self.last_codes: list[tuple[Register, Register]] = []  # and their names, at the ends of blocks
         self.live: DefUse | None = None  # of the function as it is
         self.blocks = [(self.function.blocks[n], frequencies[n]) for n in state.get(CFG).reverse_postorder()]
+        self.tested: dict[Register, list[Register]] = {}  # and those of which a value is computed
+        self.ranks: dict[Register, float] = {}  # of such names in the order of definitions
         self.graph = self._graph(meanings)
-        for block, frequency in self.blocks:
-            self._note(block, frequency)
+        read_first = {code for block, frequency in self.blocks for code in self._note(block, frequency)}
+        self.graph.order.update(self.ranks)
+        for code, name in self.last_codes:
+            if code in read_first:  # perhaps behind its block
+                self.users[name].add(Phi(name, {}, (), ""))
         for register, rtl in reversed([*self.definitions.items()]):
-            if not self.users.get(register):  # what an instruction put in before stands for
-                for used in rtl.uses:
+            if not self.users.get(register) and self.is_unwanted(rtl):  # what an instruction put in before stands for
+                for used in (*rtl.uses, *self.tests.get(rtl, ())):
                     self.users[used].discard(rtl)
+
+    def is_unwanted(self, rtl: Rtl, freed: Collection[User] = ()) -> bool:
+        """Whether nobody uses what an RTL sets but RTLs that are not wanted any more."""
+        return all(user in freed for result in self.results.get(rtl, rtl.sets) for user in self.users.get(result, ()))
+
+    def computes_only(self, rtl: Rtl, *targets: Register) -> bool:
+        """Whether nobody uses what an RTL sets but some registers."""
+        return not any(self.users.get(result) for result in self.results.get(rtl, ()) if result not in targets)
+
+    def spent(self, cut: Cut) -> float:
+        """Return how long the RTLs take that compute a cut, one after another."""
+        return sum(self.machine.record(rtl).latency for rtl in {self.definitions[register] for register in cut.inside})
 
     def _graph(self, meanings: Meanings) -> ValueGraph:
         """Return the values of the function for a search for some instructions."""
@@ -44,21 +68,62 @@ class Covering:
 
         graph = ValueGraph(self.machine, self.sources, meanings)
         graph.define_all([block for block, _ in self.blocks], self.function.arriving)
+        graph.tests = self.tested
+        graph.order.update(self.ranks)
         return graph
 
-    def _note(self, block: Block, frequency: float) -> None:
-        """Take down what a block defines and uses."""
+    def _note(self, block: Block, frequency: float) -> set[Register]:
+        """Take down what a block defines and uses; return the condition codes that it reads as they are when it begins."""
         for phi in block.phis:
             for source in phi.sources.values():
                 self.users.setdefault(source, set()).add(phi)
+        codes, names, read_first = Codes(), dict[Register, Register](), set[Register]()
         for rtl in block.rtls:
             self.weights[rtl] = frequency
             for register in rtl.uses:
                 self.users.setdefault(register, set()).add(rtl)
             effect = rtl.single_set()
-            if effect is not None and computes(effect, self.machine):
+            if len(rtl.effects) > 1 or (self.codes and any(each.type == "C" for each in (*rtl.uses, *rtl.sets))):
+                read_first.update(code for code in rtl.uses if code.type == "C" and code not in names)
+                self._note_more(rtl, codes, names)
+                codes.step(rtl)
+            elif effect is not None and computes(effect, self.machine):
                 assert isinstance(effect.target, Register)
                 self.definitions[effect.target], self.sources[effect.target] = rtl, literal(effect.source)
+            elif rtl.call is not None:
+                codes.step(rtl)
+        self.last_codes += names.items()
+        return read_first
+
+    def _note_more(self, rtl: Rtl, codes: Codes, names: dict[Register, Register]) -> None:
+        """Take down what an RTL with several results computes, and one that sets or reads condition codes.
+
+        `names` has those of the codes as they are; they stand for these among what is defined and used, as versions would.
+        """
+        tests = [names[code] for code in rtl.uses if code in names]
+        for name in tests:
+            self.users[name].add(rtl)
+        if tests:
+            self.tests[rtl] = tests
+        for code in rtl.sets:
+            names.pop(code, None)
+        found = [Set(each.target, source) for each in rtl.effects if type(each) is Set
+                 and (source := codes.seen_through(literal(each.source))) is not None]  # fmt: skip
+        if len(found) < len(rtl.effects) or not all(compares(each) or computes(each, self.machine) for each in found):
+            return
+        for number, effect in enumerate(found):
+            target = effect.target
+            assert isinstance(target, Register)
+            if target.type == "C":
+                names[target] = name = Register(NAMED, len(self.definitions), "C", True, number)
+                self.users[name], self.definitions[name] = set(), rtl
+            else:
+                self.definitions[target], self.sources[target] = rtl, effect.source
+                if tests:
+                    self.tested[target] = tests
+                for place, name in enumerate(tests):  # behind what is set before
+                    self.ranks.setdefault(name, self.graph.order[target] - 1 / (2 + place))
+        self.results[rtl] = tuple(names.get(target, target) for target in rtl.sets)
 
 
 def computes(effect: Set, machine: Machine) -> bool:
@@ -67,6 +132,12 @@ def computes(effect: Set, machine: Machine) -> bool:
     if type(target) is not Register or not target.pseudo or target.type not in INTEGER_TYPES or source.memory:
         return False
     return not does_more_than_set(effect) and all(r.pseudo or r in machine.zero for r in source.uses)
+
+
+def compares(effect: Set) -> bool:
+    """Whether an effect sets a condition code to what it compares, and does nothing else."""
+    source = effect.source
+    return effect.target.type == "C" and isinstance(source, Op) and source.op == "?" and not source.memory
 
 
 def is_copy(rtl: Rtl) -> bool:

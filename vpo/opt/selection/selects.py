@@ -28,6 +28,7 @@ from vpo.analysis.ssa import defining_blocks
 from vpo.machines.machine import Machine
 from vpo.opt.selection.choices import in_range, operated
 from vpo.opt.selection.combine import MAX_SIZE
+from vpo.opt.selection.condition_codes import Codes
 from vpo.opt.selection.covering import literal
 from vpo.opt.ssa.split_edges import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, FunctionState, merged
@@ -63,7 +64,7 @@ def _may_run(region: Region, state: FunctionState) -> bool:
     """Whether what a region computes may be executed where it was not: nobody wants what it changes besides."""
     machine = state.machine
     compares: set[Rtl] = set()
-    if (codes := _is_code(region.head.rtls[-1])) and not machine.capabilities.chooses:
+    if (codes := _is_code(region.head.rtls[-1])) and not machine.capabilities.chooses | machine.capabilities.compares:
         return False
     if codes:
         compares = {found.compare for block in region.inner if (found := branch_comparison(block)) is not None}
@@ -127,8 +128,9 @@ class _Round:
                     self.sources[phi.target] = next(iter(phi.sources.values()))
                 for source in phi.sources.values():
                     self.users.setdefault(source, []).append(phi)
+            codes = Codes()
             for rtl in block.rtls:
-                self._note(rtl)
+                self._note(rtl, codes)
         from vpo.opt.selection.value_graph import ValueGraph  # it loads numpy, which known code does not need
 
         self.graph = ValueGraph(state.machine, self.sources)
@@ -172,15 +174,25 @@ class _Round:
         predecessors = {blocks[n] for n in self.cfg.predecessors[self.cfg.labels[region.join.label]]}
         return predecessors <= {region.head, *region.inner}
 
-    def _note(self, rtl: Rtl) -> None:
-        """Take down what an RTL defines and uses."""
+    def _note(self, rtl: Rtl, codes: Codes) -> None:
+        """Take down what an RTL defines and uses; `codes` tells of those in front of it."""
         for register in rtl.uses:
             self.users.setdefault(register, []).append(rtl)
         effect = rtl.single_set()
         if effect is not None and _only_computes(effect, self.state.machine):
             assert isinstance(effect.target, Register)
             self.definitions[effect.target] = rtl
-            self.sources[effect.target] = rebuild(literal(effect.source), lambda node: Const(0) if node in self.zero else None)
+            self._note_source(effect.target, literal(effect.source))
+        elif rtl.sets:
+            for each in rtl.effects:
+                if isinstance(each, Set) and isinstance(each.target, Register):
+                    source = codes.seen_through(each.source)
+                    if source is not None and _only_computes(Set(each.target, source), self.state.machine):
+                        self._note_source(each.target, source)
+            codes.step(rtl)
+
+    def _note_source(self, target: Register, source: Expr) -> None:
+        self.sources[target] = rebuild(source, lambda node: Const(0) if node in self.zero else None)
 
     def run(self) -> bool:
         """Convert regions that do not overlap; return whether there were any."""

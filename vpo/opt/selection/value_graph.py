@@ -46,7 +46,8 @@ class ValueGraph:
         self.machine, self.meanings, self.sources = machine, meanings or machine.sought[0], sources
         self.refused = 0
         self.kinds: dict[Register, Kind] = {}
-        self.order: dict[Register, int] = {}
+        self.order: dict[Register, float] = {}
+        self.tests: Mapping[Register, Sequence[Register]] = {}  # names of the condition codes of which values are computed
         self.cuts: dict[Register, list[Cut]] = {}
 
     def define_all(self, blocks: Sequence[Block], arriving: Mapping[Register, Kind]) -> None:
@@ -65,8 +66,9 @@ class ValueGraph:
         """Take down the order of definitions, and how what they set was extended; `held` says so of hard registers."""
         for register in rtl.sets:
             self.order[register] = len(self.order)
-        effect = rtl.single_set()
-        if effect is not None and type(effect.target) is Register and effect.target.pseudo:
+        for effect in rtl.effects:
+            if type(effect) is not Set or type(effect.target) is not Register or not effect.target.pseudo:
+                continue
             source = effect.source
             if (extension := extension_of(source)) is not None:
                 self.kinds[effect.target] = extension
@@ -86,10 +88,11 @@ class ValueGraph:
             return
         found: set[tuple[Register, ...]] = set()
         vectors: dict[Expr, Any] = dict.fromkeys(self.machine.zero, 0)
+        own = frozenset((target, *self.tests.get(target, ())))
         written = frozenset(node.value for node in subexpressions(source) if isinstance(node, Const))
         for parts in product(*map(self._cuts_of, registers)):
             leaves = self._united(parts)
-            inside = frozenset((target,)).union(*(part.inside for part in parts))
+            inside = own.union(*(part.inside for part in parts))
             if leaves is None or leaves in found or len(inside) > INSIDE:
                 continue
             found.add(leaves)
@@ -138,7 +141,7 @@ class ValueGraph:
         return self.kinds.get(register, ("", ""))
 
     def _colour(self, register: Register) -> int:
-        return self.order.setdefault(register, len(self.order)) % COLOURS
+        return int(self.order.setdefault(register, len(self.order))) % COLOURS
 
     def _united(self, parts: Sequence[Cut]) -> tuple[Register, ...] | None:
         """Return the leaves of cuts together; None if they are too many, or their samples cannot be told apart."""

@@ -1,0 +1,49 @@
+"""What condition codes tell within a block: relations stand for them in the RTLs that read them.
+
+    r[t3]=r[t1]-r[t2]; cc=r[t1]?r[t2];
+    r[t4]=r[t5]-(cc<u0);                   =>      r[t4] is r[t5]-(r[t1]<ur[t2])
+
+A file of its own, since both `cover` and `selects` look through condition codes; whether a branch does is asked of
+`vpo/analysis/frequency.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from vpo.algebra import rebuild
+from vpo.rtl import RELATIONS, Const, Expr, Op, Register, Rtl, Set
+
+
+@dataclass(slots=True)
+class Codes:
+    """What is known at one place of a block: what each condition code tells of, which may be hard registers."""
+
+    compared: dict[Register, Op] = field(default_factory=dict)
+
+    def seen_through(self, source: Expr) -> Expr | None:
+        """Return an expression with relations in the place of condition codes; None if those are not known."""
+        if all(register.type != "C" for register in source.uses):
+            return source
+        known = rebuild(source, self._relation)
+        return known if all(register.type != "C" for register in known.uses) else None
+
+    def _relation(self, node: Expr) -> Expr | None:
+        match node:
+            case Op(op=op, args=(Register(type="C") as code, Const(value=0))) if op in RELATIONS and code in self.compared:
+                return Op(op, "", *self.compared[code].args)
+        return None
+
+    def step(self, rtl: Rtl) -> None:
+        """Go behind an RTL."""
+        if rtl.call is not None:
+            self.compared.clear()
+        for effect in rtl.effects:
+            if type(effect) is Set and type(effect.target) is Register:
+                self._set(effect.target, effect.source)
+
+    def _set(self, target: Register, source: Expr) -> None:
+        if target.type == "C":
+            self.compared.pop(target, None)
+            if isinstance(source, Op) and source.op == "?" and not source.memory:
+                self.compared[target] = source
