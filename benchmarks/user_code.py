@@ -34,6 +34,7 @@ FLAGS = ("-std=gnu11", "-w", "-fno-pic", "-fno-pie", "-fno-stack-protector", "-f
 # libgcc has some of our library's helpers as well, and would call `raise` for a division by zero; ARM's was not compiled for
 # floating registers, but no helper that is used has floating arguments
 LIBGCC = ("--allow-multiple-definition", "--no-warn-mismatch", "--defsym", "raise=0", "-z", "noexecstack")
+THEIRS = "their.o"  # which the script for the linker names
 SECONDS = 300  # for a run in the emulator
 
 
@@ -99,9 +100,17 @@ def theirs(source: Path, compiler: Compiler, level: str, folder: Path) -> Execut
 
     Raises ToolMissing, Failed.
     """
+    must([*gcc(compiler.machine), *FLAGS, f"-{level}", "-c", "-o", folder / THEIRS, source])
+    return linked(compiler, folder)
+
+
+def linked(compiler: Compiler, folder: Path) -> Executable:
+    """Link the object THEIRS in a folder, which another compiler made, with our library.
+
+    Raises ToolMissing, Failed.
+    """
     machine = compiler.machine
-    theirs_object, our_source, our_object, file = (folder / name for name in ("their.o", "our.s", "our.o", "program"))
-    must([*gcc(machine), *FLAGS, f"-{level}", "-c", "-o", theirs_object, source])
+    theirs_object, our_source, our_object, file = (folder / name for name in (THEIRS, "our.s", "our.o", "program"))
     defined, undefined = _symbols(machine, theirs_object)
     program = library(compiler, defined, undefined)
     our_source.write_text(assembly(machine, program.functions.values(), program.data))
@@ -141,8 +150,12 @@ def gcc(machine: Machine) -> tuple[str, ...]:
 
 def _nm(machine: Machine, *words: str | Path) -> list[list[str]]:
     """Return the fields of the lines that `nm` prints."""
-    nm = must([*gcc(machine), "-print-prog-name=nm"]).strip()
-    return [line.split() for line in must([nm, *words]).splitlines()]
+    return [line.split() for line in must([tool(machine, "nm"), *words]).splitlines()]
+
+
+def tool(machine: Machine, name: str) -> str:
+    """Return the command of a tool that goes with the machine's gcc."""
+    return must([*gcc(machine), f"-print-prog-name={name}"]).strip()
 
 
 def _symbols(machine: Machine, object_file: Path) -> tuple[list[str], list[str]]:
@@ -194,10 +207,19 @@ def quality(executable: Executable, subject: Subject, plugin_file: Path) -> Qual
 
     Raises Failed if it does not print what it should.
     """
+    totals, *_ = counted(executable, subject, plugin_file)
+    return Quality(*totals, executable.size)
+
+
+def counted(executable: Executable, subject: Subject, plugin_file: Path, more: str = "") -> list[tuple[int, int]]:
+    """Run a program; return instructions and references, and what `more` makes the plugin write: words with counts.
+
+    Raises Failed if it does not print what it should.
+    """
     with tempfile.TemporaryDirectory() as temporary:
         counts, given = Path(temporary) / "counts", Path(temporary) / "stdin"
         given.write_bytes(subject.stdin)
-        options = f"{plugin_file},out={counts},first={executable.first},end={executable.end}"
+        options = f"{plugin_file},out={counts},first={executable.first},end={executable.end}{more}"
         command = emulation(executable.program, executable.file, subject.arguments, [options])
         with given.open("rb") as stream:  # a file, not a pipe: reads are never short
             result = subprocess.run(
@@ -206,7 +228,8 @@ def quality(executable: Executable, subject: Subject, plugin_file: Path) -> Qual
             )  # fmt: skip
         if (result.returncode, result.stdout) != (subject.exit_status, subject.expected):
             raise Failed(f"{subject.name}: exit status {result.returncode}, or it prints something else than expected")
-        return Quality(*map(int, counts.read_text().split()), executable.size)
+        (totals, *words) = (line.split() for line in counts.read_text().splitlines())
+        return [(int(totals[0]), int(totals[1])), *((int(word, 16), int(times)) for word, times in words)]
 
 
 def measured(subject: Subject, compiler: Compiler, plugin_file: Path, level: str = "") -> Quality:

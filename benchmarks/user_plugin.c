@@ -4,7 +4,8 @@
  * qemu executes an x86 instruction with a repeat prefix once for each repetition.  Here it counts once: it is a repetition if
  * it is executed right behind itself.
  *
- * Arguments: out=FILE, where "instructions references" are written when the program ends; first=N, end=N, the addresses. */
+ * Arguments: out=FILE, where "instructions references" are written when the program ends; first=N, end=N, the addresses.
+ * With words=on, lines "word executed" follow, in hexadecimal and decimal: the instruction at each address that was executed. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,12 @@ static uint64_t steps;           /* instructions executed at any address */
 static uint64_t repeated, steps_then; /* the repeated instruction last executed, and `steps` then */
 static int has_repeat_prefixes;
 static const char *path;
+
+struct place {
+    uint64_t executed;
+    uint32_t word; /* its first bytes, as a number */
+};
+static struct place *places; /* by address, from `first` on; none: they are not wanted */
 
 static void repeat(unsigned processor, void *address)
 {
@@ -71,6 +78,13 @@ static void translated(plugin_id id, struct block *block)
             continue;
         if (has_repeat_prefixes && is_repeated(instruction))
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, repeat, NO_REGISTERS, (void *)(uintptr_t)address);
+        if (places) {
+            struct place *place = &places[address - first];
+            size_t size = qemu_plugin_insn_size(instruction);
+
+            memcpy(&place->word, qemu_plugin_insn_data(instruction), size < 4 ? size : 4);
+            qemu_plugin_register_vcpu_insn_exec_inline(instruction, ADD, &place->executed, 1);
+        }
         qemu_plugin_register_vcpu_insn_exec_inline(instruction, ADD, &executed, 1);
         qemu_plugin_register_vcpu_mem_inline(instruction, READ_AND_WRITE, ADD, &references, 1);
     }
@@ -85,11 +99,16 @@ static void finished(plugin_id id, void *unused)
     if (file == NULL)
         return;
     fprintf(file, "%" PRIu64 " %" PRIu64 "\n", executed - repetitions, references);
+    for (uint64_t i = 0; places && i < end - first; i++)
+        if (places[i].executed)
+            fprintf(file, "%" PRIx32 " %" PRIu64 "\n", places[i].word, places[i].executed);
     fclose(file);
 }
 
 int qemu_plugin_install(plugin_id id, const struct information *information, int argc, char **argv)
 {
+    int words = 0;
+
     has_repeat_prefixes = strcmp(information->target_name, "i386") == 0;
     for (int i = 0; i < argc; i++)
         if (strncmp(argv[i], "out=", 4) == 0)
@@ -98,7 +117,11 @@ int qemu_plugin_install(plugin_id id, const struct information *information, int
             first = strtoull(argv[i] + 6, NULL, 0);
         else if (strncmp(argv[i], "end=", 4) == 0)
             end = strtoull(argv[i] + 4, NULL, 0);
-    if (path == NULL)
+        else if (strcmp(argv[i], "words=on") == 0)
+            words = 1;
+    if (words)
+        places = calloc(end - first, sizeof *places);
+    if (path == NULL || (words && places == NULL))
         return -1;
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
     qemu_plugin_register_atexit_cb(id, finished, NULL);
