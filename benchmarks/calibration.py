@@ -204,7 +204,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--of", default=",".join(each.machine for each in EXTENSIONS), help="default: %(default)s")
     made.add_argument("--programs", default=",".join(INDEXES), help="names, or groups; default: %(default)s")
     made.add_argument("--embench", type=Path, metavar="DIR", help="also the programs of Embench, which is there")
-    made.add_argument("--page", type=Path, metavar="FILE", help="write the whole as a page, here or, without it, to the output")
+    made.add_argument("--page", type=Path, metavar="FILE", help="write the page here, not to the output")
     made.add_argument("--json", type=Path, metavar="FILE", help="also write all counts")
     return made
 

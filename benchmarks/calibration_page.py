@@ -74,16 +74,16 @@ def correlation(ones: Sequence[float], others: Sequence[float]) -> float:
 HEAD = """\
 # Calibration
 
-What extensions save by other compilers' code, beside what this project predicts. This page is made by
+What extensions save in the code of other compilers, beside what this project predicts. This page is made by
 
     python benchmarks/calibration.py --page docs/calibration.md
 
-which compiles each program with and without an extension, with the compilers that know it, and counts. Theirs is run in the emulator,
-whose plugin counts what is executed at the addresses of the user's code; ours is counted as always. **The library is treated
-alike**: it is left out on both sides, and what other compilers make is linked with our library of the machine without the extension.
-So a difference is one of code that both compiled. `--programs` and `--embench DIR` name others, `--of` other extensions.
+which compiles each program with and without an extension, by all compilers that know it, and counts. What others make is run in
+the emulator, whose plugin counts what is executed at the addresses of the user's code; ours is counted as always. **The library is
+treated alike**: it is left out on both sides, and theirs is linked with our library of the machine without the extension. So a
+difference is one of code that both compiled. `--programs` and `--embench DIR` name others, `--of` other extensions.
 
-Savings are per cent of what is executed without the extension; a difference is in points. Where two compilers that people use
+Savings are per cent of what is executed without the extension, differences are in points. Where two compilers that people use
 differ, no prediction can be right for both: the rows that compare them say how far they are apart.
 """
 REASONS = """\
@@ -135,7 +135,7 @@ def rows(programs: Sequence[Program]) -> list[str]:
 def reasons(programs: Sequence[Program], why: Why) -> list[str]:
     """Return why ours is off, for the programs where it is farthest off from all others."""
     names = others(programs)
-    nearest = {each.name: min(names, key=lambda name: abs(each.off(name))) for each in programs}  # noqa: B023 - used at once
+    nearest = {each.name: min(names, key=lambda name: abs(each.off(name))) for each in programs}
     far = [each for each in programs if abs(each.off(nearest[each.name])) > FAR]
     far = sorted(far, key=lambda each: -abs(each.off(nearest[each.name])))[:TOLD]
     lines = ["", REASONS.format(far=FAR)] if far else []

@@ -112,7 +112,7 @@ def theirs(source: Path, command: Sequence[str], level: str, library: Compiler, 
     return linked(library, folder)
 
 
-def their_cost(  # noqa: PLR0913 - what is built, how, and how it is counted
+def their_cost(
     subject: Subject, command: Sequence[str], level: str, base: str, names: Sequence[str], machine: str, plugin: Path | None
 ) -> Cost:
     """Return what a program costs as another compiler makes it; without a plugin it is not run.
@@ -144,5 +144,3 @@ def codes(machine: str, names: tuple[str, ...]) -> list[tuple[str, int, int]]:
 def compiler(machine: str, level: str, settings: tuple[str, ...] = ()) -> Compiler:
     """Return our compiler at a level such as 'O2'."""
     return Compiler(load(machine, settings), Settings(level={f"O{name}": name for name in LEVELS}[level]))
-
-

@@ -72,6 +72,38 @@ def test_a_dossier(tmp_path, capsys, monkeypatch):
     assert main(["--check", "out"]) == 1
 
 
+PROCESSOR = "-cache D:128,16,1+delays:first=10 -predict btfn"
+
+
+def test_how_far_a_dossier_can_be_relied_on(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dot.c").write_text(PROGRAM)
+    (tmp_path / "other.c").write_text(PROGRAM.replace("a[i] * b[i] + argc", "a[i] + argc"))
+    (tmp_path / "mac.yaml").write_text(MAC)
+    beside = ["--held-out", "other.c", "--noise", "1", "--processor", PROCESSOR]
+    words = ["-m", "riscv32", "-m", "mac.yaml", "-O", "2", "-j", "1", "-q", *beside, "-o", "out", "dot.c"]
+    assert main(words) == 0
+    assert "mac saves" in capsys.readouterr().out
+    rows = rows_of(tmp_path / "out" / "noise.csv")[1:]
+    summary = dict(zip(*rows_of(tmp_path / "out" / "summary.csv"), strict=True))
+    for _, measure, change, least, most in rows:
+        assert change == summary[f"{measure} %"]
+        assert float(least) <= float(change) <= float(most)
+    held_out = [row[2:5] for row in rows_of(tmp_path / "out" / "held-out.csv")[1:]]
+    assert held_out == [["other", "0", "0"], ["geometric mean", "0", "0"]]
+    runs = [
+        ease.measure("dot.c", machine, level=2, cache="D:128,16,1+delays:first=10", timing=True)
+        for machine in ("riscv32", "mac.yaml")
+    ]
+    before, after = (run.totals["cycles"] for run in runs)
+    found = {tuple(row[1:3]): row[3] for row in rows_of(tmp_path / "out" / "processors.csv")[1:]}
+    assert float(found[PROCESSOR, "cycles"]) == round(100 * (after / before - 1), 2)
+    assert (PROCESSOR, "misses D") in found
+    assert (PROCESSOR, "mispredicted") in found
+    assert found["in order, no caches", "cycles"] == summary["cycles %"]
+    assert check(tmp_path / "out", 1, ease.Progress(quiet=True), ease.Store("measurements.ease")) == []
+
+
 def test_what_an_instruction_takes(tmp_path):
     (tmp_path / "mac.yaml").write_text(MAC)
     machine = ease.Machine(tmp_path / "mac.yaml").built
@@ -100,6 +132,8 @@ def _taken(code, word):
         (["-m", "riscv32", "-m", "riscv32", "-o", "out", "a.c"], "two machines have the same name"),
         (["-m", "riscv32", "-m", "sparc", "-O", "2,7", "-o", "out", "a.c"], "there is no level '7'"),
         (["-m", "riscv32", "-m", "sparc", "-o", "out"], "copy the samples with `ease samples`"),
+        (["-m", "riscv32", "-m", "sparc", "-o", "out", "--processor", "-cash I:1k", "a.c"], "'-cash I:1k': a processor is"),
+        (["-m", "riscv32", "-m", "sparc", "-o", "out", "--held-out", "a.c", "a.c"], "'a' is both a program that decides"),
         (["--check", "nowhere"], "nowhere: this is no dossier"),
     ],
 )

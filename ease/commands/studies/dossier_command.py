@@ -12,6 +12,7 @@ from ease.commands.guard import EXIT_USER, guarded
 
 INTERRUPTED = 130
 DEFAULT_DB = "measurements.ease"
+PROCESSOR = "also with caches and a predictor, in the words of easecc, in quotes: '-cache I:8k,32,2+D:8k,32,2 -predict btfn'"
 EPILOG = """\
 A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
 samples/samples.json that lists some, which is the suite if none is named.  docs/dossier.md says what the folder has.
@@ -22,6 +23,8 @@ def main(words: Sequence[str]) -> int:
     """Run the command; exit status 1: an error, or numbers that do not come out again; 2: wrong usage; 130: interrupted."""
     parser = _parser()
     options = parser.parse_args(words)
+    if options.noise < 0:
+        parser.error("--noise needs a number of other orders")
     if options.jobs < 1:
         parser.error("-j needs a number of processes, at least 1")
     if not options.check and not (options.machines and options.output):
@@ -38,6 +41,9 @@ def _parser() -> argparse.ArgumentParser:
     add("programs", nargs="*", metavar="PROGRAM", help="(default: samples/samples.json)")
     add("-m", dest="machines", action="append", default=[], metavar="M", help="the base machine, then each candidate")
     add("-O", dest="levels", default="2", metavar="L[,L...]", help="levels of optimisation: 0, 1, 2, s (default: 2)")
+    add("--held-out", action="append", default=[], metavar="PROGRAM", help="a program, or a list, that decides nothing")
+    add("--noise", type=int, default=0, metavar="N", help="describe machines in N other orders, and tell what that changes")
+    add("--processor", dest="processors", action="append", default=[], metavar="WORDS", help=PROCESSOR)
     add("-o", dest="output", metavar="DIR", help="the folder that is written")
     add("--check", metavar="DIR", help="measure a dossier again, from nothing, and tell whether its numbers come out again")
     add("-db", default=DEFAULT_DB, metavar="FILE", help="the store (default: %(default)s); '' for none")
@@ -52,7 +58,8 @@ def _write(options: argparse.Namespace) -> int:
     from ease.lab.dossier.facts import gather
     from ease.lab.dossier.folder import asked_of, files_of
 
-    asked = asked_of(options.machines, options.levels.split(","), options.programs or _usual_suite())
+    beside = options.held_out, options.noise, options.processors
+    asked = asked_of(options.machines, options.levels.split(","), options.programs or _usual_suite(), *beside)
     store = Store(options.db) if options.db else None
     try:
         facts = gather(asked, options.jobs, store, Progress(options.quiet))

@@ -5,11 +5,13 @@ A fact is a task's result, kept in a store as soon as it is there; so a second r
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ from ease.lab.sweeps.points import LONGEST, Keys, Point, compiled_for, digest_of
 from vpo.base import cache as entries
 from vpo.base.errors import UserError
 from vpo.base.parallel import workers
-from vpo.machines.advice.edits import constant_uses
+from vpo.machines.advice.edits import constant_uses, random_reordering, reorderings
 from vpo.opt.driver import Level
 
 LINES, MISSES = 5, 3  # source lines that are told of each program, and places where an instruction nearly is
@@ -30,13 +32,21 @@ Facts = dict[str, dict[str, Any]]  # by the name of the task
 
 @dataclass(frozen=True)
 class Asked:
-    """What a dossier is about: a base machine and candidates by name or file, levels, programs and the words for these."""
+    """What a dossier is about: a base machine and candidates by name or file, levels, programs and the words for these.
+
+    `held_out` are programs that decide nothing; in `orders` other orders each machine is described again, which is the
+    noise; `processors` have the words of easecc for their caches and predictors.
+    """
 
     base: str
     candidates: tuple[str, ...]
     levels: tuple[Level, ...]
     programs: tuple[Program, ...]
     words: tuple[str, ...]
+    held_out: tuple[Program, ...] = ()
+    held_out_words: tuple[str, ...] = ()
+    orders: int = 0
+    processors: tuple[str, ...] = ()
 
     @cached_property
     def machines(self) -> dict[str, Machine]:
@@ -70,11 +80,12 @@ class Task:
     base: Point | None = None
     new: tuple[str, ...] = ()
     may_fail: bool = False  # a machine without an instruction may not be able to compile a program
+    predict: str = ""
 
     def key(self, keys: Keys) -> str:
         """Return a digest of all that decides the answer, but for the text of source files."""
         base = [keys.key(self.base)] if self.base is not None else []
-        return entries.key("dossier", self.kind, keys.key(self.point), *base, *self.new)
+        return entries.key("dossier", self.kind, keys.key(self.point), self.predict, *base, *self.new)
 
 
 def name_of(kind: str, machine: str, level: Level, program: str) -> str:
@@ -85,6 +96,16 @@ def name_of(kind: str, machine: str, level: Level, program: str) -> str:
 def without(machine: str, instruction: str) -> str:
     """Return the name of a machine without one of its instructions."""
     return f"{machine} without {instruction}"
+
+
+def ordered(machine: str, order: int) -> str:
+    """Return the name of a machine that is described in another order; 0 is its own."""
+    return f"{machine} in order {order}" if order else machine
+
+
+def on(machine: str, processor: str) -> str:
+    """Return the name of a machine with caches and predictors."""
+    return f"{machine} {processor}" if processor else machine
 
 
 def tasks(asked: Asked) -> Iterator[Task]:
@@ -106,6 +127,40 @@ def tasks(asked: Asked) -> Iterator[Task]:
         yield Task("constants", name_of("constants", asked.base_name, first, program.name), base)
         for name in list(machines)[1:]:
             yield Task("why", name_of("why", name, first, program.name), points[name], base, tuple(asked.new(name)))
+    yield from _beside(asked, machines)
+
+
+def _beside(asked: Asked, machines: Mapping[str, Configuration]) -> Iterator[Task]:
+    """Yield what says how far the rest can be relied on: held-out programs, other orders, processors."""
+    for program in map(placed, asked.held_out):
+        for level in asked.levels:
+            for name, configuration in machines.items():
+                point = Point(_at(configuration, level), program)
+                yield Task("cost", name_of("cost", name, level, program.name), point)
+    first = asked.levels[0]
+    orders = {ordered(name, 0): configuration for name, configuration in machines.items()}
+    for name in machines:
+        edits = islice(chain(reorderings(), map(random_reordering, count(1))), asked.orders)
+        for order, edit in enumerate(edits, 1):
+            orders[ordered(name, order)] = _described(asked.machines[name].edited(edit))
+    for program in map(placed, asked.programs):
+        for name, configuration in orders.items():
+            for processor in ("", *asked.processors) if name not in machines else asked.processors:
+                cache, predict = processor_of(processor)
+                point = Point(replace(_at(configuration, first), cache=cache, timing=bool(processor)), program)
+                yield Task("cost", name_of("cost", on(name, processor), first, program.name), point, predict=predict)
+
+
+def processor_of(words: str) -> tuple[str, str]:
+    """Return the caches and the predictor that words of easecc name: -cache ... and -predict ..., each if it is there.
+
+    Raises UserError.
+    """
+    found = shlex.split(words)
+    options = dict(zip(found[::2], found[1::2], strict=False))
+    if len(found) % 2 or len(options) * 2 != len(found) or {*options} - {"-cache", "-predict"}:
+        raise UserError([f"'{words}': a processor is said by -cache, -predict or both, as easecc takes them"])
+    return options.get("-cache", ""), options.get("-predict", "")
 
 
 def _configured(machine: Machine) -> Configuration:
@@ -169,19 +224,20 @@ def find_out(task: Task) -> dict[str, Any]:
     """Return what a task finds out, as JSON can say it, with the digests of the files that were read; or the error."""
     try:
         with told():
-            run, files = _run(task.point)
+            run, files = _run(task.point, task.predict)
             base = _run(task.base)[0] if task.base is not None else None
             return KINDS[task.kind](task, run, base) | {"files": files}
     except Error as error:
         return {"error": str(error), "files": {}}
 
 
-def _run(point: Point) -> tuple[Run, dict[str, str]]:
+def _run(point: Point, predict: str = "") -> tuple[Run, dict[str, str]]:
     """Compile and run a program; what was compiled before comes from the cache."""
     configuration = point.configuration
     machine = machine_of(SESSION, configuration.machine, configuration.sets, configuration.description)
     compiled, files = compiled_for(machine, configuration.level, configuration.settings, point.program.files)
-    return point.program.run(compiled, timeout=LONGEST), files
+    cache, timing = configuration.cache or None, True if configuration.timing else None
+    return point.program.run(compiled, cache, predict=predict or None, timing=timing, timeout=LONGEST), files
 
 
 def _cost(task: Task, run: Run, base: Run | None) -> dict[str, Any]:
@@ -196,7 +252,17 @@ def _cost(task: Task, run: Run, base: Run | None) -> dict[str, Any]:
                 sums = by.setdefault(kind.instruction, [0, 0, 0, 0])
                 for place, value in enumerate((1, kind.size, times, times * kind.size)):
                     sums[place] += value
-    return {"totals": run.totals, "instructions": by, "end": [run.exit_status, output_digest(run)]}
+    return {"totals": run.totals | _events(run), "instructions": by, "end": [run.exit_status, output_digest(run)]}
+
+
+def _events(run: Run) -> dict[str, int]:
+    """Return the misses of each cache, and what a predictor mispredicted."""
+    caches = run.table("caches") if "caches" in run.tables else ()
+    found = {f"misses {row['cache']}": row["misses"] for row in caches}
+    prediction = run.measurement.prediction
+    if prediction is not None:
+        found["mispredicted"] = sum(site.mispredicted[0] for site in prediction.sites.values())
+    return found
 
 
 def _constants(task: Task, run: Run, base: Run | None) -> dict[str, Any]:
@@ -236,7 +302,7 @@ KINDS: dict[str, Callable[[Task, Run, Run | None], dict[str, Any]]] = {"cost": _
 def unlike(asked: Asked, facts: Facts) -> list[str]:
     """Return the programs that do not write the same, or do not end alike, on all machines and levels."""
     found: list[str] = []
-    for program in asked.programs:
+    for program in (*asked.programs, *asked.held_out):
         ends: Sequence[Any] = [
             fact["end"] for name, fact in facts.items() if name.startswith("cost/") and name.endswith(f"/{program.name}")
         ]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ease import Progress, Store, document, picture
-from ease.lab.dossier.facts import Asked, Facts, gather
+from ease.lab.dossier.facts import Asked, Facts, gather, processor_of
+from ease.lab.dossier.reliance import beside
 from ease.lab.dossier.sections import Section, Told
 from ease.lab.experiments.experiment import read_suite
 from vpo.base.errors import UserError
@@ -18,7 +20,10 @@ FACTS = "dossier.json"
 LEVELS: dict[str, Level] = {"0": 0, "1": 1, "2": 2, "s": "s"}
 
 
-def asked_of(machines: list[str], levels: list[str], words: list[str]) -> Asked:
+def asked_of(
+    machines: list[str], levels: list[str], words: list[str], held_out: Sequence[str] = (), orders: int = 0,
+    processors: Sequence[str] = (),
+) -> Asked:  # fmt: skip
     """Return what a dossier is about, from the words of a command line.
 
     Raises UserError, OSError.
@@ -31,13 +36,23 @@ def asked_of(machines: list[str], levels: list[str], words: list[str]) -> Asked:
     programs = read_suite(words)
     if not programs:
         raise UserError(['a dossier needs programs, such as "prog.c 10", or a file such as samples/samples.json'])
-    return Asked(machines[0], tuple(machines[1:]), tuple(LEVELS[each] for each in levels), tuple(programs), tuple(words))
+    known, others = {program.name for program in programs}, read_suite(held_out) if held_out else []
+    for program in others:
+        if program.name in known:
+            raise UserError([f"'{program.name}' is both a program that decides and one that is held out"])
+    for processor in processors:
+        processor_of(processor)
+    return Asked(
+        machines[0], tuple(machines[1:]), tuple(LEVELS[each] for each in levels), tuple(programs), tuple(words),
+        tuple(others), tuple(held_out), orders, tuple(processors),
+    )  # fmt: skip
 
 
 def files_of(asked: Asked, facts: Facts) -> dict[str, str]:
     """Return the text of each file of a dossier, by its name."""
     told = Told(asked, facts)
-    sections = list(told.sections())
+    summary, *rest = told.sections()
+    sections = [summary, *beside(told), *rest]
     found = {"dossier.md": _markdown(told, sections), "dossier.html": _page(told, sections)}
     for section in sections:
         found |= {f"{name}.csv": table.csv() for name, table in section.tables}
@@ -74,6 +89,7 @@ def _json(asked: Asked, facts: Facts, told: Told) -> str:
     whole: dict[str, Any] = {
         "format": FORMAT, "command": told.command, "base": asked.base, "candidates": list(asked.candidates),
         "levels": [str(level) for level in asked.levels], "programs": list(asked.words),
+        "held_out": list(asked.held_out_words), "orders": asked.orders, "processors": list(asked.processors),
         "verdicts": {name: verdict.sentence for name, verdict in told.verdicts.items()},
         "facts": {name: {key: value for key, value in fact.items() if key != "files"} for name, fact in facts.items()},
     }  # fmt: skip
@@ -86,7 +102,8 @@ def check(folder: Path, jobs: int, progress: Progress, store: Store | None = Non
     Raises ease.Error, UserError, OSError.
     """
     kept = _kept(folder)
-    asked = asked_of([kept["base"], *kept["candidates"]], kept["levels"], kept["programs"])
+    more = kept.get("held_out", ()), kept.get("orders", 0), kept.get("processors", ())
+    asked = asked_of([kept["base"], *kept["candidates"]], kept["levels"], kept["programs"], *more)
     files = files_of(asked, gather(asked, jobs, store, progress))
     found = []
     for name, text in files.items():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ease import Bar, HeatMap, TitledTable, Verdict, card, mean_change, number, verdict_over
-from ease.lab.dossier.facts import Asked, Facts, name_of, unlike, without
+from ease.lab.dossier.facts import Asked, Facts, name_of, on, ordered, unlike, without
 from ease.lab.dossier.opcode_space import Space, space_of
 from ease.lab.experiments.experiment import Program
 from vpo.opt.driver import Level
@@ -57,11 +57,13 @@ class Told:
         """Return by how much the geometric mean of a measure changes."""
         return mean_change(self.pairs(machine, level, measure, base))
 
-    def pairs(self, machine: str, level: Level, measure: str, base: str) -> list[tuple[int, int]]:
-        """Return what each program takes on the base and on a machine."""
+    def pairs(
+        self, machine: str, level: Level, measure: str, base: str, programs: Sequence[str] = ()
+    ) -> list[tuple[int, int]]:
+        """Return what each program, of all or of some, takes on the base and on a machine."""
         return [
             (self.totals(base, level, program)[measure], self.totals(machine, level, program)[measure])
-            for program in self.programs
+            for program in programs or self.programs
         ]
 
     @cached_property
@@ -70,8 +72,22 @@ class Told:
         level, found = self.asked.levels[0], {}
         for name in self.candidates:
             pairs = {measure: self.pairs(name, level, measure, self.base) for measure in self.measures}
-            found[name] = verdict_over(name, pairs, self.programs, self._best(name), str(level), self.base)
+            notes = [*self._best(name), *self._loud(name)]
+            found[name] = verdict_over(name, pairs, self.programs, notes, str(level), self.base)
         return found
+
+    def band(self, candidate: str, measure: str, processor: str = "") -> tuple[float, float]:
+        """Return the least and the largest change that a candidate makes, over all orders of both descriptions."""
+        orders = range(self.asked.orders + 1)
+        names = [[on(ordered(name, order), processor) for order in orders] for name in (self.base, candidate)]
+        level = self.asked.levels[0]
+        found = [self.change(mine, level, measure, base) for base in names[0] for mine in names[1]]
+        return min(found), max(found)
+
+    def _loud(self, candidate: str) -> list[str]:
+        """Return whether what a candidate changes is within the noise of the compiler, if that is known."""
+        low, high = self.band(candidate, self.deciding)
+        return ["this is within the noise of the compiler"] if self.asked.orders and low < 0 < high else []
 
     def card(self, candidate: str) -> str:
         """Return the verdict of a candidate as a picture: what each program saves."""
@@ -145,7 +161,11 @@ class Told:
         """The command that makes the whole dossier."""
         machines = [word for name in (self.asked.base, *self.asked.candidates) for word in ("-m", name)]
         levels = ",".join(map(str, self.asked.levels))
-        return shlex.join(["ease", "dossier", *machines, "-O", levels, "-o", "DIR", *self.asked.words])
+        held = [word for words in self.asked.held_out_words for word in ("--held-out", words)]
+        noise = ["--noise", str(self.asked.orders)] if self.asked.orders else []
+        processors = [word for words in self.asked.processors for word in ("--processor", words)]
+        beside = [*held, *noise, *processors]
+        return shlex.join(["ease", "dossier", *machines, "-O", levels, *beside, "-o", "DIR", *self.asked.words])
 
     def _programs(self, level: Level) -> Section:
         """Return what each program takes on each machine."""
@@ -163,9 +183,9 @@ class Told:
         table = TitledTable(f"Programs at -O{level}", rows, 1, note)
         return Section(f"Programs at -O{level}", "", ((f"programs-O{level}", table),))
 
-    def compared(self, program: Program, candidate: str, level: Level) -> str:
-        """Return the command that compares a program on the base and a candidate."""
-        return _ran(program, ["ease", "compare", f"-O{level}", "-m", self.asked.base, "-m", candidate])
+    def compared(self, program: Program, candidate: str, level: Level, more: Sequence[str] = ()) -> str:
+        """Return the command that compares a program on the base and a candidate, perhaps with more words."""
+        return _ran(program, ["ease", "compare", f"-O{level}", *more, "-m", self.asked.base, "-m", candidate])
 
     # ------------------------------------------------------------------------------------------------------------------
 

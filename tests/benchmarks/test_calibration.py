@@ -1,0 +1,149 @@
+"""Calibration: other compilers' code is counted with its instructions, ours likewise, and the page's figures fit its tables."""
+
+import math
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.calibration import Extension, Measuring, asked
+from benchmarks.calibration_page import OURS, Found, Program, agreement, page
+from benchmarks.suites import embench
+from benchmarks.user_code import Subject, plugin
+from ease.run.verify import ToolMissing
+
+PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
+SUM = """\
+int table[64];
+static int sum(const unsigned char *places, int count)
+{
+    int s = 0;
+    for (int i = 0; i < count; i++)
+        s += table[places[i]];
+    return s;
+}
+int main(int argc, char **argv)
+{
+    static unsigned char places[50];
+    table[0] = 1;
+    return sum(places, 49 + argc) - 8;
+}
+"""
+ZERO = """\
+__attribute__((noinline)) static int chosen(int condition, int value)
+{
+    return condition ? value : 0;
+}
+int main(int argc, char **argv)
+{
+    int s = 0;
+    for (int i = 0; i < 40; i++)
+        s += chosen(i & 1, argc);
+    return s;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def measuring(tmp_path_factory):
+    """A function that gets ready to measure an extension; skips if a tool is missing."""
+
+    def ready(extension, compiler):
+        try:
+            found = Measuring(extension, plugin(tmp_path_factory.mktemp("plugin")))
+            if not any(name.startswith(compiler) for name in found.pairs):
+                raise ToolMissing(f"{compiler} is not installed, or does not know {extension.name}")
+        except ToolMissing:
+            if os.environ.get("EASE_REQUIRE_TOOLS") == "1":
+                raise
+            pytest.skip("the real tools are not installed")
+        return found
+
+    return ready
+
+
+@pytest.mark.tools
+def test_instructions_of_an_extension_are_counted_on_both_sides(measuring, tmp_path):
+    source = tmp_path / "sum.c"
+    source.write_text(SUM)
+    found = measuring(Extension("riscv32", "zba"), "gcc").program(Subject("sum", source, ["sum"], b"", b"", 42)).found
+    gcc = next(found[name] for name in found if name.startswith("gcc"))
+    for each in (gcc, found[OURS]):
+        assert each.by == {"SH2ADD": 50}
+        assert each.base - each.more == 50
+
+
+@pytest.mark.tools
+def test_a_twin_stands_for_what_the_emulator_may_not_know(measuring, tmp_path):
+    source = tmp_path / "zero.c"
+    source.write_text(ZERO)
+    found = measuring(Extension("riscv32", "zicond"), "clang").program(Subject("zero", source, ["zero"], b"", b"", 20)).found
+    assert {sum(each.by.values()) for each in found.values()} == {40}
+
+
+def program(name, **costs):
+    return Program(name, {compiler: Found(base, more, {"SH2ADD": base - more}) for compiler, (base, more) in costs.items()})
+
+
+def test_agreement():
+    programs = [program("a", gcc=(100, 90), ease=(200, 178)), program("b", gcc=(100, 98), ease=(100, 98))]
+    found = agreement(programs, "ease", "gcc")
+    assert found.means == pytest.approx((6.5, 6))
+    assert found.r == pytest.approx(1)
+    assert (found.error, found.worst, found.where) == (pytest.approx(0.5), pytest.approx(1), "a")
+    assert math.isnan(agreement(programs[:1], "ease", "gcc").r)
+
+
+def test_reasons_name_what_ours_did_not_use():
+    programs = [program("a", gcc=(100, 90), ease=(100, 97)), program("b", gcc=(100, 98), ease=(100, 98))]
+    text = page({"m": ("O2", "instructions", programs)}, {"m": lambda name, instruction: [f"no {instruction} in {name}"]})
+    assert "SH2ADD 3.0 here and 10.0 there" in text
+    assert "`SH2ADD`: no SH2ADD in a" in text
+    assert "**b**" not in text
+
+
+def test_extensions_that_are_asked_for():
+    assert asked("riscv32+zbb,m.yaml+zcb:Os:bytes") == [Extension("riscv32", "zbb"), Extension("m.yaml", "zcb", "Os", "bytes")]
+
+
+def test_a_program_of_embench_is_one_file(tmp_path):
+    (tmp_path / "src" / "crc32").mkdir(parents=True)
+    (tmp_path / "src" / "crc32" / "crc.c").write_text("")
+    (found,) = embench(tmp_path, tmp_path)
+    assert (found.name, found.expected) == ("embench-crc32", b"1\n")
+    assert f'#include "{tmp_path}/src/crc32/crc.c"' in found.source.read_text()
+
+
+def cells(line):
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def tables(text):
+    """Return the tables of programs of the page: by machine and compiler, what is saved of each program."""
+    found = {}
+    for section in text.split("\n## ")[1:]:
+        head, *rows = [cells(line) for line in section.splitlines() if line.startswith("|")]
+        for number, name in enumerate(head):
+            found[section.splitlines()[0], name] = [row[number] for row in rows[1:]]
+    return found
+
+
+def test_the_figures_of_the_page_are_those_of_its_tables():
+    text = PAGE.read_text()
+    found = tables(text)
+    rows = [cells(line) for line in text.split("\n## ")[0].splitlines() if line.startswith("| ") and " and " in line]
+    assert rows
+    for machine, what, count, *figures in rows:
+        one, other = re.match(r"(.*) and (.*), -O", what).groups()
+        mine, theirs = ([float(value) for value in found[machine, name]] for name in (one, other))
+        whole = [
+            Program(name, {one: Found(10_000, round(10_000 - 100 * x), {}), other: Found(10_000, round(10_000 - 100 * y), {})})
+            for name, x, y in zip(found[machine, "program"], mine, theirs, strict=True)
+        ]
+        again = agreement(whole, one, other)
+        assert int(count) == len(whole)
+        assert [float(each) for each in figures[:2]] == pytest.approx(again.means, abs=0.02)
+        assert float(figures[2]) == pytest.approx(again.r, abs=0.02, nan_ok=True)
+        assert float(figures[3]) == pytest.approx(again.error, abs=0.02)
+        assert float(figures[4].split()[0]) == pytest.approx(again.worst, abs=0.02)
