@@ -137,7 +137,14 @@ class Importer:
             except (TextError, ValueError):
                 return ""
             names.add(record.name if record is not None else "")
-        return names.pop() if len(names) == 1 else ""
+        name = names.pop() if len(names) == 1 else ""
+        return name if self.reaches(name, trial.instruction, writer) else ""
+
+    def reaches(self, name: str, instruction: Instruction, writer: Writer) -> bool:
+        """Whether an instruction of the machine goes as far as another one."""
+        far = [1 << (each.width - 1) for each in instruction.variables if each.name in writer.labels]
+        reaches = [form.reach for form in self.machine.recognizer.alternatives if form.name == name]
+        return all(reach is None or -reach[0] >= distance for distance in far for reach in reaches)
 
     # ------------------------------------------------------------------------------------------------ one entry
 
@@ -153,7 +160,7 @@ class Importer:
             elif name in writer.registers:
                 conditions += self.of_register(variable, writer.registers[name])
             elif name in writer.signs:
-                signed = _signs(writer)[name]
+                signed = _signs(writer)[name] or variable.width >= BITS[self.word]  # as numbers of a whole word are
                 operand, text = operand_of(variable, signed)
                 keys[name], result.operands[operand] = operand, text
                 conditions += [f"{name} != {number << variable.shift}" for number in variable.without]

@@ -1,4 +1,4 @@
-"""Calibration: other compilers' code is counted with its instructions, ours likewise, and the page's figures fit its tables."""
+"""Calibration: other compilers' code is counted with its instructions, ours likewise; the page's figures fit its tables."""
 
 import math
 import os
