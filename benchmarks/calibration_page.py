@@ -78,17 +78,19 @@ What extensions save in the code of other compilers, beside what this project pr
 
     python benchmarks/calibration.py --page docs/calibration.md
 
-which compiles each program with and without an extension, by all compilers that know it, and counts. What others make is run in
-the emulator, whose plugin counts what is executed at the addresses of the user's code; ours is counted as always. **The library is
-treated alike**: it is left out on both sides, and theirs is linked with our library of the machine without the extension. So a
-difference is one of code that both compiled. `--programs` and `--embench DIR` name others, `--of` other extensions.
+which compiles each program with and without an extension, by all compilers that know it, and counts. What others make is
+run in the emulator, whose plugin counts what is executed at the addresses of the user's code; ours is counted as always.
+**The library is treated alike**: it is left out on both sides, and theirs is linked with our library of the machine
+without the extension. So a difference is one of code that both compiled. `--programs` and `--embench DIR` name others,
+`--of` other extensions.
 
 Savings are per cent of what is executed without the extension, differences are in points. Where two compilers that people use
-differ, no prediction can be right for both: the rows that compare them say how far they are apart.
+differ, no prediction can be right for both: the rows that compare them say how far they are apart, and the rows below
+these how far ours lies outside what lies between them.
 """
 REASONS = """\
-Where ours is off by more than {far} points, what differs: how often the extension's instructions are executed, in per cent
-of all that the program executes without the extension; and `-why-not` of what ours did not use.
+Where ours lies outside by more than {far} points, what differs from the nearest: how often the extension's instructions are
+executed, in per cent of all that the program executes without the extension; and `-why-not` of what ours did not use.
 """
 
 
@@ -114,11 +116,22 @@ def summary(programs: Sequence[Program], what: str) -> list[str]:
     names = others(programs)
     pairs = [(OURS, name) for name in names] + [(names[0], name) for name in names[1:]]
     found = [(one, other, agreement(programs, one, other)) for one, other in pairs]
+    outside = [(beyond(each), each.name) for each in programs]
+    worst, where = max(outside)
+    mean = fmean(each for each, _ in outside)
+    between = [f"{OURS} outside what lies between them | {len(programs)} | | | | {mean:.2f} | {worst:.2f} {where} |"]
     return [
         f"{one} and {other}, {what} | {len(programs)} | {each.means[0]:.2f} | {each.means[1]:.2f} | {each.r:.2f} |"
         f" {each.error:.2f} | {each.worst:.2f} {each.where} |"
         for one, other, each in found
-    ]
+    ] + (between if len(names) > 1 else [])
+
+
+def beyond(program: Program) -> float:
+    """Return by how many points what ours saves lies outside what lies between the other compilers."""
+    savings = [each.saving for name, each in program.found.items() if name != OURS]
+    ours = program.found[OURS].saving
+    return max(ours - max(savings), min(savings) - ours, 0.0)
 
 
 def rows(programs: Sequence[Program]) -> list[str]:
@@ -133,11 +146,10 @@ def rows(programs: Sequence[Program]) -> list[str]:
 
 
 def reasons(programs: Sequence[Program], why: Why) -> list[str]:
-    """Return why ours is off, for the programs where it is farthest off from all others."""
+    """Return why ours is off, for the programs where it is farthest off from what lies between the others."""
     names = others(programs)
     nearest = {each.name: min(names, key=lambda name: abs(each.off(name))) for each in programs}
-    far = [each for each in programs if abs(each.off(nearest[each.name])) > FAR]
-    far = sorted(far, key=lambda each: -abs(each.off(nearest[each.name])))[:TOLD]
+    far = sorted((each for each in programs if beyond(each) > FAR), key=beyond, reverse=True)[:TOLD]
     lines = ["", REASONS.format(far=FAR)] if far else []
     for each in far:
         lines += reason(each, nearest[each.name], why)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.calibration import Extension, Measuring, asked
-from benchmarks.calibration_page import OURS, Found, Program, agreement, page
+from benchmarks.calibration_page import OURS, Found, Program, agreement, beyond, page
 from benchmarks.suites import embench
 from benchmarks.user_code import Subject, plugin
 from ease.run.verify import ToolMissing
@@ -115,6 +115,12 @@ def test_a_program_of_embench_is_one_file(tmp_path):
     assert f'#include "{tmp_path}/src/crc32/crc.c"' in found.source.read_text()
 
 
+def test_what_lies_between_two_compilers():
+    assert beyond(program("a", gcc=(100, 90), clang=(100, 97), ease=(100, 95))) == 0
+    assert beyond(program("a", gcc=(100, 90), clang=(100, 97), ease=(100, 98))) == pytest.approx(1)
+    assert beyond(program("a", gcc=(100, 90), clang=(100, 97), ease=(100, 88))) == pytest.approx(2)
+
+
 def cells(line):
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
@@ -132,7 +138,8 @@ def tables(text):
 def test_the_figures_of_the_page_are_those_of_its_tables():
     text = PAGE.read_text()
     found = tables(text)
-    rows = [cells(line) for line in text.split("\n## ")[0].splitlines() if line.startswith("| ") and " and " in line]
+    summary = text.split("\n## ")[0]
+    rows = [cells(line) for line in summary.splitlines() if line.startswith("| ") and " and " in line]
     assert rows
     for machine, what, count, *figures in rows:
         one, other = re.match(r"(.*) and (.*), -O", what).groups()
