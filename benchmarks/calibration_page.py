@@ -76,7 +76,9 @@ HEAD = """\
 
 What extensions save in the code of other compilers, beside what this project predicts. This page is made by
 
-    python benchmarks/calibration.py --page docs/calibration.md
+```text
+python benchmarks/calibration.py --page docs/calibration.md
+```
 
 which compiles each program with and without an extension, by all compilers that know it, and counts. What others make is
 run in the emulator, whose plugin counts what is executed at the addresses of the user's code; ours is counted as always.

@@ -151,6 +151,6 @@ def test_the_figures_of_the_page_are_those_of_its_tables():
         again = agreement(whole, one, other)
         assert int(count) == len(whole)
         assert [float(each) for each in figures[:2]] == pytest.approx(again.means, abs=0.02)
-        assert float(figures[2]) == pytest.approx(again.r, abs=0.02, nan_ok=True)
+        assert float(figures[2]) == pytest.approx(again.r, abs=0.05, nan_ok=True)  # of rounded savings
         assert float(figures[3]) == pytest.approx(again.error, abs=0.02)
         assert float(figures[4].split()[0]) == pytest.approx(again.worst, abs=0.02)
