@@ -165,6 +165,10 @@ class Evaluation:
         local = self.locals.in_registers(statement.address)
         if local is not None:
             assert local.type is not None
+            if self.locals.is_loop_step(statement) and isinstance(value, il.Binary) and self.values.count(local.type) == 1:
+                (old,), (by,) = self.value(value.left), self.value(value.right)
+                self.locals.set(local, [self.code.operate("+" if value.operator == "add" else "-", old, by)])
+                return
             self.locals.set(local, self.casting.convert(self.value(value), value.type, local.type))
             return
         type_ = value.type

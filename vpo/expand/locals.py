@@ -29,6 +29,7 @@ class Locals:
         self._homes: dict[il.Local, list[Register]] = {}
         self._slots: dict[il.Local, str] = {}
         self._elsewhere: dict[il.Local, Expr] = {}
+        self._loop_steps = loop_steps(source) if promote else set()
         self._place(source, promote)
 
     def _place(self, source: il.Function, promote: bool) -> None:
@@ -65,6 +66,10 @@ class Locals:
     def is_in_registers(self, local: il.Local) -> bool:
         """Whether a local lives in registers, so that only assignments to it change it."""
         return local in self._homes
+
+    def is_loop_step(self, statement: il.Store) -> bool:
+        """Whether a statement steps a signed variable in a loop."""
+        return id(statement) in self._loop_steps
 
     def slot(self, local: il.Local) -> FrameSlot:
         """Return the slot of a local that lives in memory."""
@@ -164,3 +169,39 @@ class Signs:
                 if id(local) in self._found and not (value.type == local.type and self.never_negative(value))
             }
             self._found -= wrong
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Steps of signed variables in loops: they do not overflow, so that a word that is wider is added to as it is.
+#
+#     while (i <= n) ... i += 2;       as good with all bits of a register: i is an index without more ado
+
+
+LONGEST_STEP = 1 << 11  # what is added by more often is meant to wrap: a hash, say
+
+
+def loop_steps(source: il.Function) -> set[int]:
+    """Return the identities of statements in loops that add a small number to a signed local."""
+    places = {s.name: index for index, s in enumerate(source.body) if isinstance(s, il.Label)}
+    found: set[int] = set()
+    done = 0
+    for index, statement in enumerate(source.body):
+        if isinstance(statement, il.Jump | il.Branch) and (head := places[statement.label]) < index:
+            found.update(id(s) for s in source.body[max(head, done) : index] if _is_step(s))
+            done = index
+    return found
+
+
+def _is_step(statement: il.Statement) -> bool:
+    match statement:
+        case il.Store(
+            address=il.AddrLocal(local=local, offset=0),
+            value=il.Binary(
+                operator="add" | "sub",
+                type=type_,
+                left=il.Load(address=il.AddrLocal(local=stepped, offset=0)),
+                right=il.Const(value=int(by)),
+            ),
+        ):
+            return stepped is local and type_ == local.type and type_.kind == "I" and abs(by) < LONGEST_STEP
+    return False

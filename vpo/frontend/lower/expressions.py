@@ -128,8 +128,17 @@ def _function_name(ctx: Context) -> Value:
 def index_address(ctx: Context, pointer: types.Pointer, base: il.Expr, index: il.Expr, node: nodes.Node) -> il.Expr:
     """The address `index` elements behind `base`."""
     step = element_size(ctx, pointer, node)
-    scaled = trees.binary("mul", step.type, trees.convert(step.type, index), step)
+    scaled = trees.binary("mul", step.type, wide_index(step.type, index), step)
     return trees.binary("add", ctx.types.address, base, trees.convert(ctx.types.address, scaled))
+
+
+def wide_index(kind: il.Type, index: il.Expr) -> il.Expr:
+    """An index in a type as wide as addresses, summed up in this: signed arithmetic does not overflow in C."""
+    match index:
+        case il.Binary(operator="add" | "sub" | "mul" as operator, type=narrow, left=left, right=right):
+            if narrow.kind == "I" and narrow.size < kind.size:
+                return trees.binary(operator, kind, wide_index(kind, left), wide_index(kind, right))
+    return trees.convert(kind, index)
 
 
 def element_size(ctx: Context, pointer: types.Pointer, node: nodes.Node) -> il.Expr:

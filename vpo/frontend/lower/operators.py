@@ -8,7 +8,7 @@ from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.declare.declarators import type_name
 from vpo.frontend.lower import complex_numbers, conditions, conversions, trees, vectors
-from vpo.frontend.lower.expressions import anywhere, element_size, index_address
+from vpo.frontend.lower.expressions import anywhere, element_size, index_address, wide_index
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import ID, BinaryOp, Node, SizeOf, Typename, UnaryOp
 from vpo.frontend.types import types
@@ -107,7 +107,7 @@ def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, 
         if operator == "+":
             return Value(a, index_address(ctx, a, x, index, node))
         address, step = ctx.types.address, element_size(ctx, a, node)
-        scaled = trees.binary("mul", step.type, trees.convert(step.type, index), step)
+        scaled = trees.binary("mul", step.type, wide_index(step.type, index), step)
         return Value(a, trees.binary("sub", address, x, trees.convert(address, scaled)))
     if isinstance(a, types.Pointer) and isinstance(b, types.Pointer) and operator == "-":
         return _pointer_difference(ctx, a, x, b, y, node)
