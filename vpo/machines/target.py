@@ -23,6 +23,7 @@ class RegisterClass:
     parts: tuple[tuple[str, tuple[str, ...]], ...] = ()  # how parts of each are printed: (name of the part, names)
     width: int = 1
     private: bool = False  # each activation of a function has its own
+    longer: int = 0  # from this one on, they make an instruction longer by a byte, once
 
     def storage(self, index: int) -> tuple[tuple[str, int], ...]:
         """Return bank and index of each register that a register of the class consists of, in memory order."""

@@ -55,6 +55,7 @@ class Operand:
     text: str
     size: int
     bindings: dict[str, Any]
+    longer: bool = False  # has a register that makes the instruction longer by a byte, once
 
 
 class Match(NamedTuple):
@@ -103,6 +104,7 @@ class Recognizer:
             base = self.classes[name.rsplit("_", 2)[0]]
             self.classes = {**self.classes, name: replace(base, name=name)}
         self._counts = {name: cls.count for name, cls in self.classes.items()}
+        self._longer = {name: cls.longer for name, cls in self.classes.items() if cls.longer}
         self._numbers = {name for name, forms in self.operands.items() if all(form.pattern is None for form in forms)}
         self._namespace.update(NAMESPACE)
         for name in self.operands:
@@ -268,6 +270,7 @@ class Recognizer:
             shown = str(form.show({"v": node.value})) if form.show and type(node) is Const else self.text(node)
             return Operand(form.mode, form.asm.replace("$v", shown) if form.asm else shown, form.size, bindings)
         texts, size, mode, template = {}, form.size, form.mode, form.asm
+        longer = False
         for variable, value in bindings.items():
             part = inner.get(variable)
             texts[variable] = part.text if part else self.text(value)
@@ -275,7 +278,12 @@ class Recognizer:
             if part:
                 size += part.size
                 mode = part.mode if mode == f"${variable}" else mode
-        return Operand(mode, fill(template, texts), size, bindings)
+            longer = longer or (part.longer if part else self._is_longer(value))
+        return Operand(mode, fill(template, texts), size, bindings, longer)
+
+    def _is_longer(self, node: Any) -> bool:
+        """Whether what a variable stands for is a register that makes an instruction longer."""
+        return type(node) is Register and node.cls in self._longer and node.index >= self._longer[node.cls] and not node.pseudo
 
     def _with_parts(self, template: str, name: str, value: Any) -> str:
         """Return an assembly template in which the parts of what a variable stands for print, if it is a register."""
@@ -361,18 +369,19 @@ class Recognizer:
         effects: tuple[Effect, ...],
     ) -> Record:  # fmt: skip
         """Build the semantic record from what the variables and operands of an alternative stand for."""
-        fields, size, template = [], alternative.size, alternative.asm
+        fields, size, template, longer = [], alternative.size, alternative.asm, alternative.longer
         for name, kind, type_ in alternative.variables:
             value = bindings[name]
             if kind == "label":
                 mode, text = "LABEL", value
             elif kind == "register":
                 mode, text = "REGISTER", self.text(value)
+                longer = longer or self._is_longer(value)
                 template = self._with_parts(template, name, value)
             else:
                 operand = operands[name]
                 assert operand is not None
-                mode, text, size = operand.mode, operand.text, size + operand.size
+                mode, text, size, longer = operand.mode, operand.text, size + operand.size, longer or operand.longer
                 if not type_ and type(value) in (Register, Mem):
                     type_ = value.type
             if alternative.repeated and moved_register(alternative) == name:
@@ -389,7 +398,7 @@ class Recognizer:
         fields += [Field(name, alternative.fields[name], self.address, None, "") for name in implied]
         occupancy, latency = _cycles(alternative, effects)
         return Record(
-            alternative.name, size, latency, tuple(fields), template,
+            alternative.name, size + longer, latency, tuple(fields), template,
             alternative.clobbers, alternative.slots, alternative.reach, alternative.order, alternative.load_slots,
             alternative.hold_slots, _parts(alternative, bindings, effects) if alternative.into else (), alternative.counted,
             alternative.fetched, occupancy, alternative.if_dead,

@@ -37,7 +37,7 @@ from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 
 KEYS = {
     "rtl", "asm", "size", "latency", "slots", "load_slots", "hold_slots", "clobbers", "when", "reach", "list_separator",
-    "fields", "pseudo", "into", "predicate", "counted", "fetched", "encoding", "if_dead", *OCCUPANCY_KEYS,
+    "fields", "pseudo", "into", "predicate", "counted", "fetched", "encoding", "if_dead", "longer", *OCCUPANCY_KEYS,
 }  # fmt: skip
 DEFAULTS = {"size", "latency", "clobbers", "slots", "predicate"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
@@ -168,6 +168,7 @@ class _Loader:
             encoding=encoding,
             code=code_of(fields),
             if_dead=tuple(register_list(spec.get("if_dead"), self.classes, spec.where("if_dead"))),
+            longer=flag(spec, "longer"),
         )  # fmt: skip
         if encoding:
             check_fields(spec, name, result, self.counting)

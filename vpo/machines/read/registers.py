@@ -35,7 +35,7 @@ def load_classes(d: Map) -> Classes:
             raise DescriptionError(d.key_places[name], f"'{name}': the name of a register class is a lower-case word")
         if not isinstance(spec, Map):
             raise DescriptionError(d.where(name), f"'{name}' must be a mapping such as {{count: 32, type: L}}")
-        check_keys(spec, {"count", "type", "names", "parts", "view", "pairs", "prefix", "private"}, "a register class")
+        check_keys(spec, {"count", "type", "names", "parts", "view", "pairs", "prefix", "private", "longer"}, "a register class")
         type_ = spec.get("type")
         if not isinstance(type_, str) or type_ not in TYPES:
             message = f"'{type_}' is not a type (B W L Q F D; C and G for condition codes)"
@@ -45,14 +45,18 @@ def load_classes(d: Map) -> Classes:
             count = number(spec, "count", base.count, 1, base.count)  # of the first registers
             names = _printed_names(spec, name, count) if "names" in spec else base.names[:count]
             parts = base.parts if count == base.count else ()
-            classes[name] = RegisterClass(name, type_, count, base.bank, names, parts, private=base.private)
+            classes[name] = RegisterClass(
+                name, type_, count, base.bank, names, parts, private=base.private, longer=base.longer
+            )
             continue
         if "pairs" in spec:
             classes[name] = _pairs(spec, name, type_, classes)
             continue
         count = number(spec, "count", 1, 1, MOST_REGISTERS)
         names = _printed_names(spec, name, count)
-        classes[name] = RegisterClass(name, type_, count, name, names, _parts(spec, count), private=flag(spec, "private"))
+        longer = number(spec, "longer", 0, 0, count)
+        private = flag(spec, "private")
+        classes[name] = RegisterClass(name, type_, count, name, names, _parts(spec, count), private=private, longer=longer)
     if not classes:
         raise DescriptionError(d.place, "a machine needs a register class, such as r: {count: 32, type: L}")
     return classes
