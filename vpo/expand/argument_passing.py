@@ -81,6 +81,11 @@ class Assigner:
         place = self._in_words(type_.size, type_.size, named)
         return as_value(self.machine, place) if not place.on_stack else place
 
+    @property
+    def floats_used(self) -> int:
+        """How many floating registers carry arguments."""
+        return sum(not self.used.isdisjoint(self.machine.storage(register)) for register in self.floats)
+
     def _floating(self, type_: il.Type) -> Place | None:
         """Place a floating argument in a floating register, or where it goes without one; None: in words."""
         leading = self.convention.leading_floats
@@ -160,14 +165,15 @@ class Assigner:
             place = self._each(members, size)
             if place is not None:
                 return place
-            if self.convention.float_overflow == "stack":
+            if self.convention.float_overflow == "stack" and self.convention.aggregates == "reference":
                 self.next_float = len(self.floats)
                 return self._on_stack(size, align)
-        if self.convention.aggregates == "stack":
+        small = self.words(size) <= self.convention.aggregate_words
+        if self.convention.aggregates == "stack" and (members or not small or self._would_split(size, align)):
             return replace(self._on_stack(size, align), lead=self.convention.lead(size))
         if not self.convention.aggregates_split and self._would_split(size, align):
             self.next_integer = len(self.integers)
-        if self.words(size) <= self.convention.aggregate_words:
+        if small:
             return replace(self._in_words(size, align, named), lead=self.convention.lead(size))
         pointer = self._in_words(self.machine.model.sizes["pointer"], 1, named)
         return Place(pointer.registers, pointer.offset, pointer.on_stack, reference=True, size=size, align=align)
@@ -189,8 +195,21 @@ class Assigner:
             return ()
         if floating == len(scalars) <= alike and len(kinds) == 1:
             return scalars
+        if self.words(scalars[-1][0] + scalars[-1][1].size) <= self.most_members.get("words", 0):
+            return self._by_words(scalars)
         small = all(type_.is_float or type_.size <= self.convention.word for _, type_ in scalars)
         return scalars if len(scalars) <= mixed and floating >= len(scalars) - 1 and small else ()
+
+    def _by_words(self, scalars: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+        """Return the words of an aggregate as scalars, those floating in which nothing else is; nothing if none is."""
+        word, end = self.convention.word, scalars[-1][0] + scalars[-1][1].size
+        result: list[Scalar] = []
+        for start in range(0, end, word):
+            within = [type_ for offset, type_ in scalars if start <= offset < start + word]
+            floating = all(type_.is_float for type_ in within)
+            size = word if end - start > word // 2 else word // 2
+            result.append((start, il.Type("F" if floating else "U", size)))
+        return tuple(result) if any(type_.is_float for _, type_ in result) else ()
 
     def _each(self, members: tuple[Scalar, ...], size: int) -> Place | None:
         """Place the members of an aggregate in a register each; None if there are not enough."""

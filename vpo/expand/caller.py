@@ -47,10 +47,14 @@ class Calls:
             pointer = self.values.pointer
             moves.append((assigner.scalar(pointer), pointer, [self.code.address_register(hidden)]))
         for position, argument in enumerate(statement.arguments):
-            named = not statement.variadic or position < statement.fixed
+            named = not statement.variadic or position < statement.fixed or self.machine.convention.variadic_list == "registers"
             moves += self._argument(argument, assigner, named)
         target = self._callee(statement.function)
         registers = self.linkage.place_arguments(moves, assigner.offset)
+        count = self.machine.convention.variadic_count
+        if count is not None and (statement.variadic or statement.unprototyped):
+            self.code.move(count, Const(assigner.floats_used))
+            registers = [*registers, count]
         if hidden is None:
             self.linkage.call(target, registers, result.type if result is not None else None, statement.variadic)
         else:

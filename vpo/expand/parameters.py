@@ -17,6 +17,8 @@ from vpo.expand.words import Words, letter
 from vpo.rtl import Const, Expr, Mem, Register
 from vpo.rtl.function import FrameSlot
 
+SAVED = ".va.registers"  # the slot of argument registers that a va_list tells of
+LIST_STACK = 8  # bytes of a va_list in front of the address of the next argument on the stack
 VARIADIC = ".va"  # the slot of the argument registers that may carry variable arguments, and of the stack arguments behind
 
 
@@ -60,6 +62,7 @@ class Parameters:
         self.hidden: Register | None = None
         self.result = result_in_place(source) if self.has_hidden_result else None
         self.variadic_offset = 0
+        self.left = 0, 0  # what named arguments use up of the saved registers, if there are such
 
     def receive(self) -> None:
         """Move all parameters, those in registers first."""
@@ -180,6 +183,8 @@ class Parameters:
     def _save_variadic(self, assigner: Assigner) -> None:
         """Store the argument registers that may carry variable arguments next to the stack arguments."""
         convention, word_size = self.machine.convention, self.values.word_size
+        if convention.variadic_list == "registers":
+            self._save_registers(assigner)
         registers = assigner.integers if convention.variadic_registers else []
         used = min(assigner.next_integer, len(registers))
         size = len(registers) * word_size
@@ -190,6 +195,19 @@ class Parameters:
             self.code.store(Mem(self.code.word, self.builder.in_frame(VARIADIC, offset)), registers[index])
         first = used * word_size if used < len(registers) else size + assigner.offset
         self.variadic_offset = convention.step(first, 0, size or word_size)
+
+    def _save_registers(self, assigner: Assigner) -> None:
+        """Store the argument registers that may carry variable arguments, for a va_list: integers in words, others in two."""
+        word, count, used = self.values.word_size, len(assigner.integers), assigner.floats_used
+        end = word * (count + 2 * len(assigner.floats))
+        self.builder.function.slots[SAVED] = FrameSlot(SAVED, "local", end, word)
+        for index, register in enumerate(assigner.integers):
+            if index >= assigner.next_integer:
+                self.code.store(Mem(self.code.word, self.builder.in_frame(SAVED, index * word)), register)
+        for index, register in enumerate(assigner.floats):
+            if index >= used:
+                self.code.store(Mem(register.type, self.builder.in_frame(SAVED, (count + 2 * index) * word)), register)
+        self.left = assigner.next_integer * word, (count + 2 * used) * word
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -273,12 +291,26 @@ class VariableArguments:
     def start(self, statement: il.VaStart) -> None:
         """Store the address of the first variable argument."""
         first = self.code.address_register(self.builder.in_frame(VARIADIC, self.parameters.variadic_offset))
+        if self.machine.convention.variadic_list == "registers":
+            where, pointer, number = self.evaluation.pointer(statement.address), self.values.pointer, il.Type("U", 4)
+            saved = self.code.address_register(self.builder.in_frame(SAVED))
+            for index, used in enumerate(self.parameters.left):
+                self.accesses.store(self._moved(where, 4 * index), [Const(used)], number)
+            self.accesses.store(self._moved(where, LIST_STACK), [first], pointer)
+            self.accesses.store(self._moved(where, LIST_STACK + pointer.size), [saved], pointer)
+            return
         self.accesses.store(self.evaluation.pointer(statement.address), [first], self.values.pointer)
 
     def next(self, statement: il.VaArg) -> None:
         """Advance a va_list over one argument, and store the address of that."""
         convention, pointer, word_size = self.machine.convention, self.values.pointer, self.values.word_size
         where = self.evaluation.pointer(statement.address)
+        if convention.variadic_list == "registers":
+            place = self._place(statement)
+            if place.registers:
+                self._next_in_registers(statement, where, place)
+                return
+            where = self.code.reg(self._moved(where, LIST_STACK), self.code.address)
         current: Expr = self.accesses.load(where, pointer)[0]
         by_reference = self._by_reference(statement)
         size = pointer.size if by_reference else _size(statement)
@@ -297,6 +329,29 @@ class VariableArguments:
             self.routines.copy(aligned, current, room, word_size)
             current = self.code.address_register(aligned)
         self.evaluation.locals.set(statement.result, [self._within(statement, current, size, by_reference)])
+
+    def _place(self, statement: il.VaArg) -> Place:
+        """Return where an argument travels if there are registers left."""
+        assigner = Assigner(self.machine, True)
+        if statement.type is not None:
+            return assigner.scalar(statement.type)
+        return assigner.aggregate(statement.size, statement.align, statement.scalars)
+
+    def _next_in_registers(self, statement: il.VaArg, where: Expr, place: Place) -> None:
+        """Call the routine that finds an argument in registers, or on the stack if too few are left."""
+        pointer, number, word = self.values.pointer, il.Type("U", 4), self.values.word_size
+        carriers = self.machine.convention.arguments
+        floating = [register in carriers["float"] or register.type in ("F", "D") for register in place.registers]
+        room: Expr = Const(0)
+        if any(floating) and len(floating) > 1:
+            room = self.builder.scratch_slot(len(floating) * word, word)
+        integers = len(carriers["integer"]) * word
+        numbers = (len(floating), sum(is_floating << i for i, is_floating in enumerate(floating)), integers)
+        numbers = (*numbers, integers + 2 * word * len(carriers["float"]))
+        arguments: list[tuple[il.Type, Words]] = [(pointer, [self.code.address_register(where)])]
+        arguments += [(number, [Const(each)]) for each in numbers]
+        arguments.append((pointer, [self.code.address_register(room)]))
+        self.evaluation.locals.set(statement.result, self.routines.call("__va_next", arguments, pointer))
 
     def _within(self, statement: il.VaArg, word: Expr, size: int, by_reference: bool) -> Expr:
         """Return the address of an argument, given that of its first word."""

@@ -235,7 +235,7 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VaStart:
-    """Store at `address` (of a va_list, one P) the address of the first variable argument."""
+    """Store at `address` (of a va_list, one P as a rule) the address of the first variable argument."""
 
     address: Expr
     line: int
@@ -245,7 +245,7 @@ class VaStart:
 class VaArg:
     """Advance the va_list at `address` over one argument; `result` (P) receives that argument's address.
 
-    `type` is None for an aggregate of `size` and `align` bytes.
+    `type` is None for an aggregate of `size` and `align` bytes, with the `scalars` at their offsets.
     """
 
     address: Expr
@@ -254,6 +254,7 @@ class VaArg:
     align: int
     result: Local
     line: int
+    scalars: tuple[tuple[int, Type], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ class DataModel:
     without a name, as on ARM), or of "none" (a field begins at the next bit, and one of 0 bits where an int may, as on m68k).
     `macros` are predefined by the preprocessor (system call numbers among them).  `operators` are those of
     `vpo.il.BIT_OPERATORS` that one instruction is, each with the bytes of its operand.  `instructions` are what programs can
-    call of the machine by name.
+    call of the machine by name.  With `long_lists`, a va_list is not a pointer, but what `LONG_LIST` declares.
     """
 
     big_endian: bool
@@ -33,6 +33,7 @@ class DataModel:
     bit_fields: str = "named"
     macros: dict[str, str] = field(default_factory=dict)
     operators: frozenset[tuple[str, int]] = frozenset()
+    long_lists: bool = False
     instructions: Instructions | None = field(default=None, compare=False, repr=False)
 
     def access_size(self, align: int) -> int:

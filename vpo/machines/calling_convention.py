@@ -63,6 +63,8 @@ class Convention:
     register that holds the return address, if any.  `save` is one of METHODS, `save_with` how registers get to memory and
     back, `enter` what every function begins with if that is by a mask.
     Distances from the stack pointer count against the direction in which the stack grows: towards the caller's frame.
+    With `variadic_list` 'registers', variable arguments travel as others do, and a va_list has places in the saved argument
+    registers; `variadic_count` is the register that tells how many of the floating ones carry arguments.
     Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
     the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.
     `aggregate_side` says where an aggregate lies in a word that it does not fill.  `hidden` is about results in memory.
@@ -92,6 +94,8 @@ class Convention:
     float_overflow: str = "words"
     variadic_registers: bool = False
     variadic_words: str = "none"
+    variadic_list: str = "pointer"
+    variadic_count: Register | None = None
     leading_floats: bool = False
     align_pairs: str = "never"
     save: str = "callee"

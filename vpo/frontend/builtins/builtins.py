@@ -24,6 +24,7 @@ from vpo.frontend.lower.expressions import index_address
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import ID, Argument, ArrayRef, FuncCall, StructRef, Typename
 from vpo.frontend.types import types
+from vpo.frontend.types.layout import scalars
 from vpo.frontend.types.bit_precise import BitPrecise
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -132,7 +133,11 @@ def _floating(operator: str) -> Builtin:
 
 def _list_address(ctx: Context, node: Argument) -> il.Expr:
     value = ctx.expression(node)
-    if value.address is None or not isinstance(value.type, types.Pointer):
+    if ctx.model.long_lists and isinstance(value.type, types.Pointer):  # a parameter
+        value = Value(value.type.target, None, conversions.decay(ctx, value, node).tree)
+    elif value.address is None or not isinstance(value.type, types.Array if ctx.model.long_lists else types.Pointer):
+        value = Value(value.type)
+    if value.address is None:
         ctx.report.fail(node.coord, "a va_list variable is needed here")
     return value.address
 
@@ -173,7 +178,8 @@ def _va_arg(ctx: Context, call: BuiltinCall) -> Value:
         ctype = ctx.types.int_ if ctype.il.is_signed else ctx.types.uint
     kind = ctype.il if types.is_scalar(ctype) else None
     result = ctx.temporary(ctx.types.address)
-    ctx.emit(il.VaArg(address, kind, ctype.size, ctype.align, result, call.coord.line))
+    flattened = tuple(scalars(ctype)) if kind is None else ()
+    ctx.emit(il.VaArg(address, kind, ctype.size, ctype.align, result, call.coord.line, flattened))
     if kind is not None and isinstance(pointer.target, BitPrecise) and not named and ctype is not pointer.target:
         narrow = ctx.temporary(pointer.target.il)
         ctx.store_local(narrow, trees.convert(narrow.type or kind, il.Load(kind, ctx.load_local(result))))
@@ -351,7 +357,10 @@ def _va_end(ctx: Context, call: BuiltinCall) -> Value:
 def _va_copy(ctx: Context, call: BuiltinCall) -> Value:
     expect(ctx, call, 2, 2)
     target, source = (_list_address(ctx, argument) for argument in call.arguments)
-    ctx.emit(il.Store(target, il.Load(ctx.types.address, source), call.coord.line))
+    if ctx.model.long_lists:
+        ctx.emit(il.Copy(target, source, 8 + 2 * ctx.types.address.size, ctx.types.address.size, call.coord.line))
+    else:
+        ctx.emit(il.Store(target, il.Load(ctx.types.address, source), call.coord.line))
     return Value(ctx.types.void)
 
 

@@ -8,5 +8,5 @@ typedef __builtin_va_list va_list;
 #endif
 #define va_arg(ap, type) __builtin_va_arg((ap), type)
 #define va_end(ap) __builtin_va_end(ap)
-#define va_copy(to, from) ((to) = (from))
+#define va_copy(to, from) __builtin_va_copy(to, from)
 #endif

@@ -124,13 +124,14 @@ KEYS = {
     "aggregates", "aggregate_words", "aggregate_members", "aggregate_side",
     "aggregate_result_words", "aggregate_result_members", "aggregate_result_sizes",
     "hidden_result", "hidden_call", "hidden_return", "align_pairs", "save", "save_with", "enter",
-    "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "narrow_results",
+    "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "variadic_list", "variadic_count", "narrow_results",
     "narrow_arguments", "aggregates_split",
     "stack_grows", "reserved", "start_arguments", "windows",
 }  # fmt: skip
 KINDS = {"arguments": ("integer", "float"), "results": ("integer", "address", "float")}
 ANY = 1 << 64  # so many words as there are
-MEMBERS = {"alike", "mixed"}
+MEMBERS = {"alike", "mixed", "words"}
+LISTS = ("pointer", "registers")  # what a va_list is
 
 
 def load_convention(
@@ -194,6 +195,8 @@ def load_convention(
         narrow_arguments=flag(d, "narrow_arguments"),
         aggregates_split=flag(d, "aggregates_split", True),
         variadic_words=choice(d, "variadic_words", ("none", "arguments", "all")),
+        variadic_list=choice(d, "variadic_list", LISTS),
+        variadic_count=register(d["variadic_count"], classes, d.where("variadic_count")) if "variadic_count" in d else None,
         reserved=number(d, "reserved", 0, 0, 1 << 12),
         start_arguments=_start_arguments(d, classes),
         windows=windows,

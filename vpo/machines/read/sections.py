@@ -61,7 +61,8 @@ def load_model(d: Map, big_endian: bool) -> DataModel:
         macros["__ease_wide_time"] = "1"
     signed = choice(c, "char", ("signed", "unsigned")) == "signed"
     rule = choice(c, "bit_fields", ("named", "all", "none"))
-    return DataModel(big_endian, signed, sizes, aligns, number(c, "struct_align", 1, 1, 64), rule, macros)
+    saves = section(d, "calls").get("variadic_list") == "registers"
+    return DataModel(big_endian, signed, sizes, aligns, number(c, "struct_align", 1, 1, 64), rule, macros, long_lists=saves)
 
 
 def _sizes(c: Map, key: str, base: dict[str, int]) -> dict[str, int]:

@@ -8,7 +8,7 @@ from vpo.algebra import binary, unary
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.value_ranges import FULL_TYPES, ValueRanges
 from vpo.opt.state import CFG, VALUE_RANGES, FunctionState
-from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Const, Expr, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Const, Effect, Expr, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -34,6 +34,7 @@ def narrow_operations(state: FunctionState) -> None:
         _narrow_products(state)
         _narrow_comparisons(state)
         _remove_unwanted(state)
+        _choose_shorter(state)
 
 
 def _narrow_products(state: FunctionState) -> None:
@@ -139,6 +140,36 @@ def _remove_unwanted(state: FunctionState) -> None:
             kept = _kept(single.source, wanted.bits.get(single.target, 0))
             if type(kept) is Register and kept.pseudo and kept.type == single.target.type:
                 state.replace(block, rtl, (Set(single.target, kept),))
+
+
+def _choose_shorter(state: FunctionState) -> None:
+    """Let instructions for fewer bits, which are shorter, compute what only low bits are wanted of."""
+    wanted = _Wanted(state)
+    for block in state.function.blocks:
+        for rtl in list(block.rtls):
+            single = rtl.single_set()
+            if single is None or type(single.target) is not Register or not single.target.pseudo or does_more_than_set(single):
+                continue
+            for effect in _shorter_forms(single, wanted.bits.get(single.target, 0)):
+                if _is_as_good(state, rtl, (effect,)) and _size(state, (effect,)) < _size(state, rtl.effects):
+                    state.replace(block, rtl, (effect,))
+                    break
+
+
+def _shorter_forms(single: Set, bits: int) -> Iterator[Set]:
+    """Yield what sets a register to the same low bits, and the others to 0."""
+    source, type_ = single.source, single.target.type
+    for part in PARTS:
+        if type_ not in FULL_TYPES or not bits <= BITS[part] < BITS[type_]:
+            continue
+        if type(source) is Op and source.op in ("sx", "zx") and BITS[source.args[0].type] >= BITS[part]:
+            yield Set(single.target, unary("zx", type_, source.args[0]))
+        elif type(source) is Op and (source.op in CARRYING or source.op == "<<"):
+            yield Set(single.target, unary("zx", type_, unary("tr", part, source)))
+
+
+def _size(state: FunctionState, effects: tuple[Effect, ...]) -> int:
+    return state.machine.record(Rtl(effects)).size
 
 
 def _kept(source: Expr, bits: int) -> Expr | None:

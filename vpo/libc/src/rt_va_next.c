@@ -1,0 +1,35 @@
+/* What va_arg calls where a va_list tells of saved argument registers (the x86-64 System V convention has such lists). */
+
+struct list {
+    unsigned integer, floating; /* of the saved registers, how many bytes are used up */
+    char *stack, *saved;
+};
+
+/* Return the address of an argument of one word or two, of which those with a bit in `floats` travel in floating registers;
+ * its words are put together in `room` if they are apart. */
+void *__va_next(struct list *list, unsigned words, unsigned floats, unsigned integers_end, unsigned end, long *room)
+{
+    unsigned floating = (floats & 1) + (floats >> 1), integers = words - floating, i;
+    unsigned integer = list->integer, step = 2 * sizeof(long), at = list->floating;
+    char *found = floating ? list->saved + at : list->saved + integer;
+
+    if (integer + integers * sizeof(long) > integers_end || at + floating * step > end) {
+        found = list->stack;
+        list->stack = found + words * sizeof(long);
+        return found;
+    }
+    list->integer = integer + integers * sizeof(long);
+    list->floating = at + floating * step;
+    if (words == 1 || !floating)
+        return found;
+    for (i = 0; i < words; i++) {
+        if (floats >> i & 1) {
+            room[i] = *(long *)(list->saved + at);
+            at += step;
+        } else {
+            room[i] = *(long *)(list->saved + integer);
+            integer += sizeof(long);
+        }
+    }
+    return room;
+}
