@@ -346,8 +346,8 @@ class VariableArguments:
         if any(floating) and len(floating) > 1:
             room = self.builder.scratch_slot(len(floating) * word, word)
         integers = len(carriers["integer"]) * word
-        numbers = (len(floating), sum(is_floating << i for i, is_floating in enumerate(floating)), integers)
-        numbers = (*numbers, integers + 2 * word * len(carriers["float"]))
+        shape = len(floating) + sum(is_floating << (2 + i) for i, is_floating in enumerate(floating))
+        numbers = (shape, max(word, statement.align), integers, integers + 2 * word * len(carriers["float"]))
         arguments: list[tuple[il.Type, Words]] = [(pointer, [self.code.address_register(where)])]
         arguments += [(number, [Const(each)]) for each in numbers]
         arguments.append((pointer, [self.code.address_register(room)]))

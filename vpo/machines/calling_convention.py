@@ -131,6 +131,11 @@ class Convention:
         """Return the alignment that an argument of a type has on the stack, of which nobody knows more than `stack_align`."""
         return min(align, self.stack_align)
 
+    @property
+    def keeps_whole(self) -> bool:
+        """Whether values of several words for which too few registers are left lie on the stack, and use none up."""
+        return self.aggregates == "stack" and self.aggregate_words > 0
+
     def lead(self, size: int) -> int:
         """Return how many bytes of its first word lie in front of an aggregate."""
         right = self.aggregate_side == "right" or (self.aggregate_side == "short-right" and size < self.word)

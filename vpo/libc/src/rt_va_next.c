@@ -5,16 +5,17 @@ struct list {
     char *stack, *saved;
 };
 
-/* Return the address of an argument of one word or two, of which those with a bit in `floats` travel in floating registers;
- * its words are put together in `room` if they are apart. */
-void *__va_next(struct list *list, unsigned words, unsigned floats, unsigned integers_end, unsigned end, long *room)
+/* Return the address of an argument of one word or two. Its shape: their number, and 4 and 8 for those in floating registers.
+ * They are put together in `room` if they are apart. */
+void *__va_next(struct list *list, unsigned shape, unsigned align, unsigned integers_end, unsigned end, long *room)
 {
+    unsigned words = shape & 3, floats = shape >> 2;
     unsigned floating = (floats & 1) + (floats >> 1), integers = words - floating, i;
     unsigned integer = list->integer, step = 2 * sizeof(long), at = list->floating;
     char *found = floating ? list->saved + at : list->saved + integer;
 
     if (integer + integers * sizeof(long) > integers_end || at + floating * step > end) {
-        found = list->stack;
+        found = list->stack + (-(unsigned long)list->stack & (align - 1));
         list->stack = found + words * sizeof(long);
         return found;
     }

@@ -23,7 +23,10 @@ NUMBER = 4  # any constant is taken as this one
 def short_registers(
     recognizer: Recognizer, classes: Mapping[str, RegisterClass], allocable: Mapping[str, tuple[Register, ...]]
 ) -> dict[str, frozenset[int]]:
-    """Return, by bank, the allocable registers with which most conditions of short forms hold; no bank whose all are alike."""
+    """Return, by bank, the allocable registers with which most conditions of short forms hold; no bank whose all are alike.
+
+    Where registers make every instruction longer, they are the others.
+    """
     largest = max((form.size for form in recognizer.alternatives), default=0)
     short = [form for form in recognizer.alternatives if form.size < largest and not form.implied and not form.repeated]
     conditions = [each for form in short for each in _conditions(form, recognizer, classes)]
@@ -31,7 +34,8 @@ def short_registers(
     for bank, registers in allocable.items():
         concerned = [(condition, names) for condition, names, of in conditions if of == bank]
         held = {r.index: sum(_holds(condition, names, r.index) for condition, names in concerned) for r in registers}
-        best = frozenset(index for index, count in held.items() if count == max(held.values()))
+        longer = classes[bank].longer
+        best = frozenset(index for index, count in held.items() if (index < longer if longer else count == max(held.values())))
         if len(best) < len(held):
             result[bank] = best
     return result

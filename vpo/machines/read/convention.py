@@ -183,7 +183,7 @@ def load_convention(
         aggregate_result_members=_members(d, "aggregate_result_members" if results_differ else "aggregate_members"),
         aggregate_side=choice(d, "aggregate_side", ("left", "right", "short-right")),
         variadic_registers=flag(d, "variadic_registers"),
-        align_pairs=choice(d, "align_pairs", ("never", "variadic", "always", "every")),
+        align_pairs=choice(d, "align_pairs", ("never", "stack", "variadic", "always", "every")),
         save=method,
         save_with=choice(d, "save_with", ("block", "single", "mask", "push")),
         enter=_enter(d, classes),
@@ -260,6 +260,7 @@ def check_convention_as_a_whole(machine: Machine, d: Map) -> None:
     """
     _check_alignment(machine, d)
     _check_stack(machine, d)
+    _check_list(machine, d)
     _check_return_address(machine, d)
     _check_registers(machine, d)
     if machine.convention.positional and machine.convention.leading_floats:
@@ -323,6 +324,17 @@ def _check_stack(machine: Machine, d: Map) -> None:
         if step is not None and step != moved:
             message = f"'{key}' moves the stack pointer by {step}, but 'pushed: {pushed}' says {moved}"
             raise DescriptionError(d.where("pushed" if "pushed" in d else key), message)
+
+
+def _check_list(machine: Machine, d: Map) -> None:
+    """Reject a va_list of saved registers where there are none of both kinds, or variable arguments are not in them."""
+    convention = machine.convention
+    if convention.variadic_list == "registers" and (
+        not all(convention.arguments.get(kind) for kind in KINDS["arguments"])
+        or convention.variadic_registers or convention.grows_up or machine.model.sizes["pointer"] != convention.word
+    ):  # fmt: skip
+        message = "'variadic_list: registers' needs 'arguments' of both kinds, and neither 'variadic_registers' nor 'stack_grows: up'"
+        raise DescriptionError(d.where("variadic_list"), message)
 
 
 def _check_hidden_cell(convention: Convention, d: Map) -> None:

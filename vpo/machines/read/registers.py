@@ -16,6 +16,7 @@ from vpo.rtl import BITS, Register
 
 
 TYPES = ("B", "W", "L", "Q", "F", "D", "C", "G")
+KEYS = {"count", "type", "names", "parts", "view", "pairs", "prefix", "private", "longer"}
 MOST_REGISTERS = 1024
 CLASS_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _RANGE = re.compile(r"(.*?)(\d+)\.\.(.*?)(\d+)$")
@@ -35,7 +36,7 @@ def load_classes(d: Map) -> Classes:
             raise DescriptionError(d.key_places[name], f"'{name}': the name of a register class is a lower-case word")
         if not isinstance(spec, Map):
             raise DescriptionError(d.where(name), f"'{name}' must be a mapping such as {{count: 32, type: L}}")
-        check_keys(spec, {"count", "type", "names", "parts", "view", "pairs", "prefix", "private", "longer"}, "a register class")
+        check_keys(spec, KEYS, "a register class")
         type_ = spec.get("type")
         if not isinstance(type_, str) or type_ not in TYPES:
             message = f"'{type_}' is not a type (B W L Q F D; C and G for condition codes)"

@@ -8,7 +8,7 @@ from vpo.algebra import binary, unary
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.value_ranges import FULL_TYPES, ValueRanges
 from vpo.opt.state import CFG, VALUE_RANGES, FunctionState
-from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Const, Effect, Expr, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Const, Expr, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def _choose_shorter(state: FunctionState) -> None:
             if single is None or type(single.target) is not Register or not single.target.pseudo or does_more_than_set(single):
                 continue
             for effect in _shorter_forms(single, wanted.bits.get(single.target, 0)):
-                if _is_as_good(state, rtl, (effect,)) and _size(state, (effect,)) < _size(state, rtl.effects):
+                if _is_shorter(state, rtl, (effect,)):
                     state.replace(block, rtl, (effect,))
                     break
 
@@ -168,8 +168,13 @@ def _shorter_forms(single: Set, bits: int) -> Iterator[Set]:
             yield Set(single.target, unary("zx", type_, unary("tr", part, source)))
 
 
-def _size(state: FunctionState, effects: tuple[Effect, ...]) -> int:
-    return state.machine.record(Rtl(effects)).size
+def _is_shorter(state: FunctionState, rtl: Rtl, effects: tuple[Set]) -> bool:
+    """Whether an instruction is shorter than that of an RTL, takes no longer, and changes no more by the way."""
+    machine = state.machine
+    if not machine.is_legal(effects) or not set(machine.may_clobber(effects)) <= set(machine.may_clobber(rtl.effects)):
+        return False
+    new, old = machine.record(Rtl(effects, rtl.lines, rtl.cause)), machine.record(rtl)
+    return new.size < old.size and new.latency <= old.latency
 
 
 def _kept(source: Expr, bits: int) -> Expr | None:
