@@ -46,8 +46,9 @@ class Calls:
         if hidden is not None and self.machine.convention.hidden.place is None:
             pointer = self.values.pointer
             moves.append((assigner.scalar(pointer), pointer, [self.code.address_register(hidden)]))
+        alike = not statement.variadic or self.machine.convention.variadic_list == "registers"
         for position, argument in enumerate(statement.arguments):
-            named = not statement.variadic or position < statement.fixed or self.machine.convention.variadic_list == "registers"
+            named = alike or position < statement.fixed
             moves += self._argument(argument, assigner, named)
         target = self._callee(statement.function)
         registers = self.linkage.place_arguments(moves, assigner.offset)

@@ -20,7 +20,7 @@ from vpo.il.data_model import DataModel
 
 MAY_ALIAS = "#pragma may_alias\n"  # before the text of a file that uses the attribute
 SHORT_LIST = "typedef char *__builtin_va_list;\n"
-LONG_LIST = (  # how much of the saved argument registers is used up, the next argument on the stack, and where these registers are
+LONG_LIST = (  # how much of the saved argument registers is used up, the next argument on the stack, where the registers are
     "typedef struct __va_list_tag { unsigned gp_offset, fp_offset; void *overflow_arg_area, *reg_save_area; } "
     "__builtin_va_list[1];\n"
 )

@@ -24,8 +24,8 @@ from vpo.frontend.lower.expressions import index_address
 from vpo.frontend.lower.values import Value
 from vpo.frontend.syntax.nodes import ID, Argument, ArrayRef, FuncCall, StructRef, Typename
 from vpo.frontend.types import types
-from vpo.frontend.types.layout import scalars
 from vpo.frontend.types.bit_precise import BitPrecise
+from vpo.frontend.types.layout import scalars
 
 # ----------------------------------------------------------------------------------------------------------------------
 # `__builtin___memcpy_chk` and its kin, which gcc's headers call when they know the size of an object: the plain functions.

@@ -124,7 +124,8 @@ KEYS = {
     "aggregates", "aggregate_words", "aggregate_members", "aggregate_side",
     "aggregate_result_words", "aggregate_result_members", "aggregate_result_sizes",
     "hidden_result", "hidden_call", "hidden_return", "align_pairs", "save", "save_with", "enter",
-    "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "variadic_list", "variadic_count", "narrow_results",
+    "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "variadic_list", "variadic_count",
+    "narrow_results",
     "narrow_arguments", "aggregates_split",
     "stack_grows", "reserved", "start_arguments", "windows",
 }  # fmt: skip
@@ -333,7 +334,7 @@ def _check_list(machine: Machine, d: Map) -> None:
         not all(convention.arguments.get(kind) for kind in KINDS["arguments"])
         or convention.variadic_registers or convention.grows_up or machine.model.sizes["pointer"] != convention.word
     ):  # fmt: skip
-        message = "'variadic_list: registers' needs 'arguments' of both kinds, and neither 'variadic_registers' nor 'stack_grows: up'"
+        message = "'variadic_list: registers' needs 'arguments' of both kinds, no 'variadic_registers', no 'stack_grows: up'"
         raise DescriptionError(d.where("variadic_list"), message)
 
 
