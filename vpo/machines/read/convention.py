@@ -124,8 +124,8 @@ KEYS = {
     "aggregates", "aggregate_words", "aggregate_members", "aggregate_side",
     "aggregate_result_words", "aggregate_result_members", "aggregate_result_sizes",
     "hidden_result", "hidden_call", "hidden_return", "align_pairs", "save", "save_with", "enter",
-    "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "variadic_list", "variadic_count",
-    "narrow_results",
+    "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "variadic_list",
+    "variadic_count", "narrow_results",
     "narrow_arguments", "aggregates_split",
     "stack_grows", "reserved", "start_arguments", "windows",
 }  # fmt: skip
