@@ -21,7 +21,7 @@ WORDS = {
 }
 STRINGS = {"stack": "also a kind of memory, of fault, and of where arguments travel"}
 # machines on which the tool itself runs: what depends on the processor of the host stands in these files
-HOSTS = ("ease/host/translation/runtime.py", "ease/host/sampling/metering.py")
+HOSTS = ("ease/host/translation/runtime.py", "ease/host/sampling/metering.py", "ease/host/process/wall.py")
 RUNNING = ("aarch64", "x86_64")
 
 
