@@ -61,6 +61,9 @@ def _temporary(path: Path, mode: int) -> Iterator[IO[bytes]]:
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
+            if path.exists():  # what it replaces must not be lost, should the computer stop
+                file.flush()
+                os.fsync(handle)
         os.chmod(temporary, mode & ~_umask())
         os.replace(temporary, path)
     except BaseException:

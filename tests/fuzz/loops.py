@@ -318,7 +318,7 @@ class Writer:
         name = self.fresh(chance.choice(("int", "unsigned", "short")))
         value = chance.choice((0, 0, 1, -1, 0x55))
         forms = [f"for ({name} = 0; {name} < {count}; {name}++) {to.at(name)} = ({to.kind}){value};",
-                 f"for ({name} = {count - 1}; {name} > 0; {name} -= 2) {to.at(name)} = ({to.kind}){value};"]  # fmt: skip
+                 f"for ({name} = {count - 1 & ~1}; {name} > 0; {name} -= 2) {to.at(name)} = ({to.kind}){value};"]  # fmt: skip
         if not to.member:
             forms.append(f"memset({to.name}, {value}, {count} * sizeof *{to.name});")
         return chance.choice(forms)

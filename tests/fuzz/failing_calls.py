@@ -1,0 +1,185 @@
+"""Let calls of the system fail, each once and from then on: a command gives the right result, or a message and status 1.
+
+`python -m tests.fuzz.failing_calls` runs some commands under strace, once as they are, which tells their calls, and then with
+failing ones: of each kind of call and of each kind of file one, or all with `--all`.  Nothing half-written stays under a final
+name, nothing stays that was not there, and the command works when it is run again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+SOURCE = """\
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int bound = argc > 1 ? atoi(argv[1]) : 7, sum = 0;
+    FILE *file = fopen("written", "w");
+    for (int i = 0; i < bound; i++)
+        sum += i * i;
+    if (file && (fprintf(file, "%d\\n", sum) < 0 || fclose(file)))
+        perror("written");
+    if (printf("%d\\n", sum) < 0 || fflush(stdout))
+        perror("printed");
+    return 0;
+}
+"""
+FAILURES = {
+    "write": "ENOSPC", "pwrite64": "EIO", "openat": "EMFILE", "rename": "EACCES", "renameat2": "EACCES", "linkat": "EIO",
+    "fsync": "EIO", "fdatasync": "EIO", "ftruncate": "ENOSPC", "memfd_create": "ENFILE", "pipe2": "EMFILE", "vfork": "EAGAIN",
+    "clone3": "EAGAIN", "mkdir": "ENOSPC", "unlink": "EACCES", "chmod": "EPERM",
+}  # fmt: skip
+COMMANDS = {
+    "compile": "easecc -m riscv32 -O1 -c program.c -o program.o",
+    "link": "easecc -m riscv32 -O1 program.c -o program",
+    "measure": "easecc -m riscv32 -O1 -measure -report report.json -save -db kept.ease program.c",
+    "record": "easecc -m riscv32 -O1 -record run.record program.c",
+    "trace": "easecc -m riscv32 -O1 -trace run.trace program.c",
+    "sweep": "ease sweep -m riscv32 --set registers.r.count=16,32 program.c -o sweep.csv",
+}
+BEGINS = re.compile(r"program\.c|/cache")  # a call that says that the command, and not only Python, has begun
+CALL = re.compile(r"(?:\d+ +)?(\w+)\((.*)\) += (-?\d+)")
+DIGITS = re.compile(r"[0-9a-f]{2}/[0-9a-f]{16,}|tmp\w{8}|ease-\w+-\w{8}")
+TOLD = re.compile(r"^(written|printed): ", re.MULTILINE)  # by the program, whose own call has failed
+TRACEBACK = "Traceback (most recent call last)"
+
+
+@dataclass(frozen=True)
+class Failing:
+    """A call that is to fail: the `number`-th of its `name`; `role` tells what it is for."""
+
+    name: str
+    number: int
+    role: str
+    always: bool = False
+
+    @property
+    def words(self) -> list[str]:
+        """The words that tell strace."""
+        when = f"{self.number}+" if self.always else str(self.number)
+        return ["-e", f"trace={self.name}", "-e", f"inject={self.name}:error={FAILURES[self.name]}:when={when}"]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.number}{'+' if self.always else ''} {FAILURES[self.name]} ({self.role})"
+
+
+class Place:
+    """A folder with the program, and a cache that has the library."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.kept = root / "cache"
+        self.kept.mkdir()
+        self.number = 0
+        warm, _ = self.run(COMMANDS["link"], [])
+        shutil.copytree(warm / "cache", self.kept, dirs_exist_ok=True)
+
+    def run(self, command: str, words: list[str]) -> tuple[Path, subprocess.CompletedProcess[str]]:
+        """Run a command under strace in a fresh folder with a copy of the cache."""
+        self.number += 1
+        folder = self.root / f"try{self.number}"
+        folder.mkdir()
+        (folder / "program.c").write_text(SOURCE)
+        shutil.copytree(self.kept, folder / "cache")
+        return folder, self.again(folder, command, ["strace", "-o", "calls", *words])
+
+    def again(self, folder: Path, command: str, before: list[str]) -> subprocess.CompletedProcess[str]:
+        """Run a command in a folder."""
+        name, *words = command.split()
+        own = {"EASE_CACHE": "cache", "TMPDIR": str(folder / "temporary"), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, **own}
+        (folder / "temporary").mkdir(exist_ok=True)
+        line = [*before, str(Path(sys.executable).parent / name), *words]
+        return subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300)
+
+
+def traced() -> list[str]:
+    """Return the words that let strace note all calls that may be made to fail."""
+    return ["-e", "trace=" + ",".join(FAILURES)]
+
+
+def files_of(folder: Path) -> dict[str, bytes | None]:
+    """Return the files of a folder without its cache; None for a folder."""
+    found = (path for path in sorted(folder.rglob("*")) if path.relative_to(folder).parts[0] not in ("cache", "calls"))
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in found}
+
+
+def calls_of(folder: Path, every: bool) -> Iterator[Failing]:
+    """Yield the calls to try of those that a run made once it had begun to work in its folder."""
+    counts: dict[str, int] = {}
+    seen: set[tuple[str, str]] = set()
+    began = False
+    for line in (folder / "calls").read_text().splitlines():
+        match = CALL.match(line)
+        if match is None or match[1] not in FAILURES:
+            continue
+        name, text, _ = match.groups()
+        counts[name] = counts.get(name, 0) + 1
+        began = began or BEGINS.search(text) is not None
+        if not began or (name == "openat" and str(folder) not in text and '"cache' not in text):
+            continue  # of Python, which imports modules
+        role = DIGITS.sub("H", text.replace(str(folder), "."))[:70] if '"' in text else text.split(",")[0]
+        if every or (name, role) not in seen:
+            seen.add((name, role))
+            yield Failing(name, counts[name], role)
+            if name != "openat":  # else Python imports nothing any more
+                yield Failing(name, counts[name], role, True)
+
+
+def faults_of(place: Place, command: str, failing: Failing, clean: dict[str, bytes | None], output: str) -> list[str]:
+    """Run a command with a failing call; return what is wrong about how it ended."""
+    folder, done = place.run(command, failing.words)
+    left, wrong = files_of(folder), []
+    silent = failing.name == "write" and failing.always  # nothing can be told
+    if TRACEBACK in done.stderr:
+        wrong.append("a traceback:\n" + done.stderr)
+    if done.returncode == 0:
+        if done.stdout != output and not TOLD.search(done.stderr):
+            wrong.append(f"prints {done.stdout!r}")
+        wrong += [f"{name} is missing" for name in sorted(clean.keys() - left.keys()) if name != "written"]
+    elif done.returncode != 1 or not (done.stderr.strip() or silent):
+        wrong.append(f"status {done.returncode}, {done.stderr!r}")
+    wrong += [f"left {name}" for name in sorted(left.keys() - clean.keys())]
+    second = place.again(folder, command, [])
+    if (second.returncode, second.stdout) != (0, output):
+        wrong.append(f"again: status {second.returncode}, {second.stdout!r} {second.stderr!r}")
+    shutil.rmtree(folder)
+    return wrong
+
+
+def main() -> int:
+    """Try some commands; returns 1 if something was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--commands", default=",".join(COMMANDS))
+    parser.add_argument("--all", action="store_true", help="each call, not one of each kind")
+    options = parser.parse_args()
+    tried = bad = 0
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
+        place = Place(Path(name))
+        for command in map(COMMANDS.__getitem__, options.commands.split(",")):
+            folder, first = place.run(command, traced())
+            if first.returncode:
+                print(command, first.stderr)
+                return 1
+            clean = files_of(folder)
+            for failing in calls_of(folder, options.all):
+                tried += 1
+                for wrong in faults_of(place, command, failing, clean, first.stdout):
+                    bad += 1
+                    print(f"{command}: {failing}: {wrong}", flush=True)
+            print(f"{command}: {tried} tried, {bad} wrong", flush=True)
+    return min(bad, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
