@@ -44,6 +44,8 @@ def made(body, kept=()):
         ("unsigned char *p = bytes; do *p++ = k; while (--n > 0);", "memset"),
         ("for (int i = 0; i < n; i++) { a[i] = 0; b[i] = 0; }", "memset"),
         ("short t[9]; t[k] = k; for (int i = 0; i < n; i++) q[i] = t[i];", "memcpy"),  # no pointer points to t
+        ("int *p = a, *r = b + 1; for (int i = 0; i < n; i++) *p++ = *r++;", "memcpy"),  # in different objects
+        ("int *p = a + 50, i = 9; while (i-- > 0) *--p = b[i];", "memcpy"),
     ],
 )
 def test_becomes_a_call(body, called):
@@ -58,6 +60,8 @@ def test_becomes_a_call(body, called):
         "for (int i = 0; i < n; i++) a[2 * i] = 0;",  # with gaps
         "for (int i = 0; i < n; i++) a[i + 1] = a[i];",  # what was just stored is read
         "for (int i = 0; i < n; i++) heap[i] = s.part[i];",  # perhaps the same object
+        "int *p = a, *r = a + 1; for (int i = 0; i < n; i++) *p++ = *r++;",
+        "int *p = a, *r = b; if (k) r = a; for (int i = 0; i < n; i++) *p++ = *r++;",
         "for (int i = 0; i < limit; i++) heap[i] = 0;",  # which may change the limit
         "for (int i = 0; i < n; i++) a[i] = port;",
         "int t[9]; g(t); for (int i = 0; i < n; i++) q[i] = t[i];",

@@ -348,13 +348,18 @@ class Compiler:
         tree = file.tree(text, settings.aliasing_by_type)
         keep_locals_in_memory(tree.functions)
         if settings.interprocedural:
-            replace_memory_loops(tree, self._pointer(), self.machine.model, settings.wrapped)
-            most = FEW if settings.level == "s" else MOST
-            replace_known_calls(tree, self._pointer(), self.machine.model, most, settings.wrapped)
+            self._use_memory_functions(tree, settings)
             others = self._small_functions(tree) if settings.inlining else {}
             order = self.machine.model.big_endian
             optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED, others, settings.profile, order)
+            self._use_memory_functions(tree, settings)  # inlined loops and calls know their objects and sizes
         return tree, file.warned
+
+    def _use_memory_functions(self, tree: il.Unit, settings: Settings) -> None:
+        """Make calls of loops that fill or copy, and do in place what calls of <string.h> ask for."""
+        replace_memory_loops(tree, self._pointer(), self.machine.model, settings.wrapped)
+        most = FEW if settings.level == "s" else MOST
+        replace_known_calls(tree, self._pointer(), self.machine.model, most, settings.wrapped)
 
     def _small_functions(self, unit: il.Unit) -> dict[str, il.Function]:
         """Return those functions of the library that a unit calls and that are worth inlining, by name."""

@@ -13,6 +13,7 @@ import struct
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from vpo import il
 from vpo.frontend.lower.trees import INVERSE
@@ -118,6 +119,7 @@ class _Loop:
         self.body: Sequence[il.Statement] = self.function.body
         self.unsigned = il.Type("U", self.pointer.size)
         self.known: dict[int, int] = {}  # variables that are numbers before the loop
+        self.pointers: dict[int, Root] = {}  # the objects that pointers point to before the loop, and so in it
         self.ordered = 0  # the id of the variable that ends the loop when it is not below a limit any more, or above
 
     def made(self, targets: Counter[str], places: Mapping[str, int]) -> list[il.Statement] | None:
@@ -125,8 +127,10 @@ class _Loop:
         test = self._follow(targets, places)
         if test is None or not self.stores or not self._find_steps():
             return None
-        self.known = self._known_before()
-        self.written = [_root(store.address) for store in self.stores]
+        before = self._before()
+        self.known = {key: n for key, value in before.items() if (n := _number(value, {})) is not None}
+        self.pointers = {key: _root(value) for key, value in before.items() if key in self.steps}
+        self.written = [self._root(store.address) for store in self.stores]
         rounds = self._rounds(test)
         if rounds is None:
             return None
@@ -219,7 +223,7 @@ class _Loop:
             case il.Load(type=type_, address=il.AddrLocal(local=local) as address) if self._is_variable(address, type_):
                 return self.steps.get(id(local), None if id(local) in self.now else 0)
             case il.Load(address=address):
-                root = _root(address)
+                root = self._root(address)
                 constant = all(self._are_apart(root, written) for written in self.written)
                 return 0 if constant and self._change(address) == 0 else None
             case il.Convert(type=type_, operand=operand):
@@ -243,6 +247,9 @@ class _Loop:
     def _are_apart(self, one: Root, other: Root) -> bool:
         """Whether two addresses lie in different objects: no pointer points to one that is hidden."""
         return one != other and (None not in (one, other) or one in self.hidden or other in self.hidden)
+
+    def _root(self, address: il.Expr) -> Root:
+        return _root(address, self.pointers)
 
     def _is_monotonous(self, node: il.Expr) -> bool:
         """Whether a part of a number does not wrap while the loop goes round: if signed, or ended by an order."""
@@ -295,21 +302,18 @@ class _Loop:
         more = least + (relation in ("le", "ge"))
         return _converted(il.Binary("add", type_, count, il.Const(type_, more)) if more else count, self.unsigned)
 
-    def _known_before(self) -> dict[int, int]:
-        """Return the variables that are set to numbers right before the loop."""
-        known: dict[int, int] = {}
+    def _before(self) -> dict[int, il.Expr]:
+        """Return the numbers and addresses of objects that variables are set to right before the loop."""
+        found: dict[int, il.Expr] = {}
         for statement in reversed(self.body[max(0, self.start - LONGEST) : self.start]):
             match statement:
                 case il.Store(address=il.AddrLocal(local=local) as address, value=value) if self._is_variable(
                     address, value.type
                 ):
-                    if isinstance(value, il.Const) and isinstance(value.value, int):
-                        known.setdefault(id(local), value.value)
-                    else:
-                        known.setdefault(id(local), UNKNOWN)
+                    found.setdefault(id(local), value)
                 case _:
                     break
-        return {key: value for key, value in known.items() if value != UNKNOWN}
+        return {key: value for key, value in found.items() if isinstance(value, il.Const | il.AddrGlobal | il.AddrLocal)}
 
     # ---------------------------------------------------------------------------------------------------- what is made
 
@@ -332,7 +336,7 @@ class _Loop:
             return self._call("memset", (target, filled, bytes_), store.line)
         match value:
             case il.Load(address=source) if self._change(source) == step:
-                if self._are_apart(_root(source), _root(address)):
+                if self._are_apart(self._root(source), self._root(address)):
                     return self._call("memcpy", (target, self._start(source, step, bytes_), bytes_), store.line)
         return None
 
@@ -418,27 +422,26 @@ class _Loop:
         return il.Store(address, il.Binary(operator, local.type, il.Load(local.type, address), amount), line)
 
 
-UNKNOWN = 1 << 200
-
-
 def _converted(value: il.Expr, type_: il.Type) -> il.Expr:
     if isinstance(value, il.Const) and isinstance(value.value, int) and 0 <= value.value < 1 << (8 * type_.size - 1):
         return il.Const(type_, value.value)
     return value if value.type == type_ else il.Convert(type_, value)
 
 
-def _root(address: il.Expr) -> Root:
-    """Return the object that an address lies in, if it is known."""
+def _root(address: il.Expr, pointers: Mapping[int, Root] = MappingProxyType({})) -> Root:
+    """Return the object that an address lies in, if it is known, with what pointers are known to point to."""
     match address:
         case il.AddrGlobal(name=name):
             return name
         case il.AddrLocal(local=local):
             return id(local)
+        case il.Load(address=il.AddrLocal(local=local, offset=0)):
+            return pointers.get(id(local))
         case il.Binary(operator="add", left=left, right=right):
-            found = _root(left)
-            return _root(right) if found is None else found
+            found = _root(left, pointers)
+            return _root(right, pointers) if found is None else found
         case il.Binary(operator="sub", left=left):
-            return _root(left)
+            return _root(left, pointers)
     return None
 
 
