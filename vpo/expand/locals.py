@@ -181,7 +181,7 @@ LONGEST_STEP = 1 << 11  # what is added by more often is meant to wrap: a hash, 
 
 
 def loop_steps(source: il.Function) -> set[int]:
-    """Return the identities of statements in loops that add a small number to a signed local."""
+    """Return the identities of statements in loops that set signed locals to others and a small number."""
     places = {s.name: index for index, s in enumerate(source.body) if isinstance(s, il.Label)}
     found: set[int] = set()
     done = 0
@@ -194,14 +194,8 @@ def loop_steps(source: il.Function) -> set[int]:
 
 def _is_step(statement: il.Statement) -> bool:
     match statement:
-        case il.Store(
-            address=il.AddrLocal(local=local, offset=0),
-            value=il.Binary(
-                operator="add" | "sub",
-                type=type_,
-                left=il.Load(address=il.AddrLocal(local=stepped, offset=0)),
-                right=il.Const(value=int(by)),
-            ),
-        ):
-            return stepped is local and type_ == local.type and type_.kind == "I" and abs(by) < LONGEST_STEP
+        case il.Store(address=il.AddrLocal(local=local), value=il.Binary(type=type_, operator="add" | "sub") as value):
+            by = value.right.value if isinstance(value.right, il.Const) else LONGEST_STEP
+            from_local = isinstance(value.left, il.Load) and isinstance(value.left.address, il.AddrLocal)
+            return from_local and type_ == local.type and type_.kind == "I" and abs(by) < LONGEST_STEP
     return False

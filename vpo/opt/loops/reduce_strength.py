@@ -40,6 +40,7 @@ from vpo.opt.loops.loop_variables import (
     room_in,
     single_latch_loops,
 )
+from vpo.opt.loops.widen import widen_variables
 from vpo.opt.ssa.propagate_constants import substituted
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, ROUTINE_CALLS, FunctionState
 from vpo.rtl import Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
@@ -56,6 +57,7 @@ def reduce_strength(state: FunctionState) -> None:
         return
     if not state.get(LOOPS):
         return
+    widen_variables(state)
     count_early(state)
     users = Users(state)
     order = {number: position for position, number in enumerate(state.get(CFG).reverse_postorder())}
