@@ -96,6 +96,8 @@ def _extended(plain: Vector, type_: str, kind: Kind) -> Vector:
     op, held = kind
     if not op:
         return plain
+    if op == "&":
+        return plain & int(held)
     name = Register("", 0, type_, True)
     return evaluate(unary(op, type_, unary("tr", held, name)), {name: plain}, type_)
 

@@ -11,7 +11,8 @@ from vpo.machines.match.pattern import OperandForm
 from vpo.rtl import Const, Expr, Op, Register
 from vpo.text import RegisterVariable, Variable
 
-Kind = tuple[str, str]  # 'sx' or 'zx' and the type from which a register's value is extended; ('', '') if it may be any
+# 'sx' or 'zx' and the type from which a register's value is extended; ('&', '1') if it is 0 or 1; ('', '') if it may be any
+Kind = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)

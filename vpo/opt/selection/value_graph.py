@@ -3,7 +3,7 @@
 A cut of a value (Cong and Ding, "FlowMap", 1994) is a group of registers through which all ways to it lead, and what is
 computed between them and it.  Its values on samples of inputs tell which instructions may compute it
 (`vpo/machines/match/meanings.py`), a proof whether they do (`vpo/algebra/proofs.py`).  Numbers are seen through registers; of
-a register that holds an extended byte or half it is known.
+a register that holds a bit, or an extended byte or half, it is known.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from vpo.algebra import rebuild, rebuild_effect, unary, wrap
+from vpo.algebra import binary, rebuild, rebuild_effect, unary, wrap
 from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.algebra.proofs import are_equal
 from vpo.algebra.samples import COLOURS, NotSampledError, evaluate
@@ -21,7 +21,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.match.likely import LARGEST, values_of
 from vpo.machines.match.meaning import Kind, Leaf, Sought
 from vpo.machines.match.meanings import LEAVES, Meanings
-from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Op, Register, Rtl, Set, distinct_parts, subexpressions
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Op, Register, Rtl, Set, distinct_parts, subexpressions
 from vpo.rtl.function import Block
 
 CUTS = 12  # of one value
@@ -112,8 +112,10 @@ class ValueGraph:
         if register not in self.cuts:
             self._find_all(register)
         known = self.cuts[register]
-        if known and not known[0].leaves:
-            return known[:1]  # a number
+        if known and not known[0].leaves:  # a number
+            if register.type not in INTEGER_TYPES or isinstance(self.sources.get(register), Const):
+                return known[:1]
+            known = known[:1]  # that takes several instructions, and so may stay in its register
         if register.type not in INTEGER_TYPES:
             return []
         return [*known, Cut((register,), self.samples_of(register), frozenset(), frozenset())]
@@ -225,7 +227,10 @@ class ValueGraph:
         for number, leaf in enumerate(cut.leaves):
             name = Register(leaf.cls, number, leaf.type, True)
             op, held = self._kind(leaf)
-            names[leaf] = unary(op, leaf.type, unary("tr", held, name)) if op else name
+            if op == "&":
+                names[leaf] = binary(op, name, Const(int(held)))
+            else:
+                names[leaf] = unary(op, leaf.type, unary("tr", held, name)) if op else name
         return names
 
     def expression(self, target: Register, cut: Cut, names: Mapping[Expr, Expr] | None = None) -> Expr:
@@ -264,9 +269,12 @@ NEW = 1 << 40  # the number of a register in a way that is not taken yet
 
 
 def extension_of(source: Expr) -> Kind | None:
-    """Return how an expression extends a narrower value, if it does."""
-    extends = type(source) is Op and source.op in ("sx", "zx") and source.args[0].type in INTEGER_TYPES
-    return (source.op, source.args[0].type) if extends else None  # type: ignore[union-attr]
+    """Return how an expression extends a narrower value, if it does; a truth value, and the lowest bit, are a bit."""
+    if type(source) is not Op:
+        return None
+    if source.op in RELATIONS or (source.op == "&" and source.args[1] == Const(1)):
+        return "&", "1"
+    return (source.op, source.args[0].type) if source.op in ("sx", "zx") and source.args[0].type in INTEGER_TYPES else None
 
 
 def _moved(target: Register, source: Expr, leaves: Sequence[Register]) -> Iterator[int]:
