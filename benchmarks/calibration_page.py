@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from statistics import fmean
 
 OURS = "ease"
+MEAN = "the mean of both"
+WHOLE = 10**9  # instructions of the compiler that saves the mean
 FAR = 0.5  # points from which on a reason is given
 MOST = 3  # instructions that a reason names
 TOLD = 12  # programs of which reasons are told, those that are farthest off
@@ -88,7 +90,7 @@ without the extension. So a difference is one of code that both compiled. `--pro
 
 Savings are per cent of what is executed without the extension, differences are in points. Where two compilers that people use
 differ, no prediction can be right for both: the rows that compare them say how far they are apart, and the rows below
-these how far ours lies outside what lies between them.
+these how far ours lies outside what lies between them. A compiler that breaks down leaves a program out.
 """
 REASONS = """\
 Where ours lies outside by more than {far} points, what differs from the nearest: how often the extension's instructions are
@@ -116,8 +118,10 @@ def others(programs: Sequence[Program]) -> list[str]:
 def summary(programs: Sequence[Program], what: str) -> list[str]:
     """Return how ours agrees with each other compiler, and how these agree."""
     names = others(programs)
-    pairs = [(OURS, name) for name in names] + [(names[0], name) for name in names[1:]]
-    found = [(one, other, agreement(programs, one, other)) for one, other in pairs]
+    several = len(names) > 1
+    pairs = [(OURS, name) for name in (*names, *([MEAN] if several else []))] + [(names[0], name) for name in names[1:]]
+    whole = [with_mean(each, names) for each in programs]
+    found = [(one, other, agreement(whole, one, other)) for one, other in pairs]
     outside = [(beyond(each), each.name) for each in programs]
     worst, where = max(outside)
     mean = fmean(each for each, _ in outside)
@@ -126,7 +130,13 @@ def summary(programs: Sequence[Program], what: str) -> list[str]:
         f"{one} and {other}, {what} | {len(programs)} | {each.means[0]:.2f} | {each.means[1]:.2f} | {each.r:.2f} |"
         f" {each.error:.2f} | {each.worst:.2f} {each.where} |"
         for one, other, each in found
-    ] + (between if len(names) > 1 else [])
+    ] + (between if several else [])
+
+
+def with_mean(program: Program, names: Sequence[str]) -> Program:
+    """Return a program with one compiler more, which saves the mean of what others save."""
+    saving = fmean(program.found[name].saving for name in names)
+    return Program(program.name, program.found | {MEAN: Found(WHOLE, round(WHOLE * (1 - saving / 100)), {})})
 
 
 def beyond(program: Program) -> float:

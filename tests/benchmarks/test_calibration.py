@@ -4,11 +4,12 @@ import math
 import os
 import re
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 from benchmarks.calibration import Extension, Measuring, asked
-from benchmarks.calibration_page import OURS, Found, Program, agreement, beyond, page
+from benchmarks.calibration_page import MEAN, OURS, Found, Program, agreement, beyond, page
 from benchmarks.suites import embench
 from benchmarks.user_code import Subject, plugin
 from ease.run.verify import ToolMissing
@@ -130,8 +131,12 @@ def tables(text):
     found = {}
     for section in text.split("\n## ")[1:]:
         head, *rows = [cells(line) for line in section.splitlines() if line.startswith("|")]
+        machine = section.splitlines()[0]
         for number, name in enumerate(head):
-            found[section.splitlines()[0], name] = [row[number] for row in rows[1:]]
+            found[machine, name] = [row[number] for row in rows[1:]]
+        others = [name for name in head[1:] if name != OURS and not name.startswith(f"{OURS} - ")]
+        columns = [list(map(float, found[machine, name])) for name in others]
+        found[machine, MEAN] = [str(fmean(each)) for each in zip(*columns, strict=True)]
     return found
 
 
@@ -145,7 +150,7 @@ def test_the_figures_of_the_page_are_those_of_its_tables():
         one, other = re.match(r"(.*) and (.*), -O", what).groups()
         mine, theirs = ([float(value) for value in found[machine, name]] for name in (one, other))
         whole = [
-            Program(name, {one: Found(10_000, round(10_000 - 100 * x), {}), other: Found(10_000, round(10_000 - 100 * y), {})})
+            Program(name, {one: Found(10**6, round(10**6 - 10**4 * x), {}), other: Found(10**6, round(10**6 - 10**4 * y), {})})
             for name, x, y in zip(found[machine, "program"], mine, theirs, strict=True)
         ]
         again = agreement(whole, one, other)
