@@ -64,7 +64,9 @@ def evaluate(node: Any, vectors: Mapping[Any, Any], type_: str) -> Vector:
     """
     known = vectors.get(node)
     if known is not None:
-        return known if isinstance(known, np.ndarray) else number(known, type_)
+        if not isinstance(known, np.ndarray):
+            return number(known, type_)
+        return known if node.type else known.astype(UNSIGNED[type_], copy=False)  # an open number is as wide as is wanted
     if type(node) is Const:
         return number(node.value, type_)
     if type(node) is not Op:
