@@ -25,6 +25,7 @@ from vpo.rtl import BITS, RELATIONS, Const, Expr, Op, Register, distinct_parts
 DOMAIN = 4096  # combinations of numbers that are tried, if there are no more
 SEVERAL = 3  # samples on which numbers are tried
 LARGEST = 256  # parts of a value that is looked for
+FEW = 8  # combinations of numbers that are tried on all samples one by one
 NUMBERS = 12  # that a value may have for more samples of it to be made
 TELLING = 24  # samples on which numbers of a condition are tried, of those on which it holds and of the others
 Order = tuple[int, ...]  # which of the leaves of a value each leaf of an instruction is
@@ -200,7 +201,9 @@ def _numbers(meaning: Meaning, given: Sequence[Vector], wanted: Vector, known: t
     if not all(domains):
         return []
     columns = [column.ravel() for column in np.meshgrid(*(_column(domain, bits, UNSIGNED[type_]) for domain in domains))]
-    for sample in _narrowing(wanted):
+    for place, sample in enumerate((*(first := _narrowing(wanted)), *range(len(wanted)))):
+        if place >= len(first) and len(columns[0]) <= FEW:
+            break
         vector = _vector(meaning, [vector[sample : sample + 1] for vector in given], columns)
         if vector is None:
             return []

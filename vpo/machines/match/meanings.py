@@ -413,6 +413,18 @@ class Meanings:
         return bool(self.all)
 
     @cached_property
+    def narrowed(self) -> frozenset[tuple[str, str]]:
+        """Return how results of several operators are extended, and from which type, as also masks of numbers do."""
+        found: set[tuple[str, str]] = set()
+        for one in self.all:
+            match one.source:
+                case Op(op="sx" | "zx" as op, args=(Op(type=part) as inner,)) if _operators(inner) > 1:
+                    found.add((op, part))
+                case Op(op="&", args=(Op(), Const() | Variable())):
+                    found.update(("zx", part) for part in INTEGER_TYPES)
+        return frozenset(found)
+
+    @cached_property
     def hidden(self) -> Meanings:
         """Those that phases which look at notations miss: these turn no branches, so branches without an opposite, too."""
         relations = set(map(_relation, self.all))

@@ -22,6 +22,7 @@ from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.ssa import DefUse
 from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
 from vpo.opt.selection.covering import Covering, User, is_copy
+from vpo.opt.ssa.narrow import WantedBits
 from vpo.opt.state import CFG, LIVENESS, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
@@ -47,6 +48,8 @@ class Cover(Covering):
 
     def __init__(self, state: FunctionState, meanings: Meanings) -> None:
         super().__init__(state, meanings)
+        self.meanings = meanings
+        self.wanted: dict[Register, int] | None = None  # how many low bits of values are wanted
         self.beside: Rtl | None = None  # what compares for a branch, if that is another RTL
         self.unwanted: list[Register] = []  # condition codes that nobody reads behind that
 
@@ -64,6 +67,9 @@ class Cover(Covering):
             return
         cuts = self.graph.find_cuts(target, self.sources[target])
         best = max(self._choices(rtl, target, cuts), key=lambda choice: choice.saved, default=None)
+        if best is None and self.meanings.narrowed:
+            best = self._narrowed(rtl, target)
+            self.graph.cuts[target] = cuts
         if best is None:
             return
         new = [merged(effects, rtl, *best.freed) for effects in self.graph.renamed(best.way, self.function.pseudo)]
@@ -72,6 +78,21 @@ class Cover(Covering):
             self.tested.pop(target, None)
             self._renew(rtl, target, new)
             self.graph.cuts.pop(target, None)
+
+    def _narrowed(self, rtl: Rtl, target: Register) -> Choice | None:
+        """Return a way to compute the low part of a value, where nobody wants more of it."""
+        if self.wanted is None:
+            self.wanted = WantedBits(self.state).bits
+        source, kind = self.sources[target], self.graph.kinds.get(target)
+        for extension, other in self.graph.narrowed(source, target.type, self.wanted.get(target, 0)):
+            if kind in (None, extension):  # what is known of its copies stays so
+                self.sources[target] = other
+                choices = self._choices(rtl, target, self.graph.find_cuts(target, other))
+                best = max(choices, key=lambda choice: choice.saved, default=None)
+                self.sources[target] = source
+                if best is not None:
+                    return best
+        return None
 
     def _renew(self, old: Rtl, target: Register, new: Sequence[Rtl]) -> None:
         """Take down that other RTLs compute a value; what nobody uses any more is gone."""

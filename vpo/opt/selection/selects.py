@@ -30,6 +30,7 @@ from vpo.opt.selection.choices import in_range, operated
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
 from vpo.opt.selection.covering import literal
+from vpo.opt.ssa.narrow import WantedBits
 from vpo.opt.ssa.split_edges import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
@@ -115,6 +116,7 @@ class _Round:
         self.dominators: dict[int, int] = state.get(DOMINATORS)
         self.homes = defining_blocks(self.function)
         self.dropped: set[Register] = set()  # phis that are no more
+        self.bits: dict[Register, int] | None = None  # how many low bits of values are wanted
         self.versions: dict[tuple[str, int], int] = {}
         for register in self.homes:
             key = (register.cls, register.index)
@@ -168,6 +170,12 @@ class _Round:
         self.versions[key] = number = self.versions.get(key, register.version) + 1
         return Register(*key, register.type, True, number)
 
+    def wanted(self, phi: Phi) -> int:
+        """Return how many low bits of what a phi sets are wanted, as the function was at the beginning of the round."""
+        if self.bits is None:
+            self.bits = WantedBits(self.state).bits
+        return self.bits.get(phi.target, 0)
+
     def joins(self, region: Region) -> bool:
         """Whether control comes to the join of a region from there only."""
         blocks = self.function.blocks
@@ -182,17 +190,12 @@ class _Round:
         if effect is not None and _only_computes(effect, self.state.machine):
             assert isinstance(effect.target, Register)
             self.definitions[effect.target] = rtl
-            self._note_source(effect.target, literal(effect.source))
-        elif rtl.sets:
-            for each in rtl.effects:
-                if isinstance(each, Set) and isinstance(each.target, Register):
-                    source = codes.seen_through(each.source)
-                    if source is not None and _only_computes(Set(each.target, source), self.state.machine):
-                        self._note_source(each.target, source)
-            codes.step(rtl)
-
-    def _note_source(self, target: Register, source: Expr) -> None:
-        self.sources[target] = rebuild(source, lambda node: Const(0) if node in self.zero else None)
+        for each in rtl.effects:
+            source = codes.seen_through(literal(each.source)) if isinstance(each, Set) else None
+            if isinstance(each, Set) and source is not None and _only_computes(Set(each.target, source), self.state.machine):
+                assert isinstance(each.target, Register)
+                self.sources[each.target] = rebuild(source, lambda node: Const(0) if node in self.zero else None)
+        codes.step(rtl)
 
     def run(self) -> bool:
         """Convert regions that do not overlap; return whether there were any."""
@@ -343,8 +346,8 @@ class _Conversion:
         if isinstance(value, Register):
             needed = self._needed([value], self.region.head)
             return None if needed is None else _Choice((), needed, value, sum(map(self._latency, needed)))
-        result = self.state.function.pseudo(phi.target.cls, phi.target.type)
-        return self._best(value, result, None)
+        self.phi = phi
+        return self._best(value, self.state.function.pseudo(phi.target.cls, phi.target.type), None)
 
     def _merged(self, phi: Phi, value: Expr) -> _Choice | None:
         """Return an RTL that uses a phi with the computation of its value folded into it."""
@@ -406,13 +409,14 @@ class _Conversion:
                         yield rtls
         graph = self.round.graph
         before = graph.sources.get(result)
-        graph.sources[result] = rebuild(
-            value, lambda node: self.values.inner.get(node) if isinstance(node, Register) else None
-        )
-        for cut in graph.find_cuts(result, graph.sources[result]):
-            way = next((way for way in graph.instructions(result, cut) if graph.is_proven(result, cut, way)), None)
-            if way is not None and self._is_harmless(way, user):
-                yield self._made(graph.renamed(way, self.state.function.pseudo), user)
+        whole = rebuild(value, lambda node: self.values.inner.get(node) if isinstance(node, Register) else None)
+        wanted = self.round.wanted(self.phi) if user is None and graph.meanings.narrowed else 0
+        for source in (whole, *(narrow for _, narrow in graph.narrowed(whole, result.type, wanted))):
+            graph.sources[result] = source
+            for cut in graph.find_cuts(result, source):
+                way = next((way for way in graph.instructions(result, cut) if graph.is_proven(result, cut, way)), None)
+                if way is not None and self._is_harmless(way, user):
+                    yield self._made(graph.renamed(way, self.state.function.pseudo), user)
         graph.cuts.pop(result)
         if before is not None:
             graph.sources[result] = before

@@ -154,6 +154,12 @@ class ValueGraph:
             return None
         return tuple(sorted(leaves, key=self.order.__getitem__))
 
+    def narrowed(self, source: Expr, type_: str, bits: int) -> Iterator[tuple[Kind, Expr]]:
+        """Yield the low part of a value extended as instructions extend results, if no more than some bits are wanted."""
+        for op, part in sorted(self.meanings.narrowed):
+            if 0 < bits <= BITS[part] < BITS[type_]:
+                yield (op, part), unary(op, type_, unary("tr", part, source))
+
     # --------------------------------------------------------------------------------------------------- instructions
 
     def instructions(self, target: Register, cut: Cut) -> Iterator[list[tuple[Effect, ...]]]:

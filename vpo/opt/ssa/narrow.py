@@ -131,7 +131,7 @@ def _of_part(state: FunctionState, compared: Op, number: int, part: str) -> Expr
 
 def _remove_unwanted(state: FunctionState) -> None:
     """Replace extensions and masks by copies where only bits are wanted that they leave as they are."""
-    wanted = _Wanted(state)
+    wanted = WantedBits(state)
     for block in state.function.blocks:
         for rtl in list(block.rtls):
             single = rtl.single_set()
@@ -189,7 +189,7 @@ def _kept(source: Expr, bits: int) -> Expr | None:
     return None
 
 
-class _Wanted:
+class WantedBits:
     """How many low bits of each register somebody wants: `bits`; none of those that are not in it."""
 
     def __init__(self, state: FunctionState) -> None:
