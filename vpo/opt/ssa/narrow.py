@@ -144,7 +144,7 @@ def _remove_unwanted(state: FunctionState) -> None:
 
 def _choose_shorter(state: FunctionState) -> None:
     """Let instructions for fewer bits, which are shorter, compute what only low bits are wanted of."""
-    wanted = _Wanted(state)
+    wanted = WantedBits(state)
     for block in state.function.blocks:
         for rtl in list(block.rtls):
             single = rtl.single_set()
