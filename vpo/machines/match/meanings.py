@@ -39,6 +39,7 @@ OPENED = 3  # constants that are left open to see whether others would do
 ANYWHERE = Place("", 0, 0)
 WHOLE = ("*", "/", "/u", "%", "%u")
 COMBINED = 2  # operators in what is compared, which are found as they are written
+NARROWED = "narrowed"  # the key of what is remembered of extended results
 LEAVES = 4  # registers that an instruction reads
 _FUNCTIONS = frozenset(["SEL", "abs", *COUNTS, *REVERSALS, *NAMED])  # operators that are written so
 # where what branches decide by goes, addresses of cells, and what is compared
@@ -412,17 +413,13 @@ class Meanings:
         """Whether there are any."""
         return bool(self.all)
 
-    @cached_property
+    @property
     def narrowed(self) -> frozenset[tuple[str, str]]:
         """Return how results of several operators are extended, and from which type, as also masks of numbers do."""
-        found: set[tuple[str, str]] = set()
-        for one in self.all:
-            match one.source:
-                case Op(op="sx" | "zx" as op, args=(Op(type=part) as inner,)) if _operators(inner) > 1:
-                    found.add((op, part))
-                case Op(op="&", args=(Op(), Const() | Variable())):
-                    found.update(("zx", part) for part in INTEGER_TYPES)
-        return frozenset(found)
+        if NARROWED not in self.tables:
+            self.tables[NARROWED] = frozenset(kind for one in self.all for kind in _extended_as(one.source))
+        known: frozenset[tuple[str, str]] = self.tables[NARROWED]
+        return known
 
     @cached_property
     def hidden(self) -> Meanings:
@@ -447,6 +444,15 @@ class Meanings:
                 mask = Const((1 << BITS[part]) - 1)
                 return any(m.plain and m.source.op == "&" and m.forms and m.forms[0].accepts(mask) for m in self.open)
         return False
+
+
+def _extended_as(source: Expr) -> Iterator[tuple[str, str]]:
+    """Yield how the result of several operators is extended, and from which type; a mask leaves any part."""
+    match source:
+        case Op(op="sx" | "zx" as op, args=(Op(type=part) as inner,)) if _operators(inner) > 1:
+            yield op, part
+        case Op(op="&", args=(Op(), Const() | Variable())):
+            yield from (("zx", part) for part in INTEGER_TYPES)
 
 
 def _relation(meaning: Meaning, op: str = "") -> tuple[Any, ...]:
