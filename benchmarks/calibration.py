@@ -1,6 +1,6 @@
 """How right predictions are: what extensions save, as other compilers found it and as ours does, program by program.
 
-    python benchmarks/calibration.py [--of riscv32+zba,rv32imc+zcb] [--programs suite,crc] [--embench DIR] [--page FILE]
+    python benchmarks/calibration.py [--of riscv32+zba,riscv32+c+zcb] [--programs suite,crc] [--embench DIR] [--page FILE]
 
 All compilers translate the same sources for a machine with and without an extension.  What another compiler made is run in
 qemu-user, where a plugin counts; what ours made is counted as `ease` counts.  The library is left out on both sides: only the
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -58,7 +59,7 @@ class Extension:
 EXTENSIONS = (
     *(Extension("riscv32", name) for name in ("zba", "zbb", "zbs", "zicond")),
     Extension("riscv64", "zba"),
-    Extension("rv32imc", "zcb", "Os", "bytes"),
+    Extension("riscv32+c", "zcb", "Os", "bytes"),
 )
 
 
@@ -188,7 +189,7 @@ class Measuring:
 
 
 def asked(words: str) -> list[Extension]:
-    """Return the extensions that are named, as in riscv32+zba or rv32imc+zcb:Os:bytes."""
+    """Return the extensions that are named, as in riscv32+zba or riscv32+c+zcb:Os:bytes."""
     known = {each.machine: each for each in EXTENSIONS}
     found = []
     for word in words.split(","):
@@ -235,7 +236,8 @@ def main() -> None:
             for each, (measuring, _) in found.items()
         }
         tables: Mapping[Extension, list[Program]] = {each: programs for each, (_, programs) in found.items() if programs}
-        text = page({each.machine: (each.level, each.metric, programs) for each, programs in tables.items()}, why)
+        shown = {each.machine: (each.level, each.metric, programs) for each, programs in tables.items()}
+        text = page(shown, why, shlex.join(["python", "benchmarks/calibration.py", *sys.argv[1:]]))
     if options.json:
         facts = {each.machine: [asdict(program) for program in programs] for each, programs in tables.items()}
         options.json.write_text(json.dumps(facts, indent=1) + "\n")

@@ -79,7 +79,7 @@ HEAD = """\
 What extensions save in the code of other compilers, beside what this project predicts. This page is made by
 
 ```text
-python benchmarks/calibration.py --page docs/calibration.md
+{command}
 ```
 
 which compiles each program with and without an extension, by all compilers that know it, and counts. What others make is
@@ -98,9 +98,10 @@ executed, in per cent of all that the program executes without the extension; an
 """
 
 
-def page(tables: Mapping[str, tuple[str, str, Sequence[Program]]], why: Mapping[str, Why]) -> str:
+def page(tables: Mapping[str, tuple[str, str, Sequence[Program]]], why: Mapping[str, Why], command: str) -> str:
     """Return the page: a summary, then for each machine its programs and the reasons; tables have level and metric, too."""
-    lines = [HEAD, "| extension | | programs | saves % | | r | mean error | worst |", "|---|---|---|---|---|---|---|---|"]
+    head = ["| extension | | programs | saves % | | r | mean error | worst |", "|---|---|---|---|---|---|---|---|"]
+    lines = [HEAD.format(command=command), *head]
     for machine, (level, metric, programs) in tables.items():
         lines += [f"| {machine} | {row}" for row in summary(programs, f"-{level}, {metric}")]
     for machine, (level, metric, programs) in tables.items():

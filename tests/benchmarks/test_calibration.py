@@ -98,7 +98,9 @@ def test_agreement():
 
 def test_reasons_name_what_ours_did_not_use():
     programs = [program("a", gcc=(100, 90), ease=(100, 97)), program("b", gcc=(100, 98), ease=(100, 98))]
-    text = page({"m": ("O2", "instructions", programs)}, {"m": lambda name, instruction: [f"no {instruction} in {name}"]})
+    why = {"m": lambda name, instruction: [f"no {instruction} in {name}"]}
+    text = page({"m": ("O2", "instructions", programs)}, why, "made so")
+    assert "made so" in text
     assert "SH2ADD 3.0 here and 10.0 there" in text
     assert "`SH2ADD`: no SH2ADD in a" in text
     assert "**b**" not in text
