@@ -56,6 +56,10 @@ class ValueNumbers:
         """Return what may last have changed a cell before an RTL that was there when values were numbered."""
         return self.memory.clobber(*self.places[rtl], cell)
 
+    def last_change(self, rtl: Rtl, cell: Mem) -> Definition | None:
+        """Return the same for a cell that a numbered RTL reads; None for others."""
+        return self._states.get(rtl, {}).get(cell)
+
     def _solve(self) -> None:
         order = self.cfg.reverse_postorder()
         around = self._around(order)

@@ -5,6 +5,10 @@
 L2: r[t2]=r[t8]+r[t9];      =>  L2: r[t2]=r[t1];            (which is dead as soon as r[t1] is read instead)
     L[r[t2]]=r[t6];                 L[r[t1]]=r[t6];
 
+What loads the bits that a store wrote from a register of another kind takes them from there, if an instruction does that:
+
+    D[r[2]+.t]=f[t1];   r[t2]=Q[r[2]+.t];      =>      D[r[2]+.t]=f[t1];   r[t2]=bitsQ(f[t1]);
+
 What computes a value that a register holds already, wherever control came from, becomes a copy of that register, and the
 register is read instead of others with its value.  Value numbers: `vpo/analysis/value_numbers.py`.
 """
@@ -13,13 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from vpo.algebra import CONSTANTS
+from vpo.algebra import CONSTANTS, rebuild, unary
 from vpo.analysis.dominators import dominator_tree
 from vpo.analysis.liveness import Liveness
 from vpo.analysis.value_numbers import ValueNumbers
 from vpo.opt.ssa.propagate_constants import substituted
-from vpo.opt.state import CFG, DOMINATORS, LIVENESS, MEMORY_SSA, ROUTINE_CALLS, FunctionState
-from vpo.rtl import INTEGER_TYPES, Cell, Const, Effect, Expr, Register, Rtl, Set
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, MEMORY_SSA, ROUTINE_CALLS, VALUE_RANGES, FunctionState
+from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, Cell, Const, Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 Home = tuple[Expr, str, str]  # a value, and the class and type of a register that can hold it
@@ -28,6 +32,27 @@ Home = tuple[Expr, str, str]  # a value, and the class and type of a register th
 def home_of(value: Expr, register: Register) -> Home:
     """Return what tells the registers apart that could hold a value: those of one class and type are as good."""
     return value, register.cls, register.type
+
+
+def _loaded(source: Expr) -> tuple[Mem | None, str]:
+    """Return the cell that an expression loads, and how it is extended."""
+    extension = source.op if type(source) is Op and source.op in ("sx", "zx") else ""
+    cell = source.args[0] if type(source) is Op and extension else source
+    return (cell, extension) if type(cell) is Mem and cell.type in BITS else (None, "")
+
+
+def _bits_as(stored: Set, type_: str) -> Expr | None:
+    """Return what a store wrote from a register, as a cell of a type of the same size has it; None if that is nothing new."""
+    source, old = stored.source, stored.target.type
+    register = source.args[0] if type(source) is Op and source.op == "tr" else source
+    if type(register) is not Register or not register.pseudo:
+        return None
+    if register.type == old:
+        return unary("bits", type_, register) if type_ != old else None
+    if register.type in FLOAT_TYPES or old in FLOAT_TYPES or BITS.get(register.type, 0) <= BITS[old]:
+        return None
+    low = unary("tr", old, register)
+    return low if type_ == old else unary("bits", type_, low)
 
 
 def eliminate_redundancies(state: FunctionState) -> None:
@@ -74,7 +99,8 @@ class _Elimination:
         block = self.blocks[number]
         made: list[Home] = []
         self._improve_phis(block, made)
-        for rtl in list(block.rtls):
+        for old in list(block.rtls):
+            rtl = self._forwarded(block, number, old)
             self._read_leaders(block, rtl)
             single = rtl.single_set()
             if single is not None and (rtl in self.values.routines or not isinstance(single.source, Register | Const)):
@@ -83,6 +109,38 @@ class _Elimination:
         for successor in self.cfg.successors[number]:
             self._improve_sources(block, self.blocks[successor])
         return made
+
+    def _forwarded(self, block: Block, number: int, rtl: Rtl) -> Rtl:
+        """Return an RTL instead of one that loads what a store wrote from another kind of register, or a part; else itself."""
+        effect = rtl.single_set()
+        cell, extension = _loaded(effect.source) if effect is not None else (None, "")
+        if effect is None or cell is None or type(effect.target) is not Register or cell.volatile:
+            return rtl
+        store = self.values.last_change(rtl, cell)
+        stored = store.single_set() if isinstance(store, Rtl) else None
+        if stored is None or type(stored.target) is not Mem or stored.target.volatile:
+            return rtl
+        if not self._is_same(stored.target, cell):
+            return rtl
+        bits = _bits_as(stored, cell.type)
+        if bits is None:
+            return rtl
+        source = unary(extension, effect.target.type, bits) if extension else bits
+        register = bits.args[0] if type(bits) is Op and bits.op == "tr" else None
+        if type(register) is Register and register.type == effect.target.type:
+            ranges = self.state.get(VALUE_RANGES)
+            if ranges.of(source, number, register.type) == ranges.of(register, number, register.type):
+                source = register
+        effects, machine = (Set(effect.target, source),), self.state.machine
+        if source.type != effect.target.type or not machine.is_legal(effects) or machine.may_clobber(effects):
+            return rtl
+        place = block.rtls.index(rtl)
+        return block.rtls[place] if self.state.replace(block, rtl, effects) else rtl
+
+    def _is_same(self, one: Mem, other: Mem) -> bool:
+        """Whether two cells are the same memory, whatever their types."""
+        value = self.values.value_of
+        return BITS.get(one.type) == BITS.get(other.type) and rebuild(one.address, value) is rebuild(other.address, value)
 
     def _use_leader(self, block: Block, rtl: Rtl, target: Cell) -> None:
         """Make a copy of an RTL that computes what a register holds, or a constant of one that always computes this."""
