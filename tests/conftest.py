@@ -20,7 +20,10 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item):
-    """Note what a test cost, with its fixtures and the processes that it waited for."""
+    """Note what a test cost, with its fixtures and the processes that it waited for.
+
+    Runs that a server forks are the server's: what they cost is not noted.
+    """
     before = sum(os.times()[:4])
     yield
     if file := item.config.getoption("--processor-times"):
