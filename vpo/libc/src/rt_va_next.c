@@ -1,12 +1,12 @@
-/* What va_arg calls where a va_list tells of saved argument registers (the x86-64 System V convention has such lists). */
+/* What va_arg calls where a va_list tells of saved argument registers, as in the System V convention of x86-64. */
 
 struct list {
     unsigned integer, floating; /* of the saved registers, how many bytes are used up */
     char *stack, *saved;
 };
 
-/* Return the address of an argument of one word or two. Its shape: their number, and 4 and 8 for those in floating registers.
- * They are put together in `room` if they are apart. */
+/* Return the address of an argument of one word or two. Its shape: their number, and 4 and 8 for those in floating
+ * registers. They are put together in `room` if they are apart. */
 void *__va_next(struct list *list, unsigned shape, unsigned align, unsigned integers_end, unsigned end, long *room)
 {
     unsigned words = shape & 3, floats = shape >> 2;

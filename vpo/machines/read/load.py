@@ -34,12 +34,12 @@ from vpo.machines.read.instructions import load_instructions
 from vpo.machines.read.operands import load_operands
 from vpo.machines.read.patterns import read_effects
 from vpo.machines.read.registers import Classes, load_classes, register, register_list, use_of_added_registers
-from vpo.machines.read.source import DescriptionError, Map, Seq, check_keys, choice, expect, find, flag, text, texts
+from vpo.machines.read.source import DescriptionError, Map, Seq, check_keys, choice, expect, find, flag, number, text, texts
 from vpo.rtl import Effect, Register, Set
 
 TOP_LEVEL = {
-    "machine", "description", "manual", "extends", "extensions", "endian", "address", "misaligned", "halves", "c", "registers",
-    "roles", "values", "allocable", "operands", "defaults", "instructions", "expansions", "calls", "layout",
+    "machine", "description", "manual", "extends", "extensions", "endian", "address", "misaligned", "distance_bits", "halves",
+    "c", "registers", "roles", "values", "allocable", "operands", "defaults", "instructions", "expansions", "calls", "layout",
     "syscalls", "start", "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden",
 }  # fmt: skip
 # what code depends on only through questions (`vpo/machines/questions.py`), or not at all
@@ -156,6 +156,7 @@ def build(d: Map) -> Machine:
         recognizer=recognizer,
         capabilities=find_capabilities(recognizer.alternatives, chain.from_iterable(operands.values())),
         misaligned=flag(d, "misaligned", True),
+        distance_bits=number(d, "distance_bits", 0, 0, 64),
         pop=pop,
         stacks=stacks,
         timing=timing,

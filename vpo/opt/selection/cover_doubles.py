@@ -22,7 +22,7 @@ from vpo.algebra.samples import NotSampledError, evaluate
 from vpo.machines.match.likely import likely_meanings
 from vpo.machines.match.meanings import Double
 from vpo.opt.selection.covering import Covering, User, is_copy
-from vpo.opt.selection.value_graph import Cut
+from vpo.opt.selection.value_graph import Cut, keeps_distances
 from vpo.opt.state import FunctionState, merged
 from vpo.rtl import Effect, Expr, Register, Rtl, Set
 from vpo.rtl.function import Block
@@ -148,7 +148,8 @@ class _Doubles(Covering):
         hard, easy = pair.double.of(pair.registers, self.machine.half)
         own = next(cut for cut in self.graph.cuts[pair.easy] if {*cut.leaves} <= {*pair.registers})
         known = Cut(pair.cut.leaves, own.vector, own.inside, own.numbers)
-        is_easy = are_equal(self.graph.expression(pair.easy, known), easy, pair.easy.type)
+        value = self.graph.expression(pair.easy, known)
+        is_easy = are_equal(value, easy, pair.easy.type) and keeps_distances(value, easy, self.machine)
         return is_easy and self.graph.is_proven_of(pair.hard, pair.cut, hard)
 
     def _install(self, block: Block, rtl: Rtl, pair: _Pair, freed: list[Rtl]) -> bool:

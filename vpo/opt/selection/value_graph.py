@@ -21,11 +21,26 @@ from vpo.machines.machine import Machine
 from vpo.machines.match.likely import LARGEST, values_of
 from vpo.machines.match.meaning import Kind, Leaf, Sought
 from vpo.machines.match.meanings import LEAVES, Meanings
-from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Op, Register, Rtl, Set, distinct_parts, subexpressions
+from vpo.rtl import (
+    BITS,
+    INTEGER_TYPES,
+    RELATIONS,
+    SHIFTS,
+    Const,
+    Effect,
+    Expr,
+    Op,
+    Register,
+    Rtl,
+    Set,
+    distinct_parts,
+    subexpressions,
+)
 from vpo.rtl.function import Block
 
 CUTS = 12  # of one value
 INSIDE = 128  # definitions in one cut
+_BY_DISTANCE = SHIFTS - {"rotl"}  # rotations count modulo the width everywhere
 REFUSED = 24  # proofs that fail until no more are tried: those of values that hardly any instruction computes are long
 
 
@@ -223,7 +238,8 @@ class ValueGraph:
     def _equal(self, target: Register, cut: Cut, names: Mapping[Expr, Expr], expression: Expr) -> bool:
         if self.refused == REFUSED:
             return False
-        found = are_equal(self.expression(target, cut, names), rebuild(expression, names.get), target.type)
+        value, found_value = self.expression(target, cut, names), rebuild(expression, names.get)
+        found = are_equal(value, found_value, target.type) and keeps_distances(value, found_value, self.machine)
         self.refused += not found
         return found
 
@@ -269,6 +285,35 @@ class ValueGraph:
             return None
 
         return [tuple(rebuild_effect(effect, put, targets=True) for effect in effects) for effects in way]
+
+
+def keeps_distances(value: Expr, new: Expr, machine: Machine) -> bool:
+    """Whether an equal expression shifts right where a machine's shifts do not count modulo the width.
+
+    RTLs count so, and what is equal by that alone is not on such a machine: x<<(n-32) would be x<<n, and x<<(n&31), too.
+    So a distance is one that there was, or a number below the width for certain, and none has gone.
+    """
+    if not machine.distance_bits:
+        return True
+    were, are = list(_distances(value)), list(_distances(new))
+    safe = {distance for distance, _, masked in were if not masked}
+    if any(not masked and distance not in safe for distance, _, masked in are):
+        return False
+    turns = any(type(node) is Op and node.op == "rotl" for node in subexpressions(new))
+    return turns or {counted for _, counted, _ in were} <= {counted for _, counted, _ in are}
+
+
+def _distances(value: Expr) -> Iterator[tuple[tuple[Expr, str], Expr, bool]]:
+    """Yield the distances of shifts that are no numbers: with the type, without a full mask, and whether one has a mask."""
+    for node in subexpressions(value):
+        if type(node) is not Op or node.op not in _BY_DISTANCE or type(node.args[1]) is Const:
+            continue
+        type_, distance = node.type or node.args[0].type, node.args[1]
+        match distance:
+            case Op(op="&", args=(counted, Const(value=mask))) if 0 <= mask < BITS[type_]:
+                yield (distance, type_), counted if mask == BITS[type_] - 1 else distance, True
+            case _:
+                yield (distance, type_), distance, False
 
 
 NEW = 1 << 40  # the number of a register in a way that is not taken yet
