@@ -131,41 +131,42 @@ def _of_part(state: FunctionState, compared: Op, number: int, part: str) -> Expr
 
 def _remove_unwanted(state: FunctionState) -> None:
     """Replace extensions and masks by copies where only bits are wanted that they leave as they are."""
-    wanted = WantedBits(state)
-    for block in state.function.blocks:
-        for rtl in list(block.rtls):
-            single = rtl.single_set()
-            if single is None or type(single.target) is not Register or not single.target.pseudo or does_more_than_set(single):
-                continue
-            kept = _kept(single.source, wanted.bits.get(single.target, 0))
-            if type(kept) is Register and kept.pseudo and kept.type == single.target.type:
-                state.replace(block, rtl, (Set(single.target, kept),))
+    for block, rtl, target, source, bits in _wanted(state):
+        kept = _kept(source, bits)
+        if type(kept) is Register and kept.pseudo and kept.type == target.type:
+            state.replace(block, rtl, (Set(target, kept),))
 
 
 def _choose_shorter(state: FunctionState) -> None:
     """Let instructions for fewer bits, which are shorter, compute what only low bits are wanted of."""
+    for block, rtl, target, source, bits in _wanted(state):
+        for effect in _shorter_forms(target, source, bits):
+            if _is_shorter(state, rtl, (effect,)):
+                state.replace(block, rtl, (effect,))
+                break
+
+
+def _wanted(state: FunctionState) -> Iterator[tuple[Block, Rtl, Register, Expr, int]]:
+    """Yield the RTLs that only compute a value: what they set, to what, and how many low bits of it somebody wants."""
     wanted = WantedBits(state)
     for block in state.function.blocks:
         for rtl in list(block.rtls):
             single = rtl.single_set()
             if single is None or type(single.target) is not Register or not single.target.pseudo or does_more_than_set(single):
                 continue
-            for effect in _shorter_forms(single, wanted.bits.get(single.target, 0)):
-                if _is_shorter(state, rtl, (effect,)):
-                    state.replace(block, rtl, (effect,))
-                    break
+            yield block, rtl, single.target, single.source, wanted.bits.get(single.target, 0)
 
 
-def _shorter_forms(single: Set, bits: int) -> Iterator[Set]:
+def _shorter_forms(target: Register, source: Expr, bits: int) -> Iterator[Set]:
     """Yield what sets a register to the same low bits, and the others to 0."""
-    source, type_ = single.source, single.target.type
+    type_ = target.type
     for part in PARTS:
         if type_ not in FULL_TYPES or not bits <= BITS[part] < BITS[type_]:
             continue
         if type(source) is Op and source.op in ("sx", "zx") and BITS[source.args[0].type] >= BITS[part]:
-            yield Set(single.target, unary("zx", type_, source.args[0]))
+            yield Set(target, unary("zx", type_, source.args[0]))
         elif type(source) is Op and (source.op in CARRYING or source.op == "<<"):
-            yield Set(single.target, unary("zx", type_, unary("tr", part, source)))
+            yield Set(target, unary("zx", type_, unary("tr", part, source)))
 
 
 def _is_shorter(state: FunctionState, rtl: Rtl, effects: tuple[Set]) -> bool:
