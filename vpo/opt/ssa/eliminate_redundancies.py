@@ -99,8 +99,8 @@ class _Elimination:
         block = self.blocks[number]
         made: list[Home] = []
         self._improve_phis(block, made)
-        for old in list(block.rtls):
-            rtl = self._forwarded(block, number, old)
+        for rtl in list(block.rtls):
+            self._take_from_store(block, number, rtl)
             self._read_leaders(block, rtl)
             single = rtl.single_set()
             if single is not None and (rtl in self.values.routines or not isinstance(single.source, Register | Const)):
@@ -110,21 +110,21 @@ class _Elimination:
             self._improve_sources(block, self.blocks[successor])
         return made
 
-    def _forwarded(self, block: Block, number: int, rtl: Rtl) -> Rtl:
-        """Return an RTL instead of one that loads what a store wrote from another kind of register, or a part; else itself."""
+    def _take_from_store(self, block: Block, number: int, rtl: Rtl) -> None:
+        """Let an RTL that loads what a store wrote from another kind of register, or a part of one, take it from there."""
         effect = rtl.single_set()
         cell, extension = _loaded(effect.source) if effect is not None else (None, "")
         if effect is None or cell is None or type(effect.target) is not Register or cell.volatile:
-            return rtl
+            return
         store = self.values.last_change(rtl, cell)
         stored = store.single_set() if isinstance(store, Rtl) else None
         if stored is None or type(stored.target) is not Mem or stored.target.volatile:
-            return rtl
+            return
         if not self._is_same(stored.target, cell):
-            return rtl
+            return
         bits = _bits_as(stored, cell.type)
         if bits is None:
-            return rtl
+            return
         source = unary(extension, effect.target.type, bits) if extension else bits
         register = bits.args[0] if type(bits) is Op and bits.op == "tr" else None
         if type(register) is Register and register.type == effect.target.type:
@@ -132,10 +132,8 @@ class _Elimination:
             if ranges.of(source, number, register.type) == ranges.of(register, number, register.type):
                 source = register
         effects, machine = (Set(effect.target, source),), self.state.machine
-        if source.type != effect.target.type or not machine.is_legal(effects) or machine.may_clobber(effects):
-            return rtl
-        place = block.rtls.index(rtl)
-        return block.rtls[place] if self.state.replace(block, rtl, effects) else rtl
+        if source.type == effect.target.type and machine.is_legal(effects) and not machine.may_clobber(effects):
+            self.state.replace(block, rtl, effects)
 
     def _is_same(self, one: Mem, other: Mem) -> bool:
         """Whether two cells are the same memory, whatever their types."""
