@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from vpo.algebra import operand_type, unary, wrap
+from vpo.algebra import operand_type, wrap
 from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Shared, Vector, evaluate, samples, telling
-from vpo.machines.match.meaning import Kind, Leaf, Meaning, Sought, unnamed
+from vpo.machines.match.meaning import Kind, Leaf, Meaning, Sought, held_by, unnamed
 from vpo.machines.match.pattern import OperandForm
 from vpo.rtl import BITS, RELATIONS, Const, Expr, Op, Register, distinct_parts
 
@@ -94,13 +94,8 @@ def _values_of(leaf: Leaf) -> Vector:
 
 
 def _extended(plain: Vector, type_: str, kind: Kind) -> Vector:
-    op, held = kind
-    if not op:
-        return plain
-    if op == "&":
-        return plain & int(held)
     name = Register("", 0, type_, True)
-    return evaluate(unary(op, type_, unary("tr", held, name)), {name: plain}, type_)
+    return evaluate(held_by(name, kind), {name: plain}, type_)
 
 
 def _decides(sought: Sought) -> bool:

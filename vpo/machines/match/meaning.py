@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from vpo.algebra import binary, unary
 from vpo.machines.match.instantiation import Instance
 from vpo.machines.match.pattern import OperandForm
 from vpo.rtl import Const, Expr, Op, Register
@@ -13,6 +14,14 @@ from vpo.text import RegisterVariable, Variable
 
 # 'sx' or 'zx' and the type from which a register's value is extended; ('&', '1') if it is 0 or 1; ('', '') if it may be any
 Kind = tuple[str, str]
+
+
+def held_by(register: Register, kind: Kind) -> Expr:
+    """Return what a register holds, of which so much is known, as an expression of one that may hold anything."""
+    op, held = kind
+    if op == "&":
+        return binary(op, register, Const(int(held)))
+    return unary(op, register.type, unary("tr", held, register)) if op else register
 
 
 @dataclass(frozen=True, slots=True)

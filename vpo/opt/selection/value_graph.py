@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from vpo.algebra import binary, rebuild, rebuild_effect, unary, wrap
+from vpo.algebra import rebuild, rebuild_effect, unary, wrap
 from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.algebra.proofs import are_equal
 from vpo.algebra.samples import COLOURS, NotSampledError, evaluate
 from vpo.machines.machine import Machine
 from vpo.machines.match.likely import LARGEST, values_of
-from vpo.machines.match.meaning import Kind, Leaf, Sought
+from vpo.machines.match.meaning import Kind, Leaf, Sought, held_by
 from vpo.machines.match.meanings import LEAVES, Meanings
 from vpo.rtl import (
     BITS,
@@ -248,11 +248,7 @@ class ValueGraph:
         names: dict[Expr, Expr] = {}
         for number, leaf in enumerate(cut.leaves):
             name = Register(leaf.cls, number, leaf.type, True)
-            op, held = self._kind(leaf)
-            if op == "&":
-                names[leaf] = binary(op, name, Const(int(held)))
-            else:
-                names[leaf] = unary(op, leaf.type, unary("tr", held, name)) if op else name
+            names[leaf] = held_by(name, self._kind(leaf))
         return names
 
     def expression(self, target: Register, cut: Cut, names: Mapping[Expr, Expr] | None = None) -> Expr:
