@@ -154,7 +154,8 @@ class _Servers:
     def give_up(self, server: Server) -> None:
         """Have no use for a server any more."""
         server.close()
-        self.server = None
+        if self.server is server:
+            self.server = None
         self.ended = [pid for pid in [*self.ended, server.pid] if not _has_ended(pid)]
 
 

@@ -86,8 +86,10 @@ class Told:
 
     def _loud(self, candidate: str) -> list[str]:
         """Return whether what a candidate changes is within the noise of the compiler, if that is known."""
+        if not self.asked.orders:
+            return []
         low, high = self.band(candidate, self.deciding)
-        return ["this is within the noise of the compiler"] if self.asked.orders and low < 0 < high else []
+        return ["this is within the noise of the compiler"] if low < 0 < high else []
 
     def card(self, candidate: str) -> str:
         """Return the verdict of a candidate as a picture: what each program saves."""
