@@ -5,21 +5,23 @@ from tempfile import NamedTemporaryFile
 import pytest
 
 from ease.host.process.job import RunOptions
+from ease.model.results import Counts
 from ease.run.emulated_references import ReferenceComparison
-from ease.run.verify import Comparison, ToolMissing, compare_sizes, tools_of, truth
+from ease.run.verify import Comparison, ToolMissing, compare_sizes, executed, tools_of, truth
 from ease.traces.traced_run import traced_run
 
 
-def confirm(program, output, instructions):
-    """Compare with a program's run; the test is skipped if a tool is missing."""
+def confirm(program, run):
+    """Compare with a program's interpreted run; the test is skipped if a tool is missing."""
     try:
         tools_of(program.machine)
     except ToolMissing as missing:
         pytest.skip(str(missing))
     real = truth(program, ["program"])
     comparison = Comparison()
-    comparison.check("output", real.output, output)
-    comparison.check("instructions executed", real.instructions, instructions)
+    comparison.check("output", real.output, run.output)
+    counts = Counts(run.rtls, run.taken, run.traps)
+    comparison.check("instructions executed", real.instructions, executed(program, counts))
     compare_sizes(program, real, comparison)
     assert not comparison.differences
 

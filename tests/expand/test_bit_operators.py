@@ -173,4 +173,4 @@ def test_the_real_machine_agrees(machine_of, tmp_path):
     used = {machine.record(rtl).name for function in program.functions.values() for rtl in function.rtls()}
     assert used >= MACHINES["real"][1].keys()
     found = interpret(program, capture=True)
-    confirm(program, found.output, found.instructions)
+    confirm(program, found)

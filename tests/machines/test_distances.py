@@ -48,4 +48,4 @@ def test_the_real_machine_agrees(name, level, tmp_path):
     source.write_text(PROGRAM)
     program = Compiler(load(name), Settings(level=level)).program([str(source)])
     found = interpret(program, capture=True)
-    confirm(program, found.output, found.instructions)
+    confirm(program, found)

@@ -55,7 +55,7 @@ def test_pools(name, program, tmp_path):
     oracle = interpret(linked, ["program"], capture=True)
     host, _ = counted_run(linked, ["program"], RunOptions(capture=True, tier="fast"))
     assert (oracle.fault, oracle.exit_status, oracle.output) == (None, 0, host.output)
-    confirm(linked, oracle.output, oracle.instructions)
+    confirm(linked, oracle)
     confirm_references(linked)
 
 
