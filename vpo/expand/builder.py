@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 from vpo import il
@@ -10,8 +11,19 @@ from vpo.base.errors import CannotExpress
 from vpo.lower.address_pool import AddressPool
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
-from vpo.rtl import Const, Expr, IndirectJump, Jump, Mem, Op, Register, Set, Slot, Symbol
+from vpo.rtl import Const, Effect, Expr, IndirectJump, Jump, Mem, Op, Register, Set, Slot, Symbol
 from vpo.rtl.function import Block, Data, FrameSlot, Function, LabelItem
+
+
+def special_register(machine: Machine, effects: Callable[[Register], tuple[Effect, ...]]) -> Register | None:
+    """Return a register of a class that holds no values of C, but takes addresses, with which an instruction has effects."""
+    probe = Register(machine.values.address, -1, machine.address_type, True)
+    for cls in machine.classes.values():
+        held = cls.type != machine.address_type or cls.name in (machine.values.address, machine.values.integer)
+        for register in () if held else machine.allocable_in(cls.name):
+            if machine.is_legal((Set(register, probe),)) and machine.is_legal(effects(register)):
+                return register
+    return None
 
 
 class Builder:
@@ -59,11 +71,13 @@ class Builder:
             base = self.code.reg(Symbol(name), self.machine.values.address)
             target = _entry(self.machine, base, self.code.reg(index))
         else:
-            assert self._class_of_targets is not None
             scaled = self.code.operate("<<", index, Const(size.bit_length() - 1))
-            target = self.code.fresh(self._class_of_targets)
+            target = self.code.fresh(self._class_of_targets or self.code.address)
             address = binary("+", self.code.reg(scaled), Symbol(name))
             self.code.load(target, Mem(self.machine.address_type, address))
+            if self._class_of_targets is None and self._special_target is not None:
+                self.code.move(self._special_target, target)
+                target = self._special_target
         items = [LabelItem(number * size, label, self.function.name) for number, label in enumerate(labels)]
         self.tables.append(Data(name, len(labels) * size, size, list(items), constant=True, static=True))
         self.code.append((IndirectJump(target, tuple(dict.fromkeys(labels))),), "control")
@@ -72,7 +86,7 @@ class Builder:
     @property
     def has_indirect_jumps(self) -> bool:
         """Whether `jump_by_table` has a way."""
-        return self._jumps_by_index or self._class_of_targets is not None
+        return self._jumps_by_index or self._class_of_targets is not None or self._special_target is not None
 
     @cached_property
     def _jumps_by_index(self) -> bool:
@@ -93,6 +107,11 @@ class Builder:
             if self.machine.is_legal((IndirectJump(probe, ()),)):
                 return name
         return None
+
+    @cached_property
+    def _special_target(self) -> Register | None:
+        """Return the register outside the classes of values that indirect jumps read."""
+        return special_register(self.machine, lambda register: (IndirectJump(register, ()),))
 
     def drop_block(self) -> None:
         """Remove the newest block, which is empty and where no control comes."""

@@ -7,7 +7,7 @@ from vpo.algebra import binary, set_, unary
 from vpo.base.errors import CannotExpress
 from vpo.expand.accesses import Accesses, BlockCopies
 from vpo.expand.argument_passing import Place, result_place
-from vpo.expand.builder import Builder
+from vpo.expand.builder import Builder, special_register
 from vpo.expand.words import Values, Words
 from vpo.rtl import Call, Const, Effect, Expr, Mem, Register, Return, Set
 from vpo.text import show_effects
@@ -99,10 +99,11 @@ class Linkage:
 
     def calls_pointers(self, room: int | None = None) -> bool:
         """Whether there is a call of a function whose address is in a register, with a result in memory if it has `room`."""
-        if room is None:
-            return self._class_of_callees(self.machine.convention.call, {}) is not None
-        bindings: dict[str, Expr] = {"bytes": Const(room), "result": self._dummy(self.code.address)}
-        return self._class_of_callees(self.machine.convention.hidden.call, bindings) is not None
+        pattern, bindings = self.machine.convention.call, dict[str, Expr]()
+        if room is not None:
+            pattern = self.machine.convention.hidden.call
+            bindings = {"bytes": Const(room), "result": self._dummy(self.code.address)}
+        return self._class_of_callees(pattern, bindings) is not None or self._special(pattern, bindings) is not None
 
     def _class_of_callees(self, pattern: tuple[Effect, ...], bindings: dict[str, Expr]) -> str | None:
         """Return the register class from which a call takes the address of a function; None if there is none."""
@@ -110,6 +111,10 @@ class Linkage:
             if self.machine.is_legal(self._instantiate(pattern, {**bindings, "f": self._dummy(cls)}, ())):
                 return cls
         return None
+
+    def _special(self, pattern: tuple[Effect, ...], bindings: dict[str, Expr]) -> Register | None:
+        """Return a register outside the classes of values from which a call takes the address of a function."""
+        return special_register(self.machine, lambda register: self._instantiate(pattern, {**bindings, "f": register}, ()))
 
     def _dummy(self, cls: str) -> Register:
         return Register(cls, -1, self.machine.classes[cls].type, True)
@@ -130,12 +135,20 @@ class Linkage:
     ) -> None:
         effects = self._instantiate(pattern, bindings, tuple(arguments), results)
         if not self.machine.is_legal(effects):
-            cls = self._class_of_callees(pattern, bindings)
-            if cls is None:
-                raise CannotExpress(f"call (`{show_effects(effects)}`)", self.code.line)
-            bindings = {**bindings, "f": self.code.reg(bindings["f"], cls)}
+            bindings = {**bindings, "f": self._callee(pattern, bindings, effects)}
             effects = self._instantiate(pattern, bindings, tuple(arguments), results)
         self.code.append(effects, "linkage")
+
+    def _callee(self, pattern: tuple[Effect, ...], bindings: dict[str, Expr], effects: tuple[Effect, ...]) -> Register:
+        """Put the address of a function where a call takes it."""
+        if (cls := self._class_of_callees(pattern, bindings)) is not None:
+            return self.code.reg(bindings["f"], cls)
+        special = self._special(pattern, bindings)
+        if special is None:
+            raise CannotExpress(f"call (`{show_effects(effects)}`)", self.code.line)
+        with self.code.because("linkage"):
+            self.code.move(special, bindings["f"])
+        return special
 
     def return_(self, pattern: tuple[Effect, ...], registers: tuple[Register, ...]) -> None:
         """Emit a return with results in registers."""
