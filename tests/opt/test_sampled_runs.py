@@ -95,6 +95,11 @@ def test_parameters_that_are_narrow_hold_narrow_values(tmp_path):
     assert compiled(tmp_path, str(path), least, LEVELS[2]).functions
 
 
+def test_functions_may_be_given_addresses_in_the_frame(tmp_path):
+    given = "int outside(char *, int); int given(int n) { char text[20]; return outside(text + sizeof text, n) + n; }"
+    assert compiled(tmp_path, "riscv32", given, LEVELS[1]).functions
+
+
 def test_routines_may_have_their_operands_in_memory(tmp_path):
     division = "unsigned f(unsigned x, unsigned y) { return x / y + x % y; }"
     assert compiled(tmp_path, "vax", division, LEVELS[1]).functions

@@ -222,6 +222,8 @@ def _main(
     if start is not None:
         if start.shift:
             function.slots[".shift"] = FrameSlot(".shift", "local", start.shift, 8)
+            named = Op("+", machine.address_type, machine.stack_pointer, Slot(".shift", 0))  # else it gets no room
+            code.move(code.fresh(code.address), named)
         for variable in variables:
             code.move(code.fresh(code.address), Symbol(variable))
         code.append(_filled(code, machine.convention.call, Symbol("_.fill"), ()))
