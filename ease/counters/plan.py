@@ -30,6 +30,7 @@ from vpo.analysis.cfg import Cfg, annulled_slots, build_cfg, delay_slots, transf
 from vpo.analysis.dominators import Loop, dominators, natural_loops
 from vpo.analysis.transfers import address_taken, callee_of, context_savers, fault_sites, may_end
 from vpo.base.clock import timed
+from vpo.base.kept import kept
 from vpo.program import Program
 from vpo.rtl import Branch, Call, Const, Jump, Mem, Op, Register, Rtl, Set, subexpressions
 from vpo.rtl.function import Block, Function
@@ -228,8 +229,25 @@ def plan_counters(program: Program, weights: Counts | None = None, precise: bool
     memory, and calls that have not returned are counted, which costs time.  `visible` ones are lost for one innermost loop at
     most, so that they can be looked at while the program runs.
 
+    The last plans are kept with the program, for runs on other inputs.
+
     Raises ValueError for weights that are of another program.
     """
+    known = _plans(program)
+    weighed, plan = known.get((precise, visible), (None, None))
+    if plan is None or weighed != weights:
+        plan = _place_counters(program, weights, precise, visible)
+        known[precise, visible] = weights, plan
+    return plan
+
+
+@kept
+def _plans(program: Program) -> dict[tuple[bool, bool], tuple[Counts | None, Plan]]:
+    """Return the plans of a program that were made: the last one that is precise, or visible, and by which weights."""
+    return {}
+
+
+def _place_counters(program: Program, weights: Counts | None, precise: bool, visible: bool) -> Plan:
     analyses = _analyse(program, weights, not precise, visible)
     inferred = solve(_entry_equations(program, analyses, precise), _costs_of_chords(analyses.values()))
     without = {chord for chord, _, _ in inferred}

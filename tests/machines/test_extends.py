@@ -116,3 +116,15 @@ def test_a_setting_of_a_name_that_is_not_there():
         load("riscv32", ["instructions.MULHX=null"])
     with pytest.raises(DescriptionError, match="there is no 'MULHX' here; did you mean 'MULH'"):
         load("riscv32", ["instructions.MULHX.latency=3"])
+
+
+def test_a_description_that_has_changed_is_read_again(tmp_path):
+    places = []
+    for latency, head in ((3, ""), (7, ""), (3, "# a\n"), (3, "")):
+        own = f'{{rtl: "r[d]=(r[a]+r[b])*r[a];", asm: "own $d,$a,$b", latency: {latency}}}'
+        machine = extended(tmp_path, f"{head}instructions: {{OWN: {own}}}")
+        (found,) = (each for each in machine.recognizer.alternatives if each.name == "OWN" and not each.implied)
+        assert found.latency == latency
+        places.append(found.place)
+    assert places[0] == places[1] == places[3]
+    assert places[0] != places[2]

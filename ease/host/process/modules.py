@@ -19,6 +19,7 @@ from ease.host.translation.places import Part, words
 from ease.host.translation.translate import translate
 from vpo.base.cache import code_version, key, load, store
 from vpo.base.clock import timed
+from vpo.base.kept import kept
 from vpo.program import Program
 
 _EASE = Path(__file__).parents[2]
@@ -32,7 +33,29 @@ def codes(
     instruments: Sequence[Instrument] = (),
     anew: bool = False,
 ) -> tuple[Code, ...]:
-    """Return the modules of a program; with their texts if `anew`, else only where the cache has not what is needed."""
+    """Return the modules of a program; with their texts if `anew`, else only where the cache has not what is needed.
+
+    The last ones without instruments are kept with the program, for further runs with the same probes.
+    """
+    last = _last(program)
+    if instruments or anew or [(options, probes)] != [(key, of) for key, (of, _) in last.items()]:
+        found = _codes(program, probes, options, instruments, anew)
+        if not instruments:
+            last.clear()
+            last[options] = probes, found
+        return found
+    return last[options][1]
+
+
+@kept
+def _last(program: Program) -> dict[Options, tuple[Mapping[str, FunctionProbes], tuple[Code, ...]]]:
+    """Return the modules that were last made of a program, by how it was translated, with what is counted there."""
+    return {}
+
+
+def _codes(
+    program: Program, probes: Mapping[str, FunctionProbes], options: Options, instruments: Sequence[Instrument], anew: bool
+) -> tuple[Code, ...]:  # fmt: skip
     if options.apart:
         return _apart(program, probes, options, anew)
     text = _whole(program, probes, options, instruments)

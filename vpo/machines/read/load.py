@@ -9,7 +9,8 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -34,7 +35,20 @@ from vpo.machines.read.instructions import load_instructions
 from vpo.machines.read.operands import load_operands
 from vpo.machines.read.patterns import read_effects
 from vpo.machines.read.registers import Classes, load_classes, register, register_list, use_of_added_registers
-from vpo.machines.read.source import DescriptionError, Map, Seq, check_keys, choice, expect, find, flag, number, text, texts
+from vpo.machines.read.source import (
+    DescriptionError,
+    Map,
+    Seq,
+    check_keys,
+    choice,
+    expect,
+    find,
+    flag,
+    number,
+    text,
+    texts,
+    with_places,
+)
 from vpo.rtl import Effect, Register, Set
 
 TOP_LEVEL = {
@@ -56,9 +70,25 @@ REQUIRED = ("machine", "endian", "address", "registers", "roles", "values", "all
 def load(name: str, settings: Iterable[str] = ()) -> Machine:
     """Load the machine called `name` (or the description file at that path), with `--set` changes.
 
+    The last few are kept in the process, by all that they say and where; none that is returned has been asked about an RTL.
+
     Raises DescriptionError, OSError (FileNotFoundError if there is none of that name).
     """
-    return replace(build(read_description(name, settings)), file=str(find(name)))
+    description = read_description(name, settings)
+    return replace(_built(_Described(repr(with_places(description)), description)), file=str(find(name)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """A merged description, which is another one if it says something else, or elsewhere."""
+
+    text: str
+    description: Map = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def _built(described: _Described) -> Machine:
+    return build(described.description)
 
 
 def read_description(name: str, settings: Iterable[str] = ()) -> Map:

@@ -98,6 +98,16 @@ class Seq(list[Any]):
         return result
 
 
+def with_places(value: Any) -> Any:
+    """Return a part of a description as lists of what it says and where, which are equal if these are."""
+    if isinstance(value, Map):
+        said = [(key, value.key_places.get(key), value.where(key), with_places(item)) for key, item in value.items()]
+        return value.place, said, [(key, with_places(part)) for key, part in value.extensions.items()]
+    if isinstance(value, Seq):
+        return value.place, value.places, [with_places(item) for item in value]
+    return value
+
+
 def find(name: str, origin: Path | None = None) -> Path:
     """Return the file of a machine given by name or by path (relative to `origin`'s folder, or the working folder).
 
