@@ -8,7 +8,7 @@ a register that holds a bit, or an extended byte or half, it is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -42,6 +42,15 @@ CUTS = 12  # of one value
 INSIDE = 128  # definitions in one cut
 _BY_DISTANCE = SHIFTS - {"rotl"}  # rotations count modulo the width everywhere
 REFUSED = 24  # proofs that fail until no more are tried: those of values that hardly any instruction computes are long
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Joint:
+    """A cut of each of the first operands, with their leaves together and what is inside any of them."""
+
+    parts: tuple[Cut, ...]
+    leaves: frozenset[Register]
+    inside: frozenset[Register]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,33 +103,54 @@ class ValueGraph:
 
     def find_cuts(self, target: Register, source: Expr) -> list[Cut]:
         """Return the ways in which a value is a function of a few registers, and remember them for what uses it."""
-        self.cuts[target] = found = sorted(self._cuts(target, source), key=lambda cut: len(cut.leaves))[:CUTS]
+        self.cuts[target] = found = list(self._cuts(target, source))
         return found
 
     def _cuts(self, target: Register, source: Expr) -> Iterator[Cut]:
         registers = [register for register in source.uses if register not in self.machine.zero]
         if (target.type and target.type not in INTEGER_TYPES) or source.memory:
             return
-        found: set[tuple[Register, ...]] = set()
         vectors: dict[Expr, Any] = dict.fromkeys(self.machine.zero, 0)
         own = frozenset((target, *self.tests.get(target, ())))
         written = frozenset(node.value for node in subexpressions(source) if isinstance(node, Const))
-        for parts in product(*map(self._cuts_of, registers)):
-            leaves = self._united(parts)
-            inside = own.union(*(part.inside for part in parts))
-            if leaves is None or leaves in found or len(inside) > INSIDE:
-                continue
-            found.add(leaves)
-            vectors.update((register, part.vector) for register, part in zip(registers, parts, strict=True))
+        for joint in sorted(self._joint(list(map(self._cuts_of, registers)), own), key=lambda joint: len(joint.leaves))[:CUTS]:
+            vectors.update((register, part.vector) for register, part in zip(registers, joint.parts, strict=True))
             try:
                 vector: Any = evaluate(source, vectors, target.type)
             except NotSampledError:
                 return
-            numbers = written.union(*(part.numbers for part in parts))
-            if not leaves and target.type:
+            numbers = written.union(*(part.numbers for part in joint.parts))
+            if not joint.leaves and target.type:
                 vector = int(vector[0])
                 numbers = frozenset((wrap(vector, BITS[target.type]),))
-            yield Cut(leaves, vector, inside, numbers)
+            leaves = tuple(sorted(joint.leaves, key=self.order.__getitem__))
+            yield Cut(leaves, vector, joint.inside | own, numbers)
+
+    def _joint(self, choices: Sequence[Sequence[Cut]], own: frozenset[Register]) -> Iterable[_Joint]:
+        """Return the ways to take a cut of each operand, the first of those with the same leaves.
+
+        Of what has too many leaves already, or leaves that cannot be told apart, nothing comes.
+        """
+        found = [_Joint((), frozenset(), frozenset())]
+        for cuts in choices:
+            longer: dict[tuple[frozenset[Register], frozenset[Register]], _Joint] = {}
+            for begun, cut in product(found, cuts):
+                joint = _Joint((*begun.parts, cut), begun.leaves.union(cut.leaves), begun.inside | cut.inside)
+                if self._is_one(joint) and len(own | joint.inside) <= INSIDE:
+                    longer.setdefault((joint.leaves, joint.inside), joint)
+            found = list(longer.values())
+        of_leaves: dict[frozenset[Register], _Joint] = {}
+        for joint in found:
+            of_leaves.setdefault(joint.leaves, joint)
+        return of_leaves.values()
+
+    def _is_one(self, joint: _Joint) -> bool:
+        leaves = joint.leaves
+        return (
+            len(leaves) <= LEAVES
+            and leaves.isdisjoint(joint.inside)
+            and len({self._colour(leaf) for leaf in leaves}) == len(leaves)
+        )
 
     def _cuts_of(self, register: Register) -> list[Cut]:
         """Return the cuts of a value that is used: as it is defined, and itself as a leaf."""
@@ -159,15 +189,6 @@ class ValueGraph:
 
     def _colour(self, register: Register) -> int:
         return int(self.order.setdefault(register, len(self.order))) % COLOURS
-
-    def _united(self, parts: Sequence[Cut]) -> tuple[Register, ...] | None:
-        """Return the leaves of cuts together; None if they are too many, or their samples cannot be told apart."""
-        leaves = {leaf for part in parts for leaf in part.leaves}
-        if len(leaves) > LEAVES or any(not leaves.isdisjoint(part.inside) for part in parts):
-            return None
-        if len({self._colour(leaf) for leaf in leaves}) < len(leaves):
-            return None
-        return tuple(sorted(leaves, key=self.order.__getitem__))
 
     def narrowed(self, source: Expr, type_: str, bits: int) -> Iterator[tuple[Kind, Expr]]:
         """Yield the low part of a value extended as instructions extend results, if no more than some bits are wanted."""
