@@ -467,6 +467,7 @@ def is_step(effect: Set) -> bool:
 
 
 EXTENDING = {"sx": "sx", "zx": "zx", "cvt": "sx", "cvtu": "zx"}  # how the bits of an integer operand are understood
+_CONVERSIONS = frozenset([*EXTENDING, "tr", "bits"])
 
 
 def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
@@ -478,9 +479,12 @@ def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
         args = tuple([rebuild(arg, replace) for arg in node.args])
         if args == node.args:
             return node
-        if node.op in EXTENDING and type(args[0]) is Const and node.args[0].type in BITS:
-            number = extended(EXTENDING[node.op], args[0].value, BITS[node.args[0].type])
-            return number if node.op in ("sx", "zx") else Op(node.op, node.type, number)
+        if not args[0].type and node.args[0].type in BITS and (node.op in _CONVERSIONS or node.op in RELATIONS):
+            if node.op in EXTENDING and type(args[0]) is Const:
+                number = extended(EXTENDING[node.op], args[0].value, BITS[node.args[0].type])
+                return number if node.op in ("sx", "zx") else Op(node.op, node.type, number)
+            if not args[-1].type:
+                args = (_of_type(args[0], node.args[0].type), *args[1:])
         if len(args) == 2 and node.op != "SYS":
             return binary(node.op, args[0], args[1], operand_type(node))
         return apply(node.op, node.type, args)
@@ -491,6 +495,14 @@ def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
         of = rebuild(node.of, replace)
         return node if of is node.of else Half(node.which, of)
     return node
+
+
+def _of_type(node: Expr, type_: str) -> Expr:
+    """Return an operator of numbers, which do not tell of how many bits they are, as one of a type, where nothing else tells.
+
+    No notation says so, and it is no part of an instruction: as in sxQ(1<<r[2]), where 1 is one of 32 bits.
+    """
+    return Op(node.op, type_, *node.args) if type(node) is Op and node.op not in RELATIONS else node
 
 
 def substitute(node: Expr, mapping: Mapping[Expr, Expr]) -> Expr:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from vpo.algebra.bit_proof import Proof
-from vpo.algebra.building import operand_type
+from vpo.algebra.building import binary, operand_type, unary
 from vpo.rtl import (
     BITS,
     COUNTS,
@@ -27,7 +27,8 @@ from vpo.rtl import (
     Register,
 )  # fmt: skip
 
-MILLISECONDS = 4000  # for one proof
+STEPS = 250_000  # of the solver for one proof, some seconds: counted, so that no other load decides what is proven
+MILLISECONDS = 120_000  # should it take none
 NARROWER = {"W": "B", "L": "W", "Q": "L"}  # the type of the factors of a whole product
 
 
@@ -67,6 +68,13 @@ class _Proof:
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.TIME_LIMIT_PER, MILLISECONDS)
         self.checker = bitwuzla.Bitwuzla(self.terms, options)
+        self.steps = 0
+        self.checker.configure_terminator(self._has_ended)
+
+    def _has_ended(self) -> bool:
+        """Count a step of the solver; return whether it has had enough of them."""
+        self.steps += 1
+        return self.steps > STEPS
 
     def succeeds(self, a: Expr, b: Expr, type_: str) -> bool:
         """Whether no values tell two expressions apart."""
@@ -147,9 +155,18 @@ class _Proof:
         if most < 1 << BITS[wide]:
             self.checker.assert_formula(self._make(self.kind.BV_ULE, whole, self._number(most, 2 * BITS[wide])))
         result = self._make(self.kind.BV_EXTRACT, whole, indices=(BITS[wide] - 1, 0))
+        self._limit(result, first, second, wide)
         if distance + more:
             result = self._make(self.kind.BV_SHL, result, self._number(distance + more, BITS[wide]))
         return self._make(self.kind.BV_NEG, result) if negative != other else result
+
+    def _limit(self, product: Any, a: Expr, b: Expr, wide: str) -> None:
+        """State between which numbers with signs a product of a type is, if its factors are so small that it fits."""
+        ends = [x * y for x in _range(a, wide) for y in _range(b, wide)]
+        bits = BITS[wide]
+        if -(1 << bits - 1) < min(ends) and max(ends) < 1 << bits - 1:
+            for relation, end in ((self.kind.BV_SGE, min(ends)), (self.kind.BV_SLE, max(ends))):
+                self.checker.assert_formula(self._make(relation, product, self._number(end, bits)))
 
     def _wide_product(self, a: Expr, b: Expr, wide: str) -> Any:
         """Return the product of numbers of half the bits, if there are other products of these, which are its parts."""
@@ -200,6 +217,9 @@ class _Proof:
     def _unary(self, node: Op, a: Expr, type_: str) -> Any:
         bits = BITS.get(node.type or type_, 0)
         match node.op:
+            case "tr" if isinstance(a, Op) and a.op in _FROM_BELOW and a.type in INTEGER_TYPES:
+                left, right = (unary("tr", node.type, arg) for arg in a.args)
+                return self.term(binary(a.op, left, right, node.type), node.type)
             case "sx" | "zx" | "tr" | "bits":
                 inner = self.term(a, a.type)
                 held = inner.sort().bv_size()
@@ -270,6 +290,26 @@ def _most(node: Expr, type_: str) -> int:
     return (1 << BITS[type_]) - 1
 
 
+def _range(node: Expr, type_: str) -> tuple[int, int]:
+    """Return the least and the greatest number with a sign that an expression of a type may be, as far as it shows."""
+    half = 1 << BITS[type_] - 1
+    match node:
+        case Op(op="sx", args=(inner,)) if inner.type in INTEGER_TYPES:
+            return _range(inner, inner.type)
+        case Op(op="tr", args=(inner,)) if inner.type in INTEGER_TYPES:
+            least, most = _range(inner, inner.type)
+            if -half <= least and most < half:
+                return least, most
+        case Op(op=">>", args=(inner, Const(value=by))) if 0 <= by < BITS[type_]:
+            least, most = _range(inner, type_)
+            return least >> by, most >> by
+        case Op(op=">>u", args=(_, Const(value=by))) if 0 < by < BITS[type_]:
+            return 0, (2 * half - 1) >> by
+        case _ if (most := _most(node, type_)) < half:
+            return 0, most
+    return -half, half - 1
+
+
 def _factor(node: Expr) -> tuple[bool, int, Expr]:
     """Return whether a factor is negated, how far it is shifted to the left, and what of."""
     negative, distance = False, 0
@@ -283,6 +323,7 @@ def _factor(node: Expr) -> tuple[bool, int, Expr]:
                 return negative, distance, node
 
 
+_FROM_BELOW = frozenset(["+", "-", "*", "&", "|", "^"])  # the low bits of the result are those of the low bits of operands
 _BINARY = {
     "+": "BV_ADD",
     "-": "BV_SUB",

@@ -163,6 +163,8 @@ class Planner:
         for node in nodes:
             if isinstance(node, Const):
                 return extended(extension, node.value, BITS[cell])
+            if not node.type:
+                continue  # a number that is shifted: of how many bits it is could not be told
             wide = unary(extension, self.word, node)
             if isinstance(wide, Register) or self.machine.is_legal((Set(result, wide),)):
                 return wide

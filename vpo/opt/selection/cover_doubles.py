@@ -149,7 +149,7 @@ class _Doubles(Covering):
         own = next(cut for cut in self.graph.cuts[pair.easy] if {*cut.leaves} <= {*pair.registers})
         known = Cut(pair.cut.leaves, own.vector, own.inside, own.numbers)
         value = self.graph.expression(pair.easy, known)
-        is_easy = are_equal(value, easy, pair.easy.type) and keeps_distances(value, easy, self.machine)
+        is_easy = are_equal(value, easy, pair.easy.type) and keeps_distances(value, easy, pair.easy.type, self.machine)
         return is_easy and self.graph.is_proven_of(pair.hard, pair.cut, hard)
 
     def _install(self, block: Block, rtl: Rtl, pair: _Pair, freed: list[Rtl]) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import DefUse
 from vpo.machines.machine import Machine
 from vpo.opt.selection.condition_codes import Codes
-from vpo.opt.state import CFG, FREQUENCIES, FunctionState
+from vpo.opt.state import CFG, FREQUENCIES, LIVENESS, FunctionState
 from vpo.rtl import INTEGER_TYPES, Const, Expr, Half, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
@@ -124,6 +124,30 @@ class Covering:
                 for place, name in enumerate(tests):  # behind what is set before
                     self.ranks.setdefault(name, self.graph.order[target] - 1 / (2 + place))
         self.results[rtl] = tuple(names.get(target, target) for target in rtl.sets)
+
+
+def no_more_wanted(
+    gone: dict[User, None],
+    kept: Collection[Register],
+    definitions: Mapping[Register, Rtl],
+    users: Mapping[Register, list[User]],
+) -> Iterator[Rtl]:
+    """Yield the definitions of registers whose users are all gone, and add them to these; `kept` are registers still used."""
+    work = [register for each in gone for register in (each.uses if isinstance(each, Rtl) else each.sources.values())]
+    for register in work:
+        rtl = definitions.get(register)
+        if rtl is None or rtl in gone or register in kept or any(user not in gone for user in users.get(register, ())):
+            continue
+        gone[rtl] = None
+        work += rtl.uses
+        yield rtl
+
+
+def are_unwanted(changed: Iterable[Register], join: Block, state: FunctionState) -> bool:
+    """Whether nobody reads registers as they are at the beginning of a block."""
+    liveness = state.get(LIVENESS)
+    live = liveness.live_in[state.get(CFG).labels[join.label]]
+    return not liveness.numbering.mask(tuple(changed)) & live
 
 
 def computes(effect: Set, machine: Machine) -> bool:

@@ -29,10 +29,10 @@ from vpo.machines.machine import Machine
 from vpo.opt.selection.choices import in_range, operated
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
-from vpo.opt.selection.covering import literal
+from vpo.opt.selection.covering import are_unwanted, literal, no_more_wanted
 from vpo.opt.ssa.narrow import WantedBits
 from vpo.opt.ssa.split_edges import shared_returns
-from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, FunctionState, merged
+from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 from vpo.rtl.function import Block, Phi
 
@@ -80,19 +80,12 @@ def _may_run(region: Region, state: FunctionState) -> bool:
             return False
         changed.update(rtl.sets if idle else ())
         changed.update(machine.may_clobber(rtl.effects))
-    return not changed or (codes and _are_unwanted(changed, region.join, state))
+    return not changed or (codes and are_unwanted(changed, region.join, state))
 
 
 def _is_code(branch: Rtl) -> bool:
     """Whether a branch tests a condition code."""
     return any(register.type == "C" for register in branch.uses)
-
-
-def _are_unwanted(changed: Iterable[Register], join: Block, state: FunctionState) -> bool:
-    """Whether nobody reads registers as they are at the beginning of a block."""
-    liveness = state.get(LIVENESS)
-    live = liveness.live_in[state.get(CFG).labels[join.label]]
-    return not liveness.numbering.mask(tuple(changed)) & live
 
 
 def _only_computes(effect: Set, machine: Machine) -> bool:
@@ -305,11 +298,17 @@ class _Conversion:
     def _latency(self, rtl: Rtl) -> float:
         return float(self.machine.record(rtl).latency)
 
-    def _spared(self, rtls: Sequence[Rtl]) -> float:
-        """Return what is not spent any more on a truth value that only the branch wants, by each of the phis."""
-        tests = [r for r in self.branch.uses if self.round.users.get(r) == [self.branch] and r in self.round.definitions]
-        unread = (self.round.definitions[r] for r in tests if all(r not in rtl.uses for rtl in rtls))
-        return sum(map(self._latency, unread)) / max(1, len(self.region.join.phis))
+    def _spared(self, rtls: Sequence[Rtl], needed: Sequence[Rtl]) -> float:
+        """Return what is not spent any more on values that only the branch and the region want, not what replaces them."""
+        gone: dict[Rtl | Phi, None] = {self.branch: None}
+        if len(self.region.join.phis) == 1:  # what one of several wants, others may want, too
+            gone.update(dict.fromkeys([*self.region.join.phis, *(rtl for rtl in self.region.rtls() if rtl not in needed)]))
+        kept = {register for rtl in (*rtls, *needed) for register in rtl.uses}
+        spared, frequencies = 0.0, self.round.frequencies
+        for rtl in no_more_wanted(gone, kept, self.round.definitions, self.round.users):
+            home = self.state.function.blocks[self.round.homes[rtl.sets[0]]]
+            spared += self._latency(rtl) * min(1.0, frequencies[home] / frequencies[self.region.head])
+        return spared / max(1, len(self.region.join.phis))
 
     def _cost(self) -> float:
         """Estimate what the region costs each time that control comes to its head: branches, what it computes, copies."""
@@ -373,7 +372,7 @@ class _Conversion:
                 continue
             copies = sum(type(rtl.effects[0]) is Set and type(rtl.effects[0].source) is Register for rtl in rtls)
             cost = sum(map(self._latency, (*needed, *rtls))) - MOVE * copies - (self._latency(user) if user else 0)
-            cost -= self._spared(rtls)
+            cost -= self._spared(rtls, needed)
             if best is None or cost <= best.cost:
                 best = _Choice(rtls, needed, rtls[-1].sets[0], cost, user)
         return best
@@ -426,7 +425,7 @@ class _Conversion:
         changed = {register for effects in way for register in self.machine.may_clobber(effects)}
         if user is not None:
             return changed <= {*self.machine.may_clobber(user.effects)}
-        return not changed or (self.codes and _are_unwanted(changed, self.region.join, self.state))
+        return not changed or (self.codes and are_unwanted(changed, self.region.join, self.state))
 
     def _needed(self, registers: Iterable[Register], place: Block) -> tuple[Rtl, ...] | None:
         """Return what the region computes so that registers have their values; None if one of them is a phi there."""

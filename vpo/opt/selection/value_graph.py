@@ -14,6 +14,7 @@ from itertools import product
 from typing import Any
 
 from vpo.algebra import rebuild, rebuild_effect, unary, wrap
+from vpo.algebra.building import operand_type
 from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.algebra.proofs import are_equal
 from vpo.algebra.samples import COLOURS, NotSampledError, evaluate
@@ -260,7 +261,7 @@ class ValueGraph:
         if self.refused == REFUSED:
             return False
         value, found_value = self.expression(target, cut, names), rebuild(expression, names.get)
-        found = are_equal(value, found_value, target.type) and keeps_distances(value, found_value, self.machine)
+        found = are_equal(value, found_value, target.type) and keeps_distances(value, found_value, target.type, self.machine)
         self.refused += not found
         return found
 
@@ -304,7 +305,7 @@ class ValueGraph:
         return [tuple(rebuild_effect(effect, put, targets=True) for effect in effects) for effects in way]
 
 
-def keeps_distances(value: Expr, new: Expr, machine: Machine) -> bool:
+def keeps_distances(value: Expr, new: Expr, type_: str, machine: Machine) -> bool:
     """Whether an equal expression shifts right where a machine's shifts do not count modulo the width.
 
     RTLs count so, and what is equal by that alone is not on such a machine: x<<(n-32) would be x<<n, and x<<(n&31), too.
@@ -312,7 +313,7 @@ def keeps_distances(value: Expr, new: Expr, machine: Machine) -> bool:
     """
     if not machine.distance_bits:
         return True
-    were, are = list(_distances(value)), list(_distances(new))
+    were, are = list(_distances(value, type_)), list(_distances(new, type_))
     safe = {distance for distance, _, masked in were if not masked}
     if any(not masked and distance not in safe for distance, _, masked in are):
         return False
@@ -320,13 +321,23 @@ def keeps_distances(value: Expr, new: Expr, machine: Machine) -> bool:
     return turns or {counted for _, counted, _ in were} <= {counted for _, counted, _ in are}
 
 
-def _distances(value: Expr) -> Iterator[tuple[tuple[Expr, str], Expr, bool]]:
-    """Yield the distances of shifts that are no numbers: with the type, without a full mask, and whether one has a mask."""
-    for node in subexpressions(value):
-        if type(node) is not Op or node.op not in _BY_DISTANCE or type(node.args[1]) is Const:
+def _distances(value: Expr, type_: str) -> Iterator[tuple[tuple[Expr, str], Expr, bool]]:
+    """Yield the distances of shifts that are no numbers: with the type, without a full mask, and whether one has a mask.
+
+    `type_` is that of which the value is one.
+    """
+    work, seen = [(value, type_)], set[tuple[Expr, str]]()
+    while work:
+        node, type_ = work.pop()
+        if type(node) is not Op or (node, type_) in seen:
             continue
-        type_, distance = node.type or node.args[0].type, node.args[1]
-        match distance:
+        seen.add((node, type_))
+        type_ = node.type or type_
+        inner = operand_type(node) if node.op in RELATIONS else type_
+        work += [(arg, arg.type or inner) for arg in node.args]
+        if node.op not in _BY_DISTANCE or type(node.args[1]) is Const:
+            continue
+        match distance := node.args[1]:
             case Op(op="&", args=(counted, Const(value=mask))) if 0 <= mask < BITS[type_]:
                 yield (distance, type_), counted if mask == BITS[type_] - 1 else distance, True
             case _:

@@ -11,6 +11,7 @@ from vpo.analysis.cfg import Cfg, jumps_computed, transfer_of
 from vpo.analysis.dominators import Loop
 from vpo.analysis.liveness import has_side_effect
 from vpo.machines.machine import Machine
+from vpo.opt.selection.covering import literal
 from vpo.opt.state import CFG, LOOPS, FunctionState, retarget
 from vpo.rtl import Branch, Effect, Jump, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Phi
@@ -164,7 +165,7 @@ def _key(block: Block, machine: Machine) -> Key | None:
         copy = rtl.single_set()
         if copy is None or not isinstance(target := copy.target, Register) or target.pseudo or target in places:
             break
-        if has_side_effect(rtl) or copy.memory or not all(r.pseudo or r in machine.zero for r in copy.uses):
+        if has_side_effect(rtl) or literal(copy.source).memory or not all(r.pseudo or r in machine.zero for r in copy.uses):
             break
         value = Register(target.cls, 1, target.type, True)
         if not machine.is_legal((Set(target, value),)) or not machine.is_legal((Set(value, copy.source),)):

@@ -1,0 +1,48 @@
+"""Instructions that are used, or must not be, for the sake of what machines other than that of the cookbook have."""
+
+import pytest
+
+from tests.opt.test_cookbook import instructions, machine_of
+
+PRODUCT = "(sxL(trW(r[a]))*sxL(trW(r[b])))>>15"
+CASES = {
+    "a number that is shifted, where distances do not count modulo the width": (
+        "arm", 'X: {rtl: "r[d]=r[s]|(1<<r[n]);", asm: "x"}', "unsigned f1(unsigned x, int n) { return x | 1u << n; }"
+    ),
+    "a number of 32 bits that is shifted, in a register of 64": (
+        "riscv64", 'X: {rtl: "r[d]=sxQ(trL(r[s])|(1<<trL(r[n])));", asm: "x"}',
+        "unsigned f1(unsigned x, int n) { return x | 1u << n; }",
+    ),
+    "halves of registers of 64 bits, multiplied": (
+        "riscv64", 'X: {rtl: "r[d]=sxQ(trL(r[d])+(sxL(trW(r[a]))*sxL(trW(r[b]))));", asm: "x", latency: 8}',
+        "int f1(int s, int a, int b) { return s + (short)a * (short)b; }",
+    ),
+    "a product that is too small to wrap": (
+        "riscv32", 'X: {rtl: "r[d]=(((sxL(trW(r[a]))*sxL(trW(r[b])))>>14)+1)>>1;", asm: "x", latency: 8}',
+        "short f1(short a, short b) { return (a * b + 0x4000) >> 15; }",
+    ),
+    "a product that only the choice wants": (
+        "riscv32", f'X: {{rtl: "r[d]=SEL(({PRODUCT})>32767,32767,{PRODUCT});", asm: "x", latency: 8}}',
+        "int f1(short a, short b) { int p = a * b >> 15; if (p == 32768) p = 32767; return p; }",
+    ),
+    "early returns of numbers from a pool": (
+        "arm", 'X: {rtl: "r[d]=SEL(r[s]<-32768,-32768,SEL(r[s]>32767,32767,r[s]));", asm: "x"}',
+        "int f1(int x) { if (x > 32767) return 32767; if (x < -32768) return -32768; return x; }",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CASES)
+def test_it_is_used(what, tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    base, entry, code = CASES[what]
+    (tmp_path / "a.c").write_text(code)
+    assert "X" in instructions(machine_of(entry, tmp_path, base), 2, tmp_path / "a.c")["f1"]
+
+
+@pytest.mark.parametrize("level", [0, 2])
+def test_a_number_of_fewer_bits_is_not_shifted_by_what_shifts_more(level, tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    (tmp_path / "a.c").write_text("unsigned f1(int n) { return 1u << n; }\nlong f2(int n) { return 1l << n; }\n")
+    found = instructions(machine_of('X: {rtl: "r[d]=1<<r[n];", asm: "x"}', tmp_path, "riscv64"), level, tmp_path / "a.c")
+    assert ["X" in found[name] for name in ("f1", "f2")] == [False, True]
