@@ -46,7 +46,7 @@ class Calls:
         if hidden is not None and self.machine.convention.hidden.place is None:
             pointer = self.values.pointer
             moves.append((assigner.scalar(pointer), pointer, [self.code.address_register(hidden)]))
-        alike = not statement.variadic or self.machine.convention.variadic_list == "registers"
+        alike = not statement.variadic or self.machine.convention.variadic_list != "pointer"
         for position, argument in enumerate(statement.arguments):
             named = alike or position < statement.fixed
             moves += self._argument(argument, assigner, named)

@@ -18,7 +18,8 @@ from vpo.rtl import Const, Expr, Mem, Register
 from vpo.rtl.function import FrameSlot
 
 SAVED = ".va.registers"  # the slot of argument registers that a va_list tells of
-LIST_STACK = 8  # bytes of a va_list in front of the address of the next argument on the stack
+LIST_NUMBER = {"registers": 4, "counts": 1}  # bytes of each number that a va_list begins with: what is used up of the registers
+LIST_STACK = {"registers": 8, "counts": 4}  # where in it the address of the next argument on the stack is
 VARIADIC = ".va"  # the slot of the argument registers that may carry variable arguments, and of the stack arguments behind
 
 
@@ -183,7 +184,7 @@ class Parameters:
     def _save_variadic(self, assigner: Assigner) -> None:
         """Store the argument registers that may carry variable arguments next to the stack arguments."""
         convention, word_size = self.machine.convention, self.values.word_size
-        if convention.variadic_list == "registers":
+        if convention.variadic_list != "pointer":
             self._save_registers(assigner)
         registers = assigner.integers if convention.variadic_registers else []
         used = min(assigner.next_integer, len(registers))
@@ -207,7 +208,8 @@ class Parameters:
         for index, register in enumerate(assigner.floats):
             if index >= used:
                 self.code.store(Mem(register.type, self.builder.in_frame(SAVED, (count + 2 * index) * word)), register)
-        self.left = assigner.next_integer * word, (count + 2 * used) * word
+        counts = self.machine.convention.variadic_list == "counts"
+        self.left = (assigner.next_integer, used) if counts else (assigner.next_integer * word, (count + 2 * used) * word)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -291,13 +293,14 @@ class VariableArguments:
     def start(self, statement: il.VaStart) -> None:
         """Store the address of the first variable argument."""
         first = self.code.address_register(self.builder.in_frame(VARIADIC, self.parameters.variadic_offset))
-        if self.machine.convention.variadic_list == "registers":
-            where, pointer, number = self.evaluation.pointer(statement.address), self.values.pointer, il.Type("U", 4)
+        shape = self.machine.convention.variadic_list
+        if shape != "pointer":
+            where, pointer, number = self.evaluation.pointer(statement.address), self.values.pointer, il.Type("U", LIST_NUMBER[shape])
             saved = self.code.address_register(self.builder.in_frame(SAVED))
             for index, used in enumerate(self.parameters.left):
-                self.accesses.store(self._moved(where, 4 * index), [Const(used)], number)
-            self.accesses.store(self._moved(where, LIST_STACK), [first], pointer)
-            self.accesses.store(self._moved(where, LIST_STACK + pointer.size), [saved], pointer)
+                self.accesses.store(self._moved(where, number.size * index), [Const(used)], number)
+            self.accesses.store(self._moved(where, LIST_STACK[shape]), [first], pointer)
+            self.accesses.store(self._moved(where, LIST_STACK[shape] + pointer.size), [saved], pointer)
             return
         self.accesses.store(self.evaluation.pointer(statement.address), [first], self.values.pointer)
 
@@ -305,12 +308,12 @@ class VariableArguments:
         """Advance a va_list over one argument, and store the address of that."""
         convention, pointer, word_size = self.machine.convention, self.values.pointer, self.values.word_size
         where = self.evaluation.pointer(statement.address)
-        if convention.variadic_list == "registers":
+        if convention.variadic_list != "pointer":
             place = self._place(statement)
             if place.registers:
                 self._next_in_registers(statement, where, place)
                 return
-            where = self.code.reg(self._moved(where, LIST_STACK), self.code.address)
+            where = self.code.reg(self._moved(where, LIST_STACK[convention.variadic_list]), self.code.address)
         current: Expr = self.accesses.load(where, pointer)[0]
         by_reference = self._by_reference(statement)
         size = pointer.size if by_reference else _size(statement)
@@ -340,6 +343,9 @@ class VariableArguments:
     def _next_in_registers(self, statement: il.VaArg, where: Expr, place: Place) -> None:
         """Call the routine that finds an argument in registers, or on the stack if too few are left."""
         pointer, number, word = self.values.pointer, il.Type("U", 4), self.values.word_size
+        if self.machine.convention.variadic_list == "counts":
+            self._next_counted(statement, where, place)
+            return
         carriers = self.machine.convention.arguments
         floating = [register in carriers["float"] or register.type in ("F", "D") for register in place.registers]
         room: Expr = Const(0)
@@ -352,6 +358,17 @@ class VariableArguments:
         arguments += [(number, [Const(each)]) for each in numbers]
         arguments.append((pointer, [self.code.address_register(room)]))
         self.evaluation.locals.set(statement.result, self.routines.call("__va_next", arguments, pointer))
+
+    def _next_counted(self, statement: il.VaArg, where: Expr, place: Place) -> None:
+        """Call the routine that finds a scalar, or the address of an aggregate, by how many registers are used up."""
+        pointer, number, carriers = self.values.pointer, il.Type("U", 4), self.machine.convention.arguments
+        floating = place.registers[0] in carriers["float"]
+        words = self.values.words_in(pointer.size if place.reference else _size(statement))
+        arguments: list[tuple[il.Type, Words]] = [(pointer, [self.code.address_register(where)])]
+        numbers = int(floating), words, len(carriers["integer"]), len(carriers["float"])
+        arguments += [(number, [Const(each)]) for each in numbers]
+        found = self.routines.call("__va_next_counted", arguments, pointer)[0]
+        self.evaluation.locals.set(statement.result, [self._within(statement, found, _size(statement), place.reference)])
 
     def _within(self, statement: il.VaArg, word: Expr, size: int, by_reference: bool) -> Expr:
         """Return the address of an argument, given that of its first word."""

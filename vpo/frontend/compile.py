@@ -87,7 +87,7 @@ def compile_c(
     ctx = Context(path, model, report, strict_aliasing, standard, dispatch)
     ctx.linkage.weak_names, aliases = names_of_pragmas(text)
     try:
-        prelude = preprocessing.LONG_LIST if model.long_lists else preprocessing.SHORT_LIST
+        prelude = preprocessing.VA_LISTS[model.va_list]
         whole = f'{prelude}#line 1 "{path}"\n{text.removeprefix(preprocessing.MAY_ALIAS)}{aliases}'
         tree = parse(whole, path, report, standard, passes_over=True)
         of_syntax = bool(report.errors)

@@ -20,10 +20,12 @@ from vpo.il.data_model import DataModel
 
 MAY_ALIAS = "#pragma may_alias\n"  # before the text of a file that uses the attribute
 SHORT_LIST = "typedef char *__builtin_va_list;\n"
-LONG_LIST = (  # how much of the saved argument registers is used up, the next argument on the stack, where the registers are
-    "typedef struct __va_list_tag { unsigned gp_offset, fp_offset; void *overflow_arg_area, *reg_save_area; } "
-    "__builtin_va_list[1];\n"
-)
+_LONG_LIST = "typedef struct __va_list_tag {{ {}; void *overflow_arg_area, *reg_save_area; }} __builtin_va_list[1];\n"
+VA_LISTS = {  # how much of the saved argument registers is used up, the next argument on the stack, where the registers are
+    "pointer": SHORT_LIST,
+    "registers": _LONG_LIST.format("unsigned gp_offset, fp_offset"),
+    "counts": _LONG_LIST.format("unsigned char gpr, fpr; unsigned short reserved"),
+}
 
 
 def _text(tokens: Iterator[Token]) -> Iterator[str]:

@@ -11,6 +11,9 @@ from vpo.il.instruction_functions import Instructions
 # The C data model of a target: what the front end must know about a machine, and nothing else.
 
 
+VA_LISTS = ("pointer", "registers", "counts")  # what a va_list is: `vpo/frontend/preprocess.py` declares them
+
+
 @dataclass(frozen=True)
 class DataModel:
     """Sizes and alignments in bytes of the C types on a target, and its byte order.
@@ -22,7 +25,7 @@ class DataModel:
     without a name, as on ARM), or of "none" (a field begins at the next bit, and one of 0 bits where an int may, as on m68k).
     `macros` are predefined by the preprocessor (system call numbers among them).  `operators` are those of
     `vpo.il.BIT_OPERATORS` that one instruction is, each with the bytes of its operand.  `instructions` are what programs can
-    call of the machine by name.  With `long_lists`, a va_list is not a pointer, but what `LONG_LIST` declares.
+    call of the machine by name.  `va_list` is what a va_list is, one of VA_LISTS.
     """
 
     big_endian: bool
@@ -33,7 +36,7 @@ class DataModel:
     bit_fields: str = "named"
     macros: dict[str, str] = field(default_factory=dict)
     operators: frozenset[tuple[str, int]] = frozenset()
-    long_lists: bool = False
+    va_list: str = "pointer"
     instructions: Instructions | None = field(default=None, compare=False, repr=False)
 
     def access_size(self, align: int) -> int:

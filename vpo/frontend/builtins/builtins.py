@@ -133,9 +133,9 @@ def _floating(operator: str) -> Builtin:
 
 def _list_address(ctx: Context, node: Argument) -> il.Expr:
     value = ctx.expression(node)
-    if ctx.model.long_lists and isinstance(value.type, types.Pointer):  # a parameter
+    if ctx.model.va_list != "pointer" and isinstance(value.type, types.Pointer):  # a parameter
         value = Value(value.type.target, None, conversions.decay(ctx, value, node).tree)
-    elif value.address is None or not isinstance(value.type, types.Array if ctx.model.long_lists else types.Pointer):
+    elif value.address is None or not isinstance(value.type, types.Array if ctx.model.va_list != "pointer" else types.Pointer):
         value = Value(value.type)
     if value.address is None:
         ctx.report.fail(node.coord, "a va_list variable is needed here")
@@ -357,7 +357,7 @@ def _va_end(ctx: Context, call: BuiltinCall) -> Value:
 def _va_copy(ctx: Context, call: BuiltinCall) -> Value:
     expect(ctx, call, 2, 2)
     target, source = (_list_address(ctx, argument) for argument in call.arguments)
-    if ctx.model.long_lists:
+    if ctx.model.va_list != "pointer":
         ctx.emit(il.Copy(target, source, 8 + 2 * ctx.types.address.size, ctx.types.address.size, call.coord.line))
     else:
         ctx.emit(il.Store(target, il.Load(ctx.types.address, source), call.coord.line))

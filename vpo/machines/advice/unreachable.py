@@ -96,7 +96,8 @@ def live_classes(machine: Machine) -> set[str]:
     states, those to which registers move when there are too few (`vpo/opt/registers/spilling.py`), and those of detours.
     """
     classes = machine.recognizer.classes
-    named = {*machine.values.classes().values(), machine.stack_pointer.cls}
+    count = machine.convention.variadic_count
+    named = {*machine.values.classes().values(), machine.stack_pointer.cls, *([count.cls] if count is not None else [])}
     for effects in stated_effects(machine):
         named |= classes_in(effects)
     banks = {classes[name].bank for name in named}

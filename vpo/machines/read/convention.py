@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from vpo.algebra.equivalents import split_address
-from vpo.il.data_model import DataModel
+from vpo.il.data_model import VA_LISTS, DataModel
 from vpo.machines.calling_convention import METHODS, Convention, HiddenResult, Windows
 from vpo.machines.machine import Machine
 from vpo.machines.read.patterns import pattern_variables, read_effects, read_expression
@@ -132,7 +132,6 @@ KEYS = {
 KINDS = {"arguments": ("integer", "float"), "results": ("integer", "address", "float")}
 ANY = 1 << 64  # so many words as there are
 MEMBERS = {"alike", "mixed", "words"}
-LISTS = ("pointer", "registers")  # what a va_list is
 
 
 def load_convention(
@@ -196,7 +195,7 @@ def load_convention(
         narrow_arguments=flag(d, "narrow_arguments"),
         aggregates_split=flag(d, "aggregates_split", True),
         variadic_words=choice(d, "variadic_words", ("none", "arguments", "all")),
-        variadic_list=choice(d, "variadic_list", LISTS),
+        variadic_list=choice(d, "variadic_list", VA_LISTS),
         variadic_count=register(d["variadic_count"], classes, d.where("variadic_count")) if "variadic_count" in d else None,
         reserved=number(d, "reserved", 0, 0, 1 << 12),
         start_arguments=_start_arguments(d, classes),
@@ -328,13 +327,13 @@ def _check_stack(machine: Machine, d: Map) -> None:
 
 
 def _check_list(machine: Machine, d: Map) -> None:
-    """Reject a va_list of saved registers where there are none of both kinds, or variable arguments are not in them."""
+    """Reject a va_list that tells of saved registers where there are none of both kinds, or variable arguments are not in them."""
     convention = machine.convention
-    if convention.variadic_list == "registers" and (
+    if convention.variadic_list != "pointer" and (
         not all(convention.arguments.get(kind) for kind in KINDS["arguments"])
         or convention.variadic_registers or convention.grows_up or machine.model.sizes["pointer"] != convention.word
     ):  # fmt: skip
-        message = "'variadic_list: registers' needs 'arguments' of both kinds, no 'variadic_registers', no 'stack_grows: up'"
+        message = f"'variadic_list: {convention.variadic_list}' needs 'arguments' of both kinds, no 'variadic_registers', no 'stack_grows: up'"
         raise DescriptionError(d.where("variadic_list"), message)
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from vpo.base.suggestions import suggested
-from vpo.il.data_model import DataModel
+from vpo.il.data_model import VA_LISTS, DataModel
 from vpo.machines.match.record import Occupancy
 from vpo.machines.read.patterns import read_instruction
 from vpo.machines.read.registers import Classes
@@ -61,8 +61,8 @@ def load_model(d: Map, big_endian: bool) -> DataModel:
         macros["__ease_wide_time"] = "1"
     signed = choice(c, "char", ("signed", "unsigned")) == "signed"
     rule = choice(c, "bit_fields", ("named", "all", "none"))
-    saves = section(d, "calls").get("variadic_list") == "registers"
-    return DataModel(big_endian, signed, sizes, aligns, number(c, "struct_align", 1, 1, 64), rule, macros, long_lists=saves)
+    va_list = choice(section(d, "calls"), "variadic_list", VA_LISTS)
+    return DataModel(big_endian, signed, sizes, aligns, number(c, "struct_align", 1, 1, 64), rule, macros, va_list=va_list)
 
 
 def _sizes(c: Map, key: str, base: dict[str, int]) -> dict[str, int]:
