@@ -18,7 +18,10 @@ from vpo.rtl import Const, Expr, Mem, Register
 from vpo.rtl.function import FrameSlot
 
 SAVED = ".va.registers"  # the slot of argument registers that a va_list tells of
-LIST_NUMBER = {"registers": 4, "counts": 1}  # bytes of each number that a va_list begins with: what is used up of the registers
+LIST_NUMBER = {
+    "registers": 4,
+    "counts": 1,
+}  # bytes of each number that a va_list begins with: what is used up of the registers
 LIST_STACK = {"registers": 8, "counts": 4}  # where in it the address of the next argument on the stack is
 VARIADIC = ".va"  # the slot of the argument registers that may carry variable arguments, and of the stack arguments behind
 
@@ -295,7 +298,11 @@ class VariableArguments:
         first = self.code.address_register(self.builder.in_frame(VARIADIC, self.parameters.variadic_offset))
         shape = self.machine.convention.variadic_list
         if shape != "pointer":
-            where, pointer, number = self.evaluation.pointer(statement.address), self.values.pointer, il.Type("U", LIST_NUMBER[shape])
+            where, pointer, number = (
+                self.evaluation.pointer(statement.address),
+                self.values.pointer,
+                il.Type("U", LIST_NUMBER[shape]),
+            )
             saved = self.code.address_register(self.builder.in_frame(SAVED))
             for index, used in enumerate(self.parameters.left):
                 self.accesses.store(self._moved(where, number.size * index), [Const(used)], number)

@@ -63,7 +63,7 @@ class Convention:
     register that holds the return address, if any.  `save` is one of METHODS, `save_with` how registers get to memory and
     back, `enter` what every function begins with if that is by a mask.
     Distances from the stack pointer count against the direction in which the stack grows: towards the caller's frame.
-    With `variadic_list` 'registers' or 'counts', variable arguments travel as others do, and a va_list has places in the saved argument
+    Unless `variadic_list` is 'pointer', variable arguments travel as others do, and a va_list has places in the saved argument
     registers; `variadic_count` is the register that tells how many of the floating ones carry arguments.
     Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
     the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.

@@ -327,13 +327,14 @@ def _check_stack(machine: Machine, d: Map) -> None:
 
 
 def _check_list(machine: Machine, d: Map) -> None:
-    """Reject a va_list that tells of saved registers where there are none of both kinds, or variable arguments are not in them."""
+    """Reject a va_list of saved registers where there are none of both kinds, or variable arguments are not in them."""
     convention = machine.convention
     if convention.variadic_list != "pointer" and (
         not all(convention.arguments.get(kind) for kind in KINDS["arguments"])
         or convention.variadic_registers or convention.grows_up or machine.model.sizes["pointer"] != convention.word
     ):  # fmt: skip
-        message = f"'variadic_list: {convention.variadic_list}' needs 'arguments' of both kinds, no 'variadic_registers', no 'stack_grows: up'"
+        shape = f"variadic_list: {convention.variadic_list}"
+        message = f"'{shape}' needs 'arguments' of both kinds, no 'variadic_registers', no 'stack_grows: up'"
         raise DescriptionError(d.where("variadic_list"), message)
 
 
