@@ -28,9 +28,10 @@ from vpo.machines.advice.examples import NearMatches
 from vpo.machines.machine import Machine
 from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
 from vpo.opt.selection.cover import cell_of, compared_by, with_part
+from vpo.opt.selection.covering import NAMED, compares
 from vpo.opt.selection.value_graph import Cut, ValueGraph, extension_of
 from vpo.program import Program
-from vpo.rtl import Branch, Const, Effect, Expr, Op, Register, Rtl, Set
+from vpo.rtl import BITS, RELATIONS, Branch, Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
 from vpo.rtl.function import Function
 from vpo.text import show, show_effects
 
@@ -262,6 +263,11 @@ class _Meant:
             for each in self.machine.searched
         )
         self.graphs = [*self.values, *self.conditions, *self.addresses, *self.compared]
+        self.tests: dict[Register, list[Register]] = {}  # names of the condition codes of which values are computed
+        for graph in self.graphs:
+            graph.tests = self.tests
+        own = [meaning.source for graph in self.graphs for meaning in graph.meanings.all]
+        self.least = min(map(_operators, own), default=0)
 
     def run(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield places, the RTLs that would be one, and the reason why they are not."""
@@ -273,11 +279,11 @@ class _Meant:
 
     def _in(self, place: Place, rtl: Rtl) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield what an RTL sets, or what it decides by, or the address that it uses, if that is like the instruction."""
-        effect = rtl.single_set()
-        if effect is not None and isinstance(effect.target, Register):
-            name = self._name(place, effect.target)
+        for target in rtl.sets:
+            name = self._name(place, target)
             if name in self.sources:
-                yield from self._at(place, name, self.values)
+                found = list(self._at(place, name, self.values))
+                yield from found or self._low_part(place, name)
         if isinstance(rtl.transfer, Branch):
             condition = rtl.transfer.condition
             found = list(self._at(place, self._part(place, CONDITION, condition, ""), self.conditions))
@@ -291,21 +297,69 @@ class _Meant:
             yield from self._at(place, self._part(place, COMPARED, part, part.type), self.compared)
 
     def _part(self, place: Place, kind: str, source: Expr, type_: str) -> Register:
-        """Return a name for an expression within an RTL."""
+        """Return a name for an expression within an RTL; one of codes of which nothing is known has no source."""
         name = Register(kind, len(self.places) + len(self.names), type_, True, 1)
-        self.sources[name] = rebuild(source, lambda node: self._read(node, place))
+        self._define(name, place, source)
         self.places[name], self.registers[name], self.parts[name] = place, name, source
-        for graph in self.graphs:
-            graph.order.setdefault(name, len(graph.order))
         return name
 
+    def _define(self, name: Register, place: Place, source: Expr) -> None:
+        """Take down what a name stands for: an expression at a place, with relations for the condition codes that it reads."""
+        compared: dict[Expr, tuple[Place, Op]] = {}
+        for code in [register for register in source.uses if register.type == "C"]:
+            at = self.search.definition(code, place)
+            effects = self.search.rtl(at).effects if at else ()
+            known = [one.source for one in effects if isinstance(one, Set) and one.target is code and compares(one)]
+            if not at or not known or not isinstance(relation := known[0], Op):
+                return
+            compared[code] = at, relation
+            test = Register(NAMED, len(self.places) + len(self.names), "C", True, 1)
+            self.places[test] = at
+            self.tests.setdefault(name, []).append(test)
+            self._order(test)
+
+        def put(node: Expr) -> Expr | None:
+            match node:
+                case Op(op=op, args=(Register() as code, Const(value=0))) if op in RELATIONS and code in compared:
+                    at, relation = compared[code]
+                    return Op(op, "", *(rebuild(arg, lambda leaf: self._read(leaf, at)) for arg in relation.args))
+            return self._read(node, place)
+
+        self._order(name)
+        self.sources[name] = rebuild(source, put)
+
+    def _order(self, name: Register) -> None:
+        for graph in self.graphs:
+            graph.order.setdefault(name, len(graph.order))
+
+    def _low_part(self, place: Place, name: Register) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
+        """Yield what sets a register, if the low part of that, extended, is the instruction."""
+        (graph, *_), source = self.values, self.sources[name]
+        for (_, part), other in graph.narrowed(source, name.type, 1):
+            self.sources[name] = other
+            for cut in graph.find_cuts(name, other):
+                expression = next(graph.expressions(name, cut), None) if cut.leaves and len(cut.inside) > 1 else None
+                if expression is not None and graph.is_proven_of(name, cut, expression):
+                    parts = sorted(self.places[inside] for inside in cut.inside)
+                    self.taken.update(parts)
+                    reason = self._reason(graph, name, cut, expression, others=False)
+                    low = f"its low {BITS[part]} bits are the same, and more are wanted, or it costs more"
+                    yield place, tuple(map(self.search.rtl, parts)), low if reason == CHOSEN else reason
+                    break
+            graph.cuts.pop(name, None)
+            self.sources[name] = source
+            if place in self.taken:
+                return
+
     def _at(self, place: Place, name: Register, graphs: Sequence[ValueGraph]) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
-        for graph in graphs:
+        for graph in graphs if name in self.sources else ():
             for cut in sorted(graph.find_cuts(name, self.sources[name]), key=lambda cut: -len(cut.inside)):
                 is_one = len(cut.inside) == 1
                 if not cut.leaves or (is_one and graph is graphs[1]):
                     continue
                 expression = next(graph.expressions(name, cut), None)
+                if expression is not None and graph is graphs[1] and _operators(expression) < self.least:
+                    continue  # with such constants nothing is left of the instruction
                 if expression is not None and is_one:
                     if graph.is_proven_of(name, cut, expression):
                         rtl = self.search.rtl(place)
@@ -353,13 +407,13 @@ class _Meant:
             return known
         name = self.names[place, register] = Register(register.cls, len(self.names), register.type, True, 1)
         self.places[name], self.registers[name] = place, register
-        effect = self.search.rtl(place).single_set()
-        for graph in self.graphs:
-            graph.order.setdefault(name, len(graph.order))
-        if effect is None or effect.target is not register:
+        self._order(name)
+        effects = [one for one in self.search.rtl(place).effects if isinstance(one, Set) and one.target is register]
+        if len(effects) != 1 or register.type == "C":
             return name
+        (effect,) = effects
         if not effect.memory and getattr(effect.source, "op", "") != "SYS":
-            self.sources[name] = rebuild(effect.source, lambda node: self._read(node, place))
+            self._define(name, place, effect.source)
         elif (kind := extension_of(effect.source)) is not None:
             for graph in self.graphs:
                 graph.kinds[name] = kind
@@ -377,6 +431,10 @@ class _Meant:
         name = Register(register.cls, register.index, register.type, True, 2 + place[0])
         self.registers[name] = register
         return name
+
+
+def _operators(source: Expr) -> int:
+    return sum(isinstance(node, Op) for node in subexpressions(source))
 
 
 def _counts(effects: tuple[Any, ...]) -> bool:

@@ -25,6 +25,10 @@ CASES = {
         "riscv32", f'X: {{rtl: "r[d]=SEL(({PRODUCT})>32767,32767,{PRODUCT});", asm: "x", latency: 8}}',
         "int f1(short a, short b) { int p = a * b >> 15; if (p == 32768) p = 32767; return p; }",
     ),
+    "a mask that is an extension": (
+        "riscv32", 'X: {rtl: "r[d]=rotl(r[s],r[n])&k;", asm: "x", when: "(k & (k + 1)) == 0 and k > 0", k: imm}',
+        "unsigned f1(unsigned x, unsigned n) { x = x << n | x >> (32 - n); return (unsigned char)x; }",
+    ),
     "early returns of numbers from a pool": (
         "arm", 'X: {rtl: "r[d]=SEL(r[s]<-32768,-32768,SEL(r[s]>32767,32767,r[s]));", asm: "x"}',
         "int f1(int x) { if (x > 32767) return 32767; if (x < -32768) return -32768; return x; }",

@@ -146,6 +146,25 @@ def test_what_computes_the_same_is_told_however_it_is_written(name, function, re
     assert [(m.count, m.reason) for m in misses(program, name, counts) if m.function.name == function] == [(1, reason)]
 
 
+@pytest.mark.parametrize(("base", "rtl", "code", "reason"), [
+    ("aarch64", "r[d]=zxQ(trL(r[d])&(trL(r[a])<trL(r[b])));",
+     "int kept; int f(int c, int a, int b) { int t = a < b; kept = t; return c & t; }",
+     "its part in line 1 has a second use, in line 1"),
+    ("riscv32", "r[d]=zxL(trW((r[a]^r[b])+1));", "unsigned f(unsigned a, unsigned b) { return (a ^ b) + 1; }",
+     "its low 16 bits are the same, and more are wanted, or it costs more"),
+    ("riscv32", "r[d]=sxL(trW(((r[s]>>u8)&255)|(r[s]<<8)));",
+     "int f(const unsigned char *p) { return (short)(p[0] << 8 | p[1]); }",
+     "2 of its 4 operations are here; where it has `(r[s]>>u8)&255`, there is `B[r[10]+1]`"),
+])  # fmt: skip
+def test_codes_low_parts_and_what_constants_leave(base, rtl, code, reason, tmp_path):
+    (tmp_path / "more.yaml").write_text(f'extends: {base}\ninstructions:\n  X: {{rtl: "{rtl}", asm: x}}\n')
+    (tmp_path / "program.c").write_text(code)
+    machine = load(str(tmp_path / "more.yaml"))
+    functions = {one.name: one for one in Compiler(machine, Settings(2)).unit(str(tmp_path / "program.c")).functions}
+    program = SimpleNamespace(machine=machine, functions=functions)
+    assert [m.reason for m in misses(program, "X", {"_f": [1] * len(list(functions["_f"].rtls()))})][:1] == [reason]
+
+
 SHAPES = """extends: riscv32
 instructions:
   CPOP: {rtl: "r[d]=popcount(r[s]);", asm: "cpop $d,$s"}

@@ -113,7 +113,7 @@ class ValueGraph:
             return
         vectors: dict[Expr, Any] = dict.fromkeys(self.machine.zero, 0)
         own = frozenset((target, *self.tests.get(target, ())))
-        written = frozenset(node.value for node in subexpressions(source) if isinstance(node, Const))
+        written = frozenset(number for node in subexpressions(source) for number in _written(node))
         for joint in sorted(self._joint(list(map(self._cuts_of, registers)), own), key=lambda joint: len(joint.leaves))[:CUTS]:
             vectors.update((register, part.vector) for register, part in zip(registers, joint.parts, strict=True))
             try:
@@ -354,6 +354,16 @@ def extension_of(source: Expr) -> Kind | None:
     if source.op in RELATIONS or (source.op == "&" and source.args[1] == Const(1)):
         return "&", "1"
     return (source.op, source.args[0].type) if source.op in ("sx", "zx") and source.args[0].type in INTEGER_TYPES else None
+
+
+def _written(node: Expr) -> tuple[int, ...]:
+    """Return the number that stands in a program as a node: itself, or the mask that an extension is."""
+    match node:
+        case Const(value=value):
+            return (value,)
+        case Op(op="zx", args=(part,)) if part.type in INTEGER_TYPES:
+            return ((1 << BITS[part.type]) - 1,)
+    return ()
 
 
 def _moved(target: Register, source: Expr, leaves: Sequence[Register]) -> Iterator[int]:
