@@ -28,6 +28,7 @@ from ease.model.results import Counts, Measurement
 from ease.model.run_identity import profile_key
 from ease.model.static_program import describe
 from ease.run.progress import Progress
+from ease.run.stepping import exactly
 from ease.timing.estimate import estimate
 from ease.timing.memory import Waits
 from ease.tools.tool_file import Tool
@@ -75,10 +76,20 @@ def counted_run(
     counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
     completion = _completion(program, plan, counters, result) if precise else None
     counts = reconstruct(plan, counters, result.partial and completion is None, completion)
+    if completion is not None and result.fault is not None and result.fault.kind == "return" and sink is None:
+        counts.rtls[result.fault.function][result.fault.rtl or 0] -= 1  # it goes nowhere
     changes = profile and not result.partial and _keep_profile(profile, counts, weights, result.run_seconds)
     if watch is not None and result.job is not None and not changes and not result.partial and not instruments:
         watch(result.job, plan)
     return result, counts
+
+
+def exact_run(
+    program: Program, arguments: Sequence[str | bytes] = (), options: RunOptions = USUAL
+) -> tuple[RunResult, Counts]:
+    """Run a program with counters, as `counted_run` does; again step by step if it is cut short."""
+    result, counts, exact = exactly(lambda given: counted_run(program, arguments, given), options)
+    return result, counts if exact is None else exact
 
 
 def _keep_profile(profile: str, counts: Counts, weights: Counts | None, seconds: float) -> bool:
@@ -225,8 +236,27 @@ def measured_run(
 ) -> tuple[RunResult, Measurement]:
     """Run a program; return the run itself and what happened in it.  For `watch` and `progress` see `counted_run`.
 
+    A run that is cut short is made again (`ease.run.stepping`); tools see the first.
+
     Raises ConfigurationError for wrong predictors, and for a time with write buffers together with moments.
     """
+
+    def again(stepping: RunOptions) -> tuple[RunResult, Measurement]:
+        return _measured(program, arguments, replace(wanted, tools=()), stepping)
+
+    result, first, exact = exactly(
+        lambda given: _measured(program, arguments, wanted, given, watch, progress), options, again
+    )
+    if exact is None:
+        return result, first
+    return result, replace(exact, exit_status=result.exit_status, partial=True, fault=str(result.fault), tools=first.tools)
+
+
+def _measured(
+    program: Program, arguments: Sequence[str | bytes], wanted: MeasureOptions, options: RunOptions,
+    watch: Callable[[Job, Plan], None] | None = None, progress: Progress | None = None,
+) -> tuple[RunResult, Measurement]:  # fmt: skip
+    """Run a program once, as `measured_run` does."""
     predict, tools = wanted.predict, wanted.tools
     counting = [RegionCounting(program, wanted.regions)] if wanted.regions else []
     summing = summing_of(

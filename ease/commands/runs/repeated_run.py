@@ -22,7 +22,21 @@ from typing import TYPE_CHECKING, Any
 
 from ease.commands.compile.command import STDIN, Command
 from ease.commands.compile.options import OPTIONS
-from ease.host.process.job import ABSENT, ADDRESS_SPACE, COMPILED, EXITED, HEADER, RAN, STATE, STATUS, TAKEN, UNABLE, Code, Job
+from ease.host.process.job import (
+    ABSENT,
+    ADDRESS_SPACE,
+    COMPILED,
+    EXITED,
+    HEADER,
+    RAN,
+    STATE,
+    STATUS,
+    TAKEN,
+    UNABLE,
+    Code,
+    Job,
+    SystemCalls,
+)
 from ease.host.process.process import check_address_space, memory_file, run_child
 from ease.host.process.run_result import RunResult
 from vpo.base import cache
@@ -33,7 +47,7 @@ from vpo.system.kernel import Kernel, Limits
 
 if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan
-    from ease.host.process.job import SystemCalls
+    from ease.model.results import Counts
     from ease.model.static_kinds import StaticProgram
     from vpo.program import Program
 
@@ -180,9 +194,12 @@ def _repeated(
 
         identity = identity_of(command)
     preparing = threading.Thread(target=prepare) if command.measure else None
-    result = _run(start, arguments, command.environment, command.timeout, program, preparing, calls)
-    if result is None:
-        return None
+    with memory_file("calls") as file:
+        noted = calls or (SystemCalls(file, noted=True) if command.measure else None)
+        result = _run(start, arguments, command.environment, command.timeout, program, preparing, noted)
+        if result is None:
+            return None
+        exact = _exact(command, program(), arguments, result, noted) if noted is not None and result.partial else None
     if calls is not None:
         calls.result = result
     if preparing is None:
@@ -191,7 +208,25 @@ def _repeated(
     plan_and_program = told[0] or _load_told(key)
     if plan_and_program is None:
         raise HostError("the cache lost what belongs to a run while it was on its way; run it again")
-    return _tell(command, result, plan_and_program, identity)
+    return _tell(command, result, plan_and_program, identity, exact)
+
+
+def _exact(
+    command: Command, program: Program, arguments: Sequence[str], result: RunResult, calls: SystemCalls
+) -> Counts | None:  # fmt: skip
+    """Return the counts of a run that was cut short (`ease.run.stepping`), None if that cannot be; note where it was."""
+    from ease.run.measuring import counted_run
+    from ease.run.stepping import place_of, stepped
+
+    stepping = stepped(command.run_options(), result, calls)
+    if stepping is None:
+        return None
+    second, counts = counted_run(replace(program, environment=tuple(command.environment)), arguments, stepping)
+    place = place_of(result, second)
+    if place is None:
+        return None
+    result.fault = place
+    return counts
 
 
 def _load_told(key: str) -> Told | None:
@@ -228,6 +263,7 @@ def _run(
         job = replace(
             start.job, code_file=code.fileno(), shared_file=file.fileno(), start=(stack.pointer, stack.count, stack.vector),
             image=[*start.job.image, (stack.address, stack.content)], calls=-1 if calls is None else calls.file.fileno(),
+            noted_calls=calls is not None and calls.noted,
         )  # fmt: skip
         import pickle
 
@@ -253,7 +289,7 @@ def _run(
         return Outcome(program(), job.trace is None, job.base, 0, start.counters, code, shared).result(ended)
 
 
-def _tell(command: Command, result: RunResult, told: Told, identity: Any) -> int:
+def _tell(command: Command, result: RunResult, told: Told, identity: Any, exact: Counts | None) -> int:
     """Report a run as `ease.run.measuring` and the compile command would."""
     from ease.commands.messages import put_report
     from ease.counters.reconstruction import reconstruct
@@ -262,7 +298,8 @@ def _tell(command: Command, result: RunResult, told: Told, identity: Any) -> int
     from ease.model.run_identity import readable
     from ease.reports.render import render_file
 
-    counts = reconstruct(told.plan, [*result.counters, *[0] * (told.plan.counters - len(result.counters))], result.partial)
+    counters = [*result.counters, *[0] * (told.plan.counters - len(result.counters))]
+    counts = exact or reconstruct(told.plan, counters, result.partial)
     fault = "" if result.fault is None else str(result.fault)
     measurement = Measurement(
         told.known.machine, characterise(told.known, counts), result.exit_status, result.partial, fault, exact=counts.exact,

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ease.host.process import job
+from ease.host.process.noted_calls import AnsweringSystem, NotingSystem
 from ease.host.process.process import erase_note
 from ease.host.process.wall import raise_wall
 from vpo.base import cache
@@ -244,15 +245,29 @@ class Child:
         """
         poll = select.poll()
         poll.register(self.wait, select.POLLIN)
+        if isinstance(self.system, AnsweringSystem):
+            self.await_answers(poll, self.system)
+            return
         if not poll.poll(1000 * _LONGEST_START) and self.header[job.STATE] == job.STARTING:
             raise MemoryError("the program's thread does not begin")
         os.read(self.wait, 1)
+
+    def await_answers(self, poll: select.poll, system: AnsweringSystem) -> None:
+        """Wait as long, and until the program has been as far as the run whose answers it is given."""
+        seconds = self.job.seconds
+        while not poll.poll(20):
+            if seconds and system.all_answered and self.header[job.STATE] == job.RUNNING and self.ran() >= 1e9 * seconds:
+                return
 
     def operating_system(self, memory: job.HostMemory) -> System:
         """Return what answers the program's system calls."""
         work = self.job
         if work.calls < 0:
             return System(work.kernel, memory, (0, 1, 2), work.roots)
+        if work.noted_calls:
+            if work.answers:
+                return AnsweringSystem(work.kernel, memory, work.calls)
+            return NotingSystem(work.kernel, memory, work.roots, work.calls)
         if work.answers:
             from ease.records.recording import ReplayingSystem
 
@@ -269,6 +284,7 @@ class Child:
                 erase_note()
             self.stack = _catch_signals(self.loaded.signal)
             enter = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 3)(self.loaded.run)
+            self.clock = time.pthread_getcpuclockid(threading.get_ident())
             self.start = time.thread_time_ns()
             self.header[job.STATE] = job.RUNNING
             enter(*self.job.start)
@@ -277,11 +293,28 @@ class Child:
 
     def stop(self) -> None:
         """End a run that went wrong or took too long; the output of the program so far is not lost."""
+        if self.header[job.STATE] != job.STARTING:
+            self.header[job.RAN] = self.ran()
+        if self.job.limit:
+            self.halt()
         self.calling.acquire(timeout=_LONGEST_CALL)
         self.system.flush()
+        if isinstance(self.system, NotingSystem):
+            self.system.leave()
         if self.trace is not None:
             self.trace.close()
         os._exit(70)
+
+    def ran(self) -> int:
+        """Return for how many nanoseconds the program, which has begun, has had a processor."""
+        return time.clock_gettime_ns(self.clock) - self.start
+
+    def halt(self) -> None:
+        """Let a program that has a limit of instructions end before its next one, if it does not wait for the system."""
+        end = time.monotonic() + _LONGEST_CALL
+        while self.header[job.STATE] == job.RUNNING and time.monotonic() < end:
+            self.header[job.BUDGET] = 0  # again and again: the program may just be writing what is left of it
+            time.sleep(0.0001)
 
     def _name(self, number: int) -> str:
         return self.job.kernel.names.get(number, str(number))

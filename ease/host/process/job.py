@@ -51,6 +51,7 @@ FAR = 20  # the last address beyond ADDRESS_SPACE: host code refers to the first
 # What `__longjmp` leaves (`ease.host.translation.long_jumps`): whether it is on its way, its RTL, where it goes; from the last
 # on, values.
 JUMPING, JUMP_IDENTITY, JUMP_TARGET, JUMP_POINTER, JUMP_VALUES = 21, 22, 23, 24, 25
+RETURNED = 511  # the number of the RTL that has returned last, in code with a limit
 # Values of STATE.
 STARTING, RUNNING, EXITED, TRAPPED, SIGNALLED = range(5)
 # Statuses of a child: host addresses are taken; it said why it cannot run the program; the code is not in the cache.
@@ -135,6 +136,8 @@ class Job:
     large: int = 0  # bytes at LARGE
     calls: int = -1  # the descriptor of a file of system calls (`ease.host.process.job`), -1 for none
     answers: bool = False  # it answers the calls of this run
+    noted_calls: bool = False  # the file has the answers of a run that was cut short, or takes them
+    seconds: float = 0.0  # how long a run goes on at least that is answered, and has no more answers
     trace: TraceJob | None = None
     noted: bool = False  # the terminal shows a note that is to be erased
     checks_pages: bool = False  # the program looks at the table of pages
@@ -169,6 +172,8 @@ def read_objects(file: IO[bytes]) -> Iterator[tuple[ObjectPlace, bytes]]:
 class SystemCalls:
     """A file of system calls, as `ease.records.record_file` encodes them: written by a run, or, if it `answers`, read by one.
 
+    If they are only `noted`, the file gets answers of a run that is cut short (`ease.host.process.noted_calls`), and a run that
+    has no more of them ends after `seconds`.
     `result` is what the run came to, and `said` what the operating system of a replay had to say (`ease.records.recording`).
     `left` is what is left of the limit of instructions when the program ends itself: less by no more than what stands behind
     the last system call in its block.
@@ -176,6 +181,8 @@ class SystemCalls:
 
     file: IO[bytes]
     answers: bool = False
+    noted: bool = False
+    seconds: float = 0.0
     result: RunResult | None = None
     said: str = ""
     left: int = 0

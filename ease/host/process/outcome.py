@@ -62,6 +62,7 @@ def _search(elf: Any, offset: int) -> int | None:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
+_STOPS = {"timeout": ("timeout", "stopped: its time was up"), "interrupt": ("interrupted", "interrupted")}
 _STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit": 124, "timeout": 124, "interrupted": 130}
 
 
@@ -109,12 +110,12 @@ class Outcome:
         status, code = 0, ended.status
         if state == job.TRAPPED:
             fault = self._trap()
+            if fault.kind == "limit" and ended.stopped_by:
+                fault = replace(fault, kind=_STOPS[ended.stopped_by][0], message=_STOPS[ended.stopped_by][1])
         elif state == job.SIGNALLED:
             fault = self._signal()
-        elif ended.stopped_by == "timeout":
-            fault = faults.Fault("timeout", "stopped: its time was up")
-        elif ended.stopped_by == "interrupt":
-            fault = faults.Fault("interrupted", "interrupted")
+        elif ended.stopped_by:
+            fault = faults.Fault(*_STOPS[ended.stopped_by])
         elif code < 0 and state == job.RUNNING:
             fault, status = faults.Fault("killed", f"killed by {_signal_name(-code)}"), 128 - code
         else:
@@ -122,7 +123,8 @@ class Outcome:
             when = "while the program ran" if state == job.RUNNING else "before the program began"
             raise faults.HostError(f"the process in which the program is to run {how} {when}")
         status = status or _STATUS.get(fault.kind, 134)
-        return RunResult(status, counters, fault, partial=True, compile_seconds=seconds, walls=walls)
+        ran = self._word(job.RAN) / 1e9
+        return RunResult(status, counters, fault, True, compile_seconds=seconds, run_seconds=ran, walls=walls)
 
     @property
     def _digits(self) -> int:
@@ -144,6 +146,8 @@ class Outcome:
         if kind.startswith("misaligned"):
             size = self._size(identity, write := kind.endswith("write"))
             return self._place("misaligned", faults.access_message("misaligned", write, size, value, self._digits), identity)
+        if kind == "return" and self.limit and self.delivers:
+            identity = self._word(job.RETURNED)
         if kind in ("call", "jump", "return"):
             known = expected if expected >= 0 else None
             message = faults.transfer_message(kind, value, known if kind == "return" else None, self._digits)

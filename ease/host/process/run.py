@@ -201,6 +201,8 @@ class _Run:
             unwinds=self.unwinds,
             calls=-1 if calls is None else calls.file.fileno(),
             answers=calls is not None and calls.answers,
+            noted_calls=calls is not None and calls.noted,
+            seconds=0.0 if calls is None else calls.seconds,
             noted=self.noted,
             checks_pages=self.options.deliver and fault_sites(self.program) is not None,
             trace=sink.job(-1 if sink.file is None else sink.file.fileno()) if sink is not None else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ease.host.instruments.instrument import Site
+from ease.host.process.job import RETURNED
 from ease.host.translation.counting import Counting
 from ease.host.translation.long_jumps import LongJumps
 from ease.host.translation.module_context import ModuleContext
@@ -133,6 +134,9 @@ class Transfers:
                 self._call(effect, value, place)
             case Return():
                 self.counting.edge(number, OUTSIDE)
+                if self.context.options.limit:
+                    word = f"ptr inttoptr (i64 {self.context.options.shared + 8 * RETURNED} to ptr)"
+                    emitter.lines.append(f"store volatile i64 {emitter.number()}, {word}")
                 self._return(value)
 
     def fall(self, number: int, identity: int) -> None:
