@@ -124,13 +124,17 @@ def only_counts(plan: Plan) -> Plan:
     return replace(plan, probes={}, functions={name: replace(f, graph=None) for name, f in plan.functions.items()})
 
 
-def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False, completion: Completion | None = None) -> Counts:
+def reconstruct(
+    plan: Plan, counters: Sequence[int], partial: bool = False, completion: Completion | None = None, began: bool = True
+) -> Counts:
     """Return how often each RTL was executed and each branch taken.
 
-    The counts are exact unless the run was cut short (`partial`) and there is no `completion`; then none is below 0.
+    The counts are exact unless the run was cut short (`partial`) and there is no `completion`; then none is below 0.  All are 0
+    of a run that never `began`.
     """
+    partial = partial and began
     chords = {chord: counters[counter] for chord, counter in plan.counted.items()}
-    chords[ONE] = 1
+    chords[ONE] = int(began)
     for number, (name, function) in enumerate(plan.functions.items()):
         chords[assumed_calls(number)] = 0
         if completion is not None:

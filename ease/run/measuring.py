@@ -28,7 +28,7 @@ from ease.model.results import Counts, Measurement
 from ease.model.run_identity import profile_key
 from ease.model.static_program import describe
 from ease.run.progress import Progress
-from ease.run.stepping import exactly
+from ease.run.stepping import noting, place_of, stepping, up_to
 from ease.timing.estimate import estimate
 from ease.timing.memory import Waits
 from ease.tools.tool_file import Tool
@@ -75,7 +75,7 @@ def counted_run(
     result = run(program, arguments, options, probes=plan.probes, instruments=instruments, sink=sink, look=looking)
     counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
     completion = _completion(program, plan, counters, result) if precise else None
-    counts = reconstruct(plan, counters, result.partial and completion is None, completion)
+    counts = reconstruct(plan, counters, result.partial and completion is None, completion, result.began)
     if completion is not None and result.fault is not None and result.fault.kind == "return" and sink is None:
         counts.rtls[result.fault.function][result.fault.rtl or 0] -= 1  # it goes nowhere
     changes = profile and not result.partial and _keep_profile(profile, counts, weights, result.run_seconds)
@@ -88,8 +88,38 @@ def exact_run(
     program: Program, arguments: Sequence[str | bytes] = (), options: RunOptions = USUAL
 ) -> tuple[RunResult, Counts]:
     """Run a program with counters, as `counted_run` does; again step by step if it is cut short."""
-    result, counts, exact = exactly(lambda given: counted_run(program, arguments, given), options)
-    return result, counts if exact is None else exact
+    with noting(options) as given:
+        result, counts = counted_run(program, arguments, given)
+        exact = stepped(program, arguments, given, result)
+        return result, counts if exact is None else exact[0]
+
+
+def stepped(
+    program: Program, arguments: Sequence[str | bytes], options: RunOptions, result: RunResult
+) -> tuple[Counts, RunOptions] | None:
+    """Make a run again if it was cut short (`ease.run.stepping`), and note in its result where that was.
+
+    Return its counts, and how the second run was made; None if there was none, or it came to another place.
+    """
+    steps = stepping(options, result)
+    if steps is None:
+        return None
+    second, counts = counted_run(program, arguments, steps)
+    place = place_of(result, second)
+    if place is None:
+        return None
+    result.fault = place
+    return counts, steps
+
+
+def executed(program: Program, counts: Counts) -> int:
+    """Return how many instructions a run executed."""
+    return sum(
+        count
+        for name, function in program.functions.items()
+        for rtl, count in zip(function.rtls(), counts.rtls[name], strict=True)
+        if program.machine.record(rtl).counted
+    )
 
 
 def _keep_profile(profile: str, counts: Counts, weights: Counts | None, seconds: float) -> bool:
@@ -240,16 +270,19 @@ def measured_run(
 
     Raises ConfigurationError for wrong predictors, and for a time with write buffers together with moments.
     """
-
-    def again(stepping: RunOptions) -> tuple[RunResult, Measurement]:
-        return _measured(program, arguments, replace(wanted, tools=()), stepping)
-
-    result, first, exact = exactly(
-        lambda given: _measured(program, arguments, wanted, given, watch, progress), options, again
-    )
-    if exact is None:
-        return result, first
-    return result, replace(exact, exit_status=result.exit_status, partial=True, fault=str(result.fault), tools=first.tools)
+    with noting(options) as given:
+        result, measurement = _measured(program, arguments, wanted, given, watch, progress)
+        exact = stepped(program, arguments, given, result)
+        if exact is None:
+            return result, measurement
+        counts, steps = exact
+        simulated = replace(wanted, tools=())
+        if simulated == COUNTS:
+            again = measurement_of_run(program, result, counts)
+        else:
+            again = _measured(program, arguments, simulated, up_to(executed(program, counts), given, steps))[1]
+    fault = str(result.fault)
+    return result, replace(again, exit_status=result.exit_status, partial=True, fault=fault, tools=measurement.tools)
 
 
 def _measured(

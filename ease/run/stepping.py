@@ -4,14 +4,15 @@ Host code is fast because counters are in registers and LLVM moves references to
 limit finds counters and places as they are just then.  The process notes what system calls answer
 (`ease.host.process.noted_calls`).  A run that was cut short is made again with these answers, in host code that LLVM does not
 improve, with counters in memory and a limit of instructions.  Nothing is written a second time, and runs that end well
-pay for the notes alone.
+pay for the notes alone.  What simulators tell comes from a third run, with the number of instructions as its limit: it ends
+before the instruction that goes wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import TypeVar
 
 from ease.host.process.job import RunOptions, SystemCalls
 from ease.host.process.process import memory_file
@@ -21,50 +22,36 @@ from vpo.system.faults import Fault
 FOREVER = 1 << 62  # instructions
 STOPPED = frozenset(["timeout", "interrupted"])  # faults that are none of the program's
 _UNKNOWN = frozenset(["limit", "killed"])  # kinds of fault behind which nothing is to be found
-_LONGER, _MORE = 10, 5.0  # how much longer a second run may take, and seconds besides
-
-Found = TypeVar("Found")
+_LONGER, _MORE = 10, 5.0  # how much longer another run may take, and seconds besides
 
 
-def exactly(
-    run: Callable[[RunOptions], tuple[RunResult, Found]], options: RunOptions,
-    again: Callable[[RunOptions], tuple[RunResult, Found]] | None = None,
-) -> tuple[RunResult, Found, Found | None]:  # fmt: skip
-    """Run, and run `again` if the program was cut short; return the first result, and what was found by the two.
-
-    The second is None unless it was necessary, and came to the same place, which the result then has.
-    """
+@contextmanager
+def noting(options: RunOptions) -> Iterator[RunOptions]:
+    """Give options of a run whose system calls are noted, if they are not recorded or replayed."""
     if options.calls is not None:
-        return _repeated(run, again or run, options, options.calls)
-    with memory_file("calls") as file:
-        return _repeated(run, again or run, options, SystemCalls(file, noted=True))
+        yield options
+    else:
+        with memory_file("calls") as file:
+            yield replace(options, calls=SystemCalls(file, noted=True))
 
 
-def _repeated(
-    run: Callable[[RunOptions], tuple[RunResult, Found]], again: Callable[[RunOptions], tuple[RunResult, Found]],
-    options: RunOptions, calls: SystemCalls,
-) -> tuple[RunResult, Found, Found | None]:  # fmt: skip
-    result, found = run(replace(options, calls=calls))
-    stepping = stepped(options, result, calls)
-    if stepping is None:
-        return result, found, None
-    second, exact = again(stepping)
-    place = place_of(result, second)
-    if place is None:
-        return result, found, None
-    result.fault = place
-    return result, found, exact
-
-
-def stepped(options: RunOptions, result: RunResult, calls: SystemCalls) -> RunOptions | None:
+def stepping(options: RunOptions, result: RunResult) -> RunOptions | None:
     """Return how to make a run again whose counts are not exact; None if they are, or if it cannot be."""
-    fault = result.fault
-    if fault is None or fault.kind in _UNKNOWN or (calls.noted and not calls.file.seek(0, 2)):
+    fault, calls = result.fault, options.calls
+    if fault is None or fault.kind in _UNKNOWN or not result.began or calls is None:
+        return None
+    if calls.noted and not calls.file.seek(0, 2):  # the process was killed
         return None
     seconds = result.run_seconds
     answers = SystemCalls(calls.file, answers=True, noted=calls.noted, seconds=seconds if fault.kind in STOPPED else 0.0)
     limit, longest = options.limit or FOREVER, _LONGER * seconds + _MORE
     return replace(options, stdin=b"", capture=True, limit=limit, timeout=longest, tier="quick", calls=answers)
+
+
+def up_to(instructions: int, options: RunOptions, steps: RunOptions) -> RunOptions:
+    """Return how to make a run once more that takes so many instructions, given the options of the two before."""
+    assert steps.calls is not None
+    return replace(steps, limit=instructions, tier=options.tier, calls=replace(steps.calls, seconds=0.0))
 
 
 def place_of(first: RunResult, second: RunResult) -> Fault | None:

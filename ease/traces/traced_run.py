@@ -23,7 +23,7 @@ from cache_sim.traces.trace_file import KINDS, TraceFile
 from ease.host.process.job import USUAL, RunOptions, TraceSink
 from ease.host.process.run_result import RunResult
 from ease.model.results import Counts
-from ease.run.measuring import counted_run
+from ease.run.measuring import counted_run, executed
 from ease.run.windows import ENDLESS, Window
 from ease.traces.checking import image_digest, static_half
 from ease.traces.converting import LINE_KINDS, UNCHANGED, Changes, how_it_ended
@@ -101,16 +101,6 @@ def _rest(program: Program, tracing: Tracing, result: RunResult, counts: Counts)
     if counts.exact:
         end["instructions"] = executed(program, counts)
     return rest + counts_section(counts) + json_section("DONE", end)
-
-
-def executed(program: Program, counts: Counts) -> int:
-    """Return how many instructions a run executed."""
-    return sum(
-        count
-        for name, function in program.functions.items()
-        for rtl, count in zip(function.rtls(), counts.rtls[name], strict=True)
-        if program.machine.record(rtl).counted
-    )
 
 
 def counts_section(counts: Counts) -> bytes:

@@ -215,18 +215,11 @@ def _exact(
     command: Command, program: Program, arguments: Sequence[str], result: RunResult, calls: SystemCalls
 ) -> Counts | None:  # fmt: skip
     """Return the counts of a run that was cut short (`ease.run.stepping`), None if that cannot be; note where it was."""
-    from ease.run.measuring import counted_run
-    from ease.run.stepping import place_of, stepped
+    from ease.run.measuring import stepped
 
-    stepping = stepped(command.run_options(), result, calls)
-    if stepping is None:
-        return None
-    second, counts = counted_run(replace(program, environment=tuple(command.environment)), arguments, stepping)
-    place = place_of(result, second)
-    if place is None:
-        return None
-    result.fault = place
-    return counts
+    whole = replace(program, environment=tuple(command.environment))
+    exact = stepped(whole, arguments, replace(command.run_options(), calls=calls), result)
+    return None if exact is None else exact[0]
 
 
 def _load_told(key: str) -> Told | None:
@@ -299,7 +292,7 @@ def _tell(command: Command, result: RunResult, told: Told, identity: Any, exact:
     from ease.reports.render import render_file
 
     counters = [*result.counters, *[0] * (told.plan.counters - len(result.counters))]
-    counts = exact or reconstruct(told.plan, counters, result.partial)
+    counts = exact or reconstruct(told.plan, counters, result.partial, began=result.began)
     fault = "" if result.fault is None else str(result.fault)
     measurement = Measurement(
         told.known.machine, characterise(told.known, counts), result.exit_status, result.partial, fault, exact=counts.exact,

@@ -124,7 +124,8 @@ class Outcome:
             raise faults.HostError(f"the process in which the program is to run {how} {when}")
         status = status or _STATUS.get(fault.kind, 134)
         ran = self._word(job.RAN) / 1e9
-        return RunResult(status, counters, fault, True, compile_seconds=seconds, run_seconds=ran, walls=walls)
+        began = state != job.STARTING
+        return RunResult(status, counters, fault, True, compile_seconds=seconds, run_seconds=ran, began=began, walls=walls)
 
     @property
     def _digits(self) -> int:

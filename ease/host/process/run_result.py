@@ -32,6 +32,7 @@ class RunResult:
     errors: bytes = b""
     compile_seconds: float = 0.0
     run_seconds: float = 0.0  # the processor's, of the program itself, if it ended by itself
+    began: bool = True  # not if it was stopped before the program's first instruction
     walls: int = 0  # which parts of the second wall stood (`ease/host/process/wall.py`)
     spent: tuple[Spent, ...] = ()  # on versions of the program, if samples were measured
     state: tuple[State, bytes] | None = field(default=None, repr=False)  # what instruments left behind
