@@ -129,8 +129,8 @@ def reconstruct(
 ) -> Counts:
     """Return how often each RTL was executed and each branch taken.
 
-    The counts are exact unless the run was cut short (`partial`) and there is no `completion`; then none is below 0.  All are 0
-    of a run that never `began`.
+    The counts are exact unless the run was cut short (`partial`) and there is no `completion`; then none is below 0.
+    All are 0 of a run that never `began`.
     """
     partial = partial and began
     chords = {chord: counters[counter] for chord, counter in plan.counted.items()}

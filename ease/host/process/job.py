@@ -172,8 +172,8 @@ def read_objects(file: IO[bytes]) -> Iterator[tuple[ObjectPlace, bytes]]:
 class SystemCalls:
     """A file of system calls, as `ease.records.record_file` encodes them: written by a run, or, if it `answers`, read by one.
 
-    If they are only `noted`, the file gets answers of a run that is cut short (`ease.host.process.noted_calls`), and a run that
-    has no more of them ends after `seconds`.
+    If they are only `noted`, the file gets answers of a run that is cut short (`ease.host.process.noted_calls`), and a run
+    that has no more of them ends after `seconds`.
     `result` is what the run came to, and `said` what the operating system of a replay had to say (`ease.records.recording`).
     `left` is what is left of the limit of instructions when the program ends itself: less by no more than what stands behind
     the last system call in its block.

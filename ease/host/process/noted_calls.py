@@ -52,16 +52,16 @@ class NotingSystem(System):
         Raises Exit.
         """
         result = super().call(number, arguments)
-        if self.noted is not None:
-            written = self.watched.written
-            self.noted.append((number, result, tuple(written)))
-            if written:
-                self.bytes += sum(len(data) for _, data in written)
-                written.clear()
-            if self.bytes > MOST_BYTES or len(self.noted) > MOST_CALLS:
+        noted, written = self.noted, self.watched.written
+        if noted is not None:
+            noted.append((number, result, tuple(written)))
+            if len(noted) > MOST_CALLS:
                 self.noted = None
-        else:
-            self.watched.written.clear()
+        if written:
+            self.bytes += sum(len(data) for _, data in written)
+            written.clear()
+            if self.bytes > MOST_BYTES:
+                self.noted = None
         return result
 
     def leave(self) -> None:
