@@ -32,7 +32,7 @@ def test_macros_of_levels_are_those_of_gcc(level):
 def test_macros_of_types_are_those_of_gcc():
     ease = [sys.executable, "-c", "from ease.start import easecc; raise SystemExit(easecc())", "-m", "riscv32", "-O0"]
     ours = macros([*ease, "-x", "c", "-E", "-dM", "-"], "\n")
-    theirs = macros(["gcc", "-m32", "-std=gnu11", "-E", "-dM", "-"], "\n")
+    theirs = macros(["gcc", "-m32", "-std=gnu11", "-funsigned-char", "-E", "-dM", "-"], "\n")
     types = {name for name in theirs if name.endswith(("_TYPE__", "_MAX__", "_WIDTH__", "_C(c)")) or "SIZEOF" in name}
     types -= {name for name in types if name.startswith(("__DEC", "__FLT", "__DBL", "__LDBL", "__SIZEOF_FLOAT"))}
     assert sorted(types - ours.keys()) == []
@@ -42,7 +42,7 @@ def test_macros_of_types_are_those_of_gcc():
         if name in types and name.endswith(("_MAX__", "_WIDTH__")) and not name.startswith(DIFFERENT)
     )
     assert len(checks.splitlines()) > 50
-    subprocess.run(["gcc", "-m32", "-fsyntax-only", "-x", "c", "-"], input=checks, text=True, check=True)
+    subprocess.run(["gcc", "-m32", "-funsigned-char", "-fsyntax-only", "-x", "c", "-"], input=checks, text=True, check=True)
     shared = {name: mine for name, mine in ours.items() if name in theirs and not any(part in name for part in DIFFERENT)}
     sizes = {name: mine for name, mine in shared.items() if "SIZEOF" in name}
     assert sizes == {name: theirs[name] for name in sizes}

@@ -26,7 +26,7 @@ def test_plain_characters_have_the_sign_that_is_asked_for(name, tmp_path):
     source.write_text(VARIANTS[name].write(PROGRAM))
     assert ("char a" in source.read_text(), "char b" in source.read_text()) == (name == "signed-char", name == "unsigned-char")
     assert oracles.expected([source], "little-4", variant=VARIANTS[name]) == (0, "1 1\n")
-    for number, machine in enumerate(("rt", "riscv32")):
+    for number, machine in enumerate(("rt", "i386")):
         assert load(machine).model.char_signed == bool(number)
         job = Job([machine], [1], turns=True, variant=VARIANTS[name])
         job.compilers[machine, 1] = Compiler(load(machine), Settings(1))

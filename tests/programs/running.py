@@ -29,5 +29,6 @@ class Checking(Compiler):
 
 @functools.cache
 def compiler(machine: str, level: int, include: str = "") -> Compiler:
-    """Return the compiler for a machine at a level."""
-    return Checking(load(machine), Settings(level=level, c=COptions((include,) if include else (), standard=LIBRARY_STANDARD)))
+    """Return the compiler for a machine at a level; plain char is signed, as where the expected outputs come from."""
+    c = COptions((include,) if include else (), standard=replace(LIBRARY_STANDARD, char_signed=True))
+    return Checking(load(machine), Settings(level=level, c=c))
