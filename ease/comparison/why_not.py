@@ -225,8 +225,7 @@ class _Search:
     def other_use(self, part: Place, chain: Chain, place: Place) -> str:
         """Tell who else reads what an RTL sets."""
         number, rtl = part[0], self.rtl(part)
-        (register,) = rtl.sets
-        bits = self.mask((register,))
+        bits = self.mask(rtl.sets)
         for at in range(part[1] + 1, len(self.blocks[number].rtls)):
             entry = self.liveness.accesses[number][at]
             if entry.uses & bits and (number, at) not in (*chain, place):
@@ -284,7 +283,7 @@ class _Meant:
             if name in self.sources:
                 found = list(self._at(place, name, self.values))
                 yield from found or self._low_part(place, name)
-        if isinstance(rtl.transfer, Branch):
+        if isinstance(rtl.transfer, Branch) and len(rtl.effects) == 1:
             condition = rtl.transfer.condition
             found = list(self._at(place, self._part(place, CONDITION, condition, ""), self.conditions))
             turned = () if found else self._at(place, self._part(place, CONDITION, reverse(condition), ""), self.conditions)
@@ -340,7 +339,7 @@ class _Meant:
             for cut in graph.find_cuts(name, other):
                 expression = next(graph.expressions(name, cut), None) if cut.leaves and len(cut.inside) > 1 else None
                 if expression is not None and graph.is_proven_of(name, cut, expression):
-                    parts = sorted(self.places[inside] for inside in cut.inside)
+                    parts = sorted({self.places[inside] for inside in cut.inside})
                     self.taken.update(parts)
                     reason = self._reason(graph, name, cut, expression, others=False)
                     low = f"its low {BITS[part]} bits are the same, and more are wanted, or it costs more"
@@ -365,7 +364,7 @@ class _Meant:
                         rtl = self.search.rtl(place)
                         self.search.same.append((place, (rtl,), f"{self.machine.record(rtl).name} does the same by itself"))
                 elif expression is not None:
-                    parts = sorted(self.places[inside] for inside in cut.inside)
+                    parts = sorted({self.places[inside] for inside in cut.inside})
                     self.taken.update(parts)
                     reason = self._reason(graph, name, cut, expression, graph is graphs[1])
                     yield place, tuple(map(self.search.rtl, parts)), reason
@@ -375,7 +374,7 @@ class _Meant:
         """Return why what computes the same is not the instruction; `others` tells that it would with other constants."""
         if others:
             return f"it would be the same with other constants: `{self._shown(expression)}`"
-        (number, at), chain = self.places[name], tuple(sorted(self.places[inside] for inside in cut.inside))
+        (number, at), chain = self.places[name], tuple(sorted({self.places[inside] for inside in cut.inside}))
         for part in chain[:-1]:
             if part[0] == number and (reason := self.search.other_use(part, chain, (number, at))):
                 return reason
