@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -168,8 +169,9 @@ def truth(
                     pass_fds=[descriptor] if watch else [],
                 )  # fmt: skip
         listing = _must([*tools["disassembler"], str(executable)]).decode(errors="replace")
-        instructions = int(count.read_text()) if count.exists() else -1
-        return Truth(output.read_bytes(), errors.read_bytes(), ended.returncode, instructions, _addresses(listing, program))
+        instructions = int.from_bytes(count.read_bytes(), sys.byteorder) if count.exists() else -1
+        status = 128 - ended.returncode if ended.returncode < 0 else ended.returncode  # as a shell tells a signal
+        return Truth(output.read_bytes(), errors.read_bytes(), status, instructions, _addresses(listing, program))
 
 
 def _watched(watch: Callable[[IO[bytes]], None] | None) -> tuple[int, AbstractContextManager[None]]:

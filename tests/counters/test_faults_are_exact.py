@@ -15,6 +15,7 @@ from cache_sim.parse import load_any
 from ease.host.process.job import RunOptions
 from ease.model.results import Counts
 from ease.run.measuring import MeasureOptions, exact_run, executed, measured_run
+from ease.run.verify import ToolMissing, tools_of, truth
 from tests.covering import some
 from tests.interpreter.interpreter import interpret
 
@@ -108,6 +109,20 @@ def test_faults_of_one_instruction(name):
     result, counts = exact_run(program)
     expected = interpret(program)
     assert (result.fault.rtl, counts.rtls, counts.taken) == (expected.fault.rtl, expected.rtls, expected.taken)
+
+
+@pytest.mark.parametrize("machine", ["riscv32", pytest.param("m68020", marks=pytest.mark.thorough)])
+def test_the_emulator_counts_the_instruction_that_fails_besides(programs, machine):
+    """The rest is what it executed, too; where nothing lies at address 0 in it."""
+    program = programs(FAULTING, machine, 2)
+    try:
+        tools_of(program.machine)
+    except ToolMissing as missing:
+        pytest.skip(str(missing))
+    for case in "wor":
+        real = truth(program, ["p", case])
+        counts = exact_run(program, ["p", case])[1]
+        assert (case, real.exit_status, real.instructions) == (case, 139, executed(program, counts) + 1)
 
 
 def test_simulators_end_before_the_instruction_that_fails(programs):

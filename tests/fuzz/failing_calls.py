@@ -45,7 +45,15 @@ COMMANDS = {
     "measure": "easecc -m riscv32 -O1 -measure -report report.json -save -db kept.ease program.c",
     "record": "easecc -m riscv32 -O1 -record run.record program.c",
     "trace": "easecc -m riscv32 -O1 -trace run.trace program.c",
+    "replay": "ease replay given.record -report replayed.json",
+    "report": "ease report -db given.ease -1 -show functions",
     "sweep": "ease sweep -m riscv32 --set registers.r.count=16,32 program.c -o sweep.csv",
+    "dossier": "ease dossier -m riscv32 -m other.yaml -O 1 -o dossier program.c",
+}
+OTHER = "extends: riscv32\nregisters: {r: {count: 24}}\n"  # the machine that the dossier compares
+GIVEN = {  # commands, by files that others want to be there
+    "given.record": "easecc -m riscv32 -O1 -record given.record program.c",
+    "given.ease": "easecc -m riscv32 -O1 -save -db given.ease program.c",
 }
 BEGINS = re.compile(r"program\.c|/cache")  # a call that says that the command, and not only Python, has begun
 CALL = re.compile(r"(?:\d+ +)?(\w+)\((.*)\) += (-?\d+)")
@@ -81,6 +89,7 @@ class Place:
         self.kept = root / "cache"
         self.kept.mkdir()
         self.number = 0
+        self.given: dict[str, bytes] = {}
         warm, _ = self.run(COMMANDS["link"], [])
         shutil.copytree(warm / "cache", self.kept, dirs_exist_ok=True)
 
@@ -90,6 +99,12 @@ class Place:
         folder = self.root / f"try{self.number}"
         folder.mkdir()
         (folder / "program.c").write_text(SOURCE)
+        (folder / "other.yaml").write_text(OTHER)
+        for name in GIVEN.keys() & set(command.split()) if command not in GIVEN.values() else ():
+            if name not in self.given:
+                made, _ = self.run(GIVEN[name], [])
+                self.given[name] = (made / name).read_bytes()
+            (folder / name).write_bytes(self.given[name])
         shutil.copytree(self.kept, folder / "cache")
         return folder, self.again(folder, command, ["strace", "-o", "calls", *words])
 
