@@ -31,6 +31,7 @@ from ease.sampling.sampled_run import sampled_run
 from ease.tools.tool_file import Tool
 from vpo.build.compiler import Compiler
 from vpo.build.settings import Settings as CompilerSettings
+from vpo.link.layout import placed_otherwise
 from vpo.opt.driver import Level
 from vpo.program import Program as Linked
 from vpo.text import print_function
@@ -159,6 +160,16 @@ class Program:
         }  # fmt: skip
         identity = self._identity([*_words(options), "-timing" if timed else "-measure"], words)
         return Run(replace(measurement, identity=identity), result.output, result.errors, self, seconds=result.run_seconds)
+
+    def placed(self, number: int) -> Program:
+        """Return the program with its functions and data in another order in memory, which a number decides.
+
+        Caches and predictors then see other conflicts: how much a result owes to chance.  Raises Error.
+        """
+        with told():
+            other = Program(placed_otherwise(self.linked, number), self.name)
+        other.read = self.read
+        return other
 
     def seconds(self, *, args: Iterable[object] = (), stdin: bytes | str = b"", timeout: float | None = None) -> float:
         """Run the program without measuring anything, and return the processor's time that its own code took.

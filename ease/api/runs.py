@@ -78,7 +78,10 @@ class Run:
 
     @property
     def totals(self) -> dict[str, int]:
-        """The totals by name: instructions, references, bytes fetched, static instructions, static bytes, perhaps cycles."""
+        """The totals by name: instructions, references, bytes fetched, static instructions, static bytes.
+
+        If they were measured also cycles, the misses of each cache, what each predictor mispredicted.
+        """
         return totals_of(self.measurement)
 
     @property

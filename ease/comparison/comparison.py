@@ -132,7 +132,20 @@ def totals_of(measurement: Measurement) -> dict[str, int]:
         "static instructions": found.instructions.static,
         "static bytes": found.bytes().static,
     }
-    return totals if measurement.timing is None else totals | {"cycles": measurement.timing.total}
+    return totals | ({} if measurement.timing is None else {"cycles": measurement.timing.total}) | _events(measurement)
+
+
+def _events(measurement: Measurement) -> dict[str, int]:
+    """Return the misses of each cache, and what each predictor mispredicted."""
+    memory, prediction = measurement.memory, measurement.prediction
+    caches = () if memory is None else memory.results.caches
+    found = {f"misses {cache.cache.name}": cache.misses.total for cache in caches}
+    if prediction is None:
+        return found
+    names = list(prediction.predictors)
+    columns = ([site.mispredicted[index] for site in prediction.sites.values()] for index in range(len(names)))
+    titles = [f"mispredicted {name}" for name in names] if len(names) > 1 else ["mispredicted"]
+    return found | {title: sum(column) for title, column in zip(titles, columns, strict=True)}
 
 
 def _totals(before: Measurement, after: Measurement) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -387,7 +400,8 @@ def _report_lines(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterat
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# How much the compiler's free choices change: what differs when a description says the same in another order.
+# How much chance changes: what differs when a description says the same in another order, which makes the compiler choose
+# otherwise, and when functions and data stand in another order in memory, which makes others meet in caches.
 #
 # A difference between two machines that is no larger says nothing about them.
 

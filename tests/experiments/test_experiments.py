@@ -183,7 +183,7 @@ def test_tables_of_caches():
     made = {("a", 1024, 1): 100, ("a", 1024, 2): 80, ("a", 2048, 1): 60, ("a", 2048, 2): 50}
     made |= {("b", size, ways): misses // 2 for (_, size, ways), misses in made.items()}
     results = dict(outcome(m, f"I:{size // 1024}k,16,{ways}", misses) for (m, size, ways), misses in made.items())
-    options = argparse.Namespace(machines=["a", "b"], caches=["I:1k..2k,16,1..2"], set=[])
+    options = argparse.Namespace(machines=["a", "b"], caches=["I:1k..2k,16,1..2"], set=[], noise=0)
     assert list(paper_tables.cache_variants(options)) == list(results)
     tables = {table.title: [list(row) for row in table.rows] for table in paper_tables.cache_tables(options, results)}
     assert tables["Hit ratios of I by size and ways, a"] == [
@@ -193,6 +193,25 @@ def test_tables_of_caches():
     assert tables["Hit ratios by program, a"][1] == ["I:1k,16,1", "I", "90.00", "90.00"]
     side = tables["Fetch cost in units of work, relative to the first machine"]
     assert side[1] == ["I:1k,16,1", "3,800", "1.000", "2,900", "0.763"]
+
+
+def test_bands_of_placements():
+    options = argparse.Namespace(machines=["a"], caches=["I:1k,16,1"], set=[], noise=3)
+    variants = paper_tables.cache_variants(options)
+    assert [variant.placed for variant in variants] == [0, 1, 2, 3]
+    results = {v: outcome("a", "I:1k,16,1", misses)[1] for v, misses in zip(variants, (30, 20, 70, 40), strict=True)}
+    tables = {table.title: [list(row) for row in table.rows] for table in paper_tables.cache_tables(options, results)}
+    assert tables["Memory systems, a"][1][3] == "60"  # of two programs
+    assert tables["What placement changes, a"][1:] == [["I:1k,16,1", "I", "60", "40", "60", "140", "3.500"]]
+
+
+def test_placements_are_measured(monkeypatch, capfd, program):
+    words = ["caches", "-q", "-j1", "-m", "riscv32", "--json", "-", "--cache", "I:256,16,1", "--noise", "2", program]
+    status, output, _ = experiment(monkeypatch, capfd, *words)
+    assert status == 0
+    found = json.loads(output)["caches"]["riscv32"]["I:256,16,1"]["fib"]
+    assert len(found["other_placements"]) == 2
+    assert {misses["I"]["fetch"] for misses in found["other_placements"]} != {found["caches"]["I"]["misses"]["fetch"]}
 
 
 @pytest.mark.parametrize(

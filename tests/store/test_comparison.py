@@ -224,12 +224,13 @@ def test_noise(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "busy.c").write_text(BUSY)
     (tmp_path / "edited.yaml").write_text('machine: edited\nextends: riscv32\nallocable: {r: ["r[15]..r[10]"]}\n')
-    words = ["-m", "riscv32", "-m", "edited.yaml", "-O1", "--noise", "2", "--json", "a.json", "busy.c"]
+    words = ["-m", "riscv32", "-m", "edited.yaml", "-O1", "-cache", "I:256,16,1", "--noise", "2", "--json", "a.json", "busy.c"]
     assert main(words) == 0
     text = capsys.readouterr().out
     noise = json.loads((tmp_path / "a.json").read_text())["noise"]
     totals = next(line for line in text.splitlines() if line.startswith("instructions  "))
     assert f"±{noise['instructions']:,}" in totals
+    assert noise["misses I"] > 0  # since functions stand elsewhere
     assert main(["--noise", "2", "1", "2"]) == 2
 
 

@@ -9,6 +9,7 @@ import struct
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from random import Random
 from typing import NamedTuple
 
 from vpo import il
@@ -151,6 +152,21 @@ def place(linked: Linked) -> Program:
     program.image.extend((program.symbols[data.name], image(data, program)) for data in program.data)
     program.image.extend(_literal_image(literal, address, program) for address, literal in words.items())
     return program
+
+
+def placed_otherwise(program: Program, number: int) -> Program:
+    """Return a program with its functions and its data in another order, which a number decides.
+
+    It executes the same, but for what looks at addresses, as copies of memory do, and for calls that reach only in one order;
+    in caches and predictors, other things meet.
+    Raises LinkError for what cannot be placed so.
+    """
+    functions = [(name, function.copy()) for name, function in program.functions.items()]
+    data, order = list(program.data), Random(number)
+    order.shuffle(functions)
+    order.shuffle(data)
+    moved = place(Linked(program.machine, dict(functions), data, program.absent, program.entry))
+    return replace(moved, environment=program.environment)
 
 
 class _Code(NamedTuple):

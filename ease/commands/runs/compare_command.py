@@ -39,8 +39,9 @@ usage: ease compare [options] RUN RUN                   two runs that were kept 
   --json FILE        as JSON; - is the standard output, instead of tables
   --fail-if "WHAT > X * base"    exit status 1 if that holds: WHAT is a total of the second, such as instructions,
                      references, static bytes or cycles, base the same of the first; also >=, <, <=
-  --noise N          with -m: compile N times more for each machine, with the same description in another order, and show what
-                     that changes; differences that are no larger say nothing, and --fail-if passes over them
+  --noise N          with -m: compile N times more for each machine, with the same description in another order, and with
+                     -cache or -predict functions and data in another order in memory, and show what that changes;
+                     differences that are no larger say nothing, and --fail-if passes over them
   --by-edit          with -m: make the edits by which the descriptions differ one after the other, and show what each brings
   -db FILE           the store (default: measurements.ease)
 """
@@ -193,27 +194,34 @@ def _measured(command: Command) -> tuple[KeptRun, Program]:
     return keep(replace(measurement, identity=identity), program, full_text(command.machine, command.sets)), program
 
 
-def _run_on(machine: Machine, command: Command) -> tuple[Program, Measurement]:
-    """Compile and run a program for a machine; each run reads standard input from where this process has it."""
+def _run_on(machine: Machine, command: Command, placed: int = 0) -> tuple[Program, Measurement]:
+    """Compile and run a program for a machine; each run reads standard input from where this process has it.
+
+    Functions and data are in the order of the number `placed`, if that is one.
+    """
     from ease.commands.runs.program_run import memory_of
     from ease.run.measuring import MeasureOptions, measure
     from vpo.build.compiler import Compiler
+    from vpo.link.layout import placed_otherwise
 
     system, moments = memory_of(command)
     program = Compiler(machine, command.settings(), warn=tell).program(command.files)
+    program = placed_otherwise(program, placed) if placed else program
     wanted = MeasureOptions(system, command.predict, command.timing or machine.timing.stated, moments)
     arguments = [program_name(command.files[0]), *command.arguments]
     return program, measure(program, arguments, wanted, replace(command.run_options(), capture=True))
 
 
 def _noise(command: Command, number: int) -> Noise:
-    """Return what changes on one machine if its description comes in another order."""
+    """Return what changes on one machine if its description comes in another order, and with caches, functions and data."""
     from ease.comparison.comparison import noise_of, same_machines
     from vpo.machines.read.load import build, read_description
 
     description = read_description(command.machine, command.sets)
     _, original = _run_on(build(description), command)
-    return noise_of(original, (_run_on(machine, command)[1] for machine in same_machines(description, number)))
+    conflicts = command.cache is not None or command.predict is not None
+    machines = enumerate(same_machines(description, number), 1)
+    return noise_of(original, (_run_on(machine, command, at if conflicts else 0)[1] for at, machine in machines))
 
 
 def _names(kept: Sequence[KeptRun]) -> Sequence[str]:

@@ -252,17 +252,7 @@ def _cost(task: Task, run: Run, base: Run | None) -> dict[str, Any]:
                 sums = by.setdefault(kind.instruction, [0, 0, 0, 0])
                 for place, value in enumerate((1, kind.size, times, times * kind.size)):
                     sums[place] += value
-    return {"totals": run.totals | _events(run), "instructions": by, "end": [run.exit_status, output_digest(run)]}
-
-
-def _events(run: Run) -> dict[str, int]:
-    """Return the misses of each cache, and what a predictor mispredicted."""
-    caches = run.table("caches") if "caches" in run.tables else ()
-    found = {f"misses {row['cache']}": row["misses"] for row in caches}
-    prediction = run.measurement.prediction
-    if prediction is not None:
-        found["mispredicted"] = sum(site.mispredicted[0] for site in prediction.sites.values())
-    return found
+    return {"totals": run.totals, "instructions": by, "end": [run.exit_status, output_digest(run)]}
 
 
 def _constants(task: Task, run: Run, base: Run | None) -> dict[str, Any]:

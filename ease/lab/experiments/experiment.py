@@ -29,13 +29,14 @@ from vpo.opt.driver import LEVELS, Level, without
 class Variant:
     """A machine with changes, as `--set` makes them, and perhaps a memory system, as `-cache` names it.
 
-    `without` names phases that are left out.
+    `without` names phases that are left out.  `placed`: functions and data stand in the order of this number (0: as linked).
     """
 
     machine: str
     sets: tuple[str, ...] = ()
     cache: str = ""
     without: tuple[str, ...] = ()
+    placed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +243,8 @@ def run_all(
         for (variant, program, *_), outcome in zip(tasks, outcomes, strict=True):
             results[variant][program.name] = outcome
             left_out = "without " + ",".join(variant.without) if variant.without else ""
-            what = " ".join(filter(None, (variant.machine, *variant.sets, variant.cache, left_out, program.name)))
+            placed = f"placement {variant.placed}" if variant.placed else ""
+            what = " ".join(filter(None, (variant.machine, *variant.sets, variant.cache, left_out, placed, program.name)))
             tell(f"{what}: {outcome.instructions:,} instructions")
     return results
 
@@ -250,6 +252,7 @@ def run_all(
 def _measure(task: _Task) -> Outcome:
     variant, program, level, system = task
     compiled = program.compiled(Machine(variant.machine, variant.sets), level, variant.without)
+    compiled = compiled.placed(variant.placed) if variant.placed else compiled
     run = program.run(compiled, system, timing=None if system is None else False)
     memory = run.measurement.memory
     return replace(outcome_of(compiled, run), simulated=None if memory is None else memory.results)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from math import exp, log
+from statistics import median_low
 from typing import Any
 
 from cache_sim.config import ConfigurationError
@@ -326,6 +327,7 @@ MACHINES = Experiment(
 # Hit ratios, misses and fetch cost of memory systems, on machines side by side: Table VII of the paper.
 
 
+MOST_PLACEMENTS = 1000
 RANGE = re.compile(r"(\d+[kmg]?)\.\.(\d+[kmg]?)")
 
 
@@ -335,6 +337,20 @@ def cache_arguments(parser: argparse.ArgumentParser) -> None:
         "--cache", dest="caches", action="append", required=True, metavar="SYSTEM",
         help="a memory system, as easecc's -cache; a..b stands for powers of two, as in U:1k..8k,16,1..4; may be repeated",
     )  # fmt: skip
+    parser.add_argument(
+        "--noise", type=number_of_placements, default=0, metavar="N",
+        help="measure N times more, with functions and data in other orders in memory, and show the fewest and most misses",
+    )  # fmt: skip
+
+
+def number_of_placements(text: str) -> int:
+    """Return how many further placements are measured.
+
+    Raises argparse.ArgumentTypeError.
+    """
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_PLACEMENTS:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 to {MOST_PLACEMENTS}")
+    return int(text)
 
 
 def expand(spec: str) -> list[str]:
@@ -371,16 +387,22 @@ def systems(options: argparse.Namespace) -> list[str]:
 
 
 def cache_variants(options: argparse.Namespace) -> Sequence[Variant]:
-    """Return each machine with each memory system."""
-    return [Variant(machine, tuple(options.set), spec) for machine in options.machines for spec in systems(options)]
+    """Return each machine with each memory system, and its programs placed in each way."""
+    return [
+        Variant(machine, tuple(options.set), spec, placed=placed)
+        for machine, spec, placed in product(options.machines, systems(options), range(options.noise + 1))
+    ]
 
 
 def cache_tables(options: argparse.Namespace, results: Results) -> Sequence[TitledTable]:
     """Show each machine's caches, grids of sizes and ways, hit ratios of programs; then machines side by side."""
     found: list[TitledTable] = []
     for machine in options.machines:
-        mine = {variant.cache: outcomes for variant, outcomes in results.items() if variant.machine == machine}
+        own = {variant: outcomes for variant, outcomes in results.items() if variant.machine == machine}
+        mine = {variant.cache: outcomes for variant, outcomes in own.items() if not variant.placed}
         found.append(_overview(machine, mine))
+        if options.noise:
+            found.append(_bands(machine, own))
         found += [table for given in options.caches for table in _grids(machine, expand(given), mine)]
         if len(next(iter(mine.values()))) > 1:
             found.append(_by_program(machine, mine))
@@ -408,6 +430,23 @@ def _overview(machine: str, mine: Mapping[str, Mapping[str, Outcome]]) -> Titled
             spec, cost = "", ["", ""]
     note = "hit ratios in per cent; work: fetch cost, with the units of the system's context switches, or hit 1 and miss 10"
     return TitledTable(f"Memory systems, {machine}", rows, keys=2, note=note)
+
+
+def _bands(machine: str, own: Results) -> TitledTable:
+    """Show how much misses depend on where functions and data happen to be: those of all programs together."""
+    rows = [["memory system", "cache", "misses", "fewest", "median", "most", "most / fewest"]]
+    ways: dict[str, list[Simulated]] = {}
+    for variant, outcomes in own.items():
+        ways.setdefault(variant.cache, []).append(simulated(outcomes))
+    for spec, each in ways.items():
+        for index, cache in enumerate(each[0].caches):
+            misses = [one.caches[index].misses.total for one in each]
+            fewest, most = min(misses), max(misses)
+            cells = [*map(number, (misses[0], fewest, median_low(misses), most)), ratio(most, fewest)]
+            rows.append(["" if index else spec, cache.cache.name, *cells])
+    placements = len(next(iter(ways.values()))) - 1
+    note = f"misses as the linker places functions and data, and with {placements} other orders: a difference within is chance"
+    return TitledTable(f"What placement changes, {machine}", rows, keys=2, note=note)
 
 
 def _ratio(cache: CacheResults) -> str:
@@ -454,7 +493,10 @@ def _cache_json(options: argparse.Namespace, results: Results) -> Any:
     found: dict[str, dict[str, Any]] = {}
     for variant, outcomes in results.items():
         programs = {name: _plain(outcome.simulated) for name, outcome in outcomes.items() if outcome.simulated is not None}
-        found.setdefault(variant.machine, {})[variant.cache] = programs
+        system = found.setdefault(variant.machine, {}).setdefault(variant.cache, programs)
+        for name in programs if variant.placed else ():
+            misses = {cache: values["misses"] for cache, values in programs[name]["caches"].items()}
+            system[name].setdefault("other_placements", []).append(misses)
     return found
 
 

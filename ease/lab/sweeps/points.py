@@ -139,7 +139,7 @@ def _run(point: Point, session: str) -> Outcome:
     compiled, files = compiled_for(machine, configuration.level, configuration.settings, program.files)
     timing = True if configuration.timing else None
     run = program.run(compiled, configuration.cache or None, timing=timing, timeout=LONGEST)
-    return Outcome(_measures(run) | _of_machine(machine), run.exit_status, output_digest(run), files=files)
+    return Outcome(run.totals | _of_machine(machine), run.exit_status, output_digest(run), files=files)
 
 
 def output_digest(run: Run) -> str:
@@ -164,12 +164,6 @@ def compiled_for(machine: Machine, level: Level, settings: Settings, files: tupl
 def _of_machine(machine: Machine) -> dict[str, int]:
     """Return the measures OF_MACHINE."""
     return dict(zip(OF_MACHINE, (encodings(machine.built), encoding_bits(machine.built)), strict=True))
-
-
-def _measures(run: Run) -> dict[str, int]:
-    """Return the totals, with the misses of caches."""
-    caches = run.table("caches") if "caches" in run.tables else ()
-    return run.totals | {f"misses {row['cache']}": row["misses"] for row in caches}
 
 
 # ----------------------------------------------------------------------------------------------------------------------
