@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeGuard
 
-from vpo.algebra import binary, rebuild_effect, set_
+from vpo.algebra import binary, rebuild, rebuild_effect, set_
 from vpo.analysis.dominators import dominates
 from vpo.analysis.liveness import does_more_than_set
 from vpo.machines.machine import Machine
@@ -105,12 +107,33 @@ class _Folding:
             source, computed = self.definitions.get(register, (register, 0.0))
             if computed < frequency * RARER and not _is_displaced(source):
                 continue
-            new = tuple(rebuild_effect(e, lambda node, r=register, s=source: s if node is r else None) for e in effects)  # type: ignore[misc]
-            if not any(register in effect.uses for effect in new):
-                yield new
+            for way in dict.fromkeys((rebuild(source, self._original), source)):
+                new = tuple(rebuild_effect(effect, partial(_placed, register, way)) for effect in effects)
+                if not any(register in effect.uses for effect in new):
+                    yield new
+
+    def _original(self, node: Expr) -> Expr | None:
+        """Return the register that one is a copy of, in however many steps."""
+        found = None
+        while isinstance(node, Register) and isinstance(source := self.definitions.get(node, (node, 0.0))[0], Register):
+            if source is node:
+                break
+            found = node = source
+        return found
 
 
-def _is_displaced(source: Expr) -> bool:
+def _placed(register: Register, source: Expr, node: Expr) -> Expr | None:
+    """Return what stands in the place of a node if a register does not; what is added to an index becomes a displacement."""
+    if node is register:
+        return source
+    if isinstance(node, Op) and node.op == "<<" and node.args[0] is register and _is_displaced(source):
+        (index, distance), by = source.args, node.args[1]
+        if isinstance(distance, Const) and isinstance(by, Const):
+            return binary("+", binary("<<", index, by), Const(distance.value << by.value))
+    return None
+
+
+def _is_displaced(source: Expr) -> TypeGuard[Op]:
     """Whether an address is one at a distance from a register: as a displacement it takes no time."""
     return (
         isinstance(source, Op)
