@@ -12,6 +12,7 @@ from vpo.frontend.syntax import nodes
 from vpo.frontend.types import types
 from vpo.frontend.types.type_table import are_comparable, has_null_type, is_null_constant
 from vpo.frontend.warnings.conversions import check_not, check_signs
+from vpo.il.traversal import walk
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Which expressions cannot be constants, by their form.
@@ -145,14 +146,35 @@ def condition(ctx: Context, node: nodes.Expression) -> il.Expr:
 
 def jump_if_true(ctx: Context, tree: il.Expr, label: str, when: bool) -> None:
     """Go to `label` if a tree's being nonzero is `when`."""
+    tree = _unwidened(tree)
+    if isinstance(tree, il.Compare):
+        branch(ctx, tree.relation, tree.left, tree.right, label, when)
+    elif isinstance(tree, il.Binary) and _is_joined(tree):
+        over = label if (tree.operator == "or") == when else ctx.label()
+        jump_if_true(ctx, tree.left, over, tree.operator == "or")
+        jump_if_true(ctx, tree.right, label, when)
+        if over != label:
+            ctx.place(over)
+    else:
+        branch(ctx, "ne", tree, trees.constant(tree.type, 0), label, when)
+
+
+def _unwidened(tree: il.Expr) -> il.Expr:
+    """Return what is zero when an integer is, without its widening."""
     while isinstance(tree, il.Convert) and tree.type.kind != "F" and tree.operand.type.kind != "F":
         if tree.type.size < tree.operand.type.size:
             break
-        tree = tree.operand  # widening keeps zero zero
-    if isinstance(tree, il.Compare):
-        branch(ctx, tree.relation, tree.left, tree.right, label, when)
-    else:
-        branch(ctx, "ne", tree, trees.constant(tree.type, 0), label, when)
+        tree = tree.operand
+    return tree
+
+
+def _is_joined(tree: il.Expr) -> bool:
+    """Whether bits join truths of which the second need not be found out: a branch is less than what makes a number."""
+    match tree:
+        case il.Binary(operator="and" | "or", left=left, right=right):
+            is_quiet = not any(isinstance(part, il.Load) and part.volatile for part in walk(right))
+            return is_quiet and all(isinstance(t, il.Compare) or _is_joined(t) for t in (_unwidened(left), _unwidened(right)))
+    return False
 
 
 def branch(ctx: Context, relation: str, left: il.Expr, right: il.Expr, label: str, when: bool) -> None:
