@@ -6,7 +6,8 @@ from unittest.mock import patch
 
 from vpo.algebra import rebuild_effect
 from vpo.analysis.cfg import Cfg
-from vpo.opt import control as thread_jumps
+from vpo.machines.machine import Machine
+from vpo.opt import jump_threading
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Effect, Mem, Register, Rtl, Set
 from vpo.rtl.function import Block
@@ -88,13 +89,13 @@ def larger(rtl: Rtl) -> tuple[Effect, ...]:
 
 def forgets_what_is_far(state):
     """Thread jumps by the last RTLs of each block only, so that what older blocks tell survives what long ones set."""
-    all_known = thread_jumps._known_behind
+    all_known = jump_threading._known_behind
 
-    def known_behind(blocks: list[Block], cfg: Cfg, number: int) -> thread_jumps.Known:
-        return all_known([Block(block.label, block.rtls[-12:]) for block in blocks], cfg, number)
+    def known_behind(blocks: list[Block], cfg: Cfg, number: int, machine: Machine) -> jump_threading.Known:
+        return all_known([Block(block.label, block.rtls[-12:]) for block in blocks], cfg, number, machine)
 
-    with patch.object(thread_jumps, "_known_behind", known_behind):
-        thread_jumps.thread_jumps(state)
+    with patch.object(jump_threading, "_known_behind", known_behind):
+        jump_threading.thread_jumps(state)
 
 
 WRONG = (

@@ -22,9 +22,10 @@ from vpo.base.errors import CannotExpress
 from vpo.base.suggestions import suggested
 from vpo.machines.machine import Machine
 from vpo.opt.changes import ChangeRecord, Changes
-from vpo.opt.control import clean_up_control_flow, thread_jumps
+from vpo.opt.control import clean_up_control_flow
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.frame.entry_exit import insert_entry_and_exit
+from vpo.opt.jump_threading import thread_jumps
 from vpo.opt.late.delay import fill_delay_slots
 from vpo.opt.late.register_stack import clean_up_register_stack
 from vpo.opt.late.small_code import merge_tails, push_arguments

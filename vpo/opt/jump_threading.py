@@ -1,0 +1,166 @@
+"""Jump threading: go past a branch that is decided wherever control comes from one way.
+
+    r[t1]=1;                     r[t1]=1;                     PC=r[t1]==0,L4;          PC=r[t1]==0,L4;
+    PC=L5;                       PC=L6;                       ...                      ...
+    ...                    =>    ...                      L4: PC=L5;               L4: PC=L7;
+L5: PC=r[t1]!=0,L6;          L5: PC=r[t1]!=0,L6;          L5: PC=r[t1]>0,L6;   =>  L5: PC=r[t1]>0,L6;
+                                                          L7: ...                  L7: ...
+
+Truth values that are computed by branches, results of functions that were inlined, and conditions that are found out twice
+are tested so.  The block of the branch may hold a few RTLs more; they are copied.  Heads of loops stay, so that no loop gets a
+second entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from vpo.algebra import rebuild
+from vpo.analysis.cfg import Cfg, branch_of, transfer_of
+from vpo.analysis.liveness import does_more_than_set
+from vpo.analysis.relations import Fact, outcome_of
+from vpo.machines.machine import Machine
+from vpo.opt.state import CFG, LOOPS, FunctionState
+from vpo.rtl import RELATIONS, Call, Const, Effect, Expr, Jump, Op, Register, Rtl, Set
+from vpo.rtl.function import Block
+
+MAX_COPIED = 3  # RTLs before the branch, beside moves of registers, which mostly vanish
+BLOCKS_BEFORE = 6  # so many in a row are looked at
+ROUNDS = 4  # a way past one test may lead to another
+LARGEST = 10  # value that is followed
+
+
+def thread_jumps(state: FunctionState) -> None:
+    """Let jumps to a branch that they decide go where it leads."""
+    if state.function.stage != "pseudo":
+        return
+    heads = {loop.header for loop in state.get(LOOPS)}
+    tests = [number for number, block in enumerate(state.function.blocks) if number not in heads and _is_test(block)]
+    for _ in range(ROUNDS):
+        cfg = state.get(CFG)  # that of all changes of a round: each block goes through one test
+        if sum(_thread_through(state, cfg, test) for test in tests) == 0:
+            return
+
+
+def _is_test(block: Block) -> bool:
+    """Whether a block only decides where to go, and can be copied."""
+    if branch_of(block) is None:
+        return False
+    singles = [rtl.single_set() for rtl in block.rtls[:-1]]
+    if sum(single is None or not isinstance(single.source, Register) for single in singles) > MAX_COPIED:
+        return False
+    return all(single is not None and not does_more_than_set(single) for single in singles)
+
+
+def _thread_through(state: FunctionState, cfg: Cfg, number: int) -> bool:
+    """Let the blocks that go to a test and nowhere else go past it if they decide it; return whether one does."""
+    blocks = state.function.blocks
+    test, branch = blocks[number], branch_of(blocks[number])
+    assert branch is not None
+    changed = False
+    for before in [p for p in cfg.predecessors[number] if cfg.successors[p] == [number] and p != number]:
+        taken = _known_behind(blocks, cfg, before, state.machine).outcome(test)
+        if taken is not None:
+            block = blocks[before]
+            changed |= state.change({block: _past(block, test, branch.label if taken else blocks[number + 1].label)})
+    return changed
+
+
+def _known_behind(blocks: list[Block], cfg: Cfg, number: int, machine: Machine) -> Known:
+    """Return what the blocks right before the end of a block tell of the values of registers there."""
+    way = [number]
+    while len(way) < BLOCKS_BEFORE and len(cfg.predecessors[way[-1]]) == 1:
+        way.append(cfg.predecessors[way[-1]][0])
+    known = Known(frozenset((*machine.zero, machine.stack_pointer)))
+    for place in range(len(way) - 1, -1, -1):
+        block = blocks[way[place]]
+        for rtl in block.rtls:  # all of them: one that is left out may set what an older block made known
+            known.follow(rtl)
+        if place:
+            known.learn(block, blocks[way[place - 1]], blocks[way[place] + 1] if way[place] + 1 < len(blocks) else None)
+    return known
+
+
+@dataclass
+class Known:
+    """The values that registers have at a place, by what they had before, and which relations hold between such values.
+
+    A register that is in no table has a value of which nothing is known but that it has not changed; when it does, it gets
+    a name of its own: another version of the register, that stands for one value only.
+    """
+
+    steady: frozenset[Register]  # hard registers that do not change by the way
+    values: dict[Register, Expr] = field(default_factory=dict)
+    facts: list[Fact] = field(default_factory=list)
+    names: int = 0
+
+    def follow(self, rtl: Rtl) -> None:
+        """Note what an RTL makes of registers and memory."""
+        single = rtl.single_set()
+        target = single.target if single is not None and not does_more_than_set(single) else None
+        value = self._known(single.source) if single is not None and isinstance(target, Register) else None
+        if rtl.stores or any(_touches_memory(effect) for effect in rtl.effects):
+            self._forget_memory()
+        for register in rtl.sets:
+            self.values[register] = self._unknown(register)
+        if isinstance(target, Register) and value is not None and (target.pseudo or target.type == "C"):
+            self.values[target] = value
+
+    def learn(self, block: Block, following: Block, below: Block | None) -> None:
+        """Note what the branch at the end of a block tells on the way to one that follows."""
+        branch = branch_of(block)
+        if branch is None or (branch.label == following.label and following is below):
+            return
+        relation = rebuild(branch.condition, self._value_of)
+        if isinstance(relation, Op) and relation.op in RELATIONS and not self._is_strange(relation):
+            self.facts.append(Fact(relation, branch.label == following.label))
+
+    def outcome(self, test: Block) -> bool | None:
+        """Return whether the branch of a test is taken; None if that is not known."""
+        branch = branch_of(test)
+        assert branch is not None
+        behind = replace(self, values=dict(self.values), facts=list(self.facts))
+        for rtl in test.rtls[:-1]:
+            behind.follow(rtl)
+        relation = rebuild(branch.condition, behind._value_of)
+        if isinstance(relation, Const):
+            return bool(relation.value)
+        return outcome_of(relation, behind.facts) if isinstance(relation, Op) and relation.op in RELATIONS else None
+
+    def _value_of(self, node: Expr) -> Expr | None:
+        return self.values.get(node) if type(node) is Register else None
+
+    def _known(self, source: Expr) -> Expr | None:
+        """Return the value of an expression, if it can be named."""
+        value = rebuild(source, self._value_of)
+        return None if value.size > LARGEST or self._is_strange(value) else value
+
+    def _is_strange(self, value: Expr) -> bool:
+        """Whether hard registers tell a value, which may change by the way."""
+        return any(not register.pseudo and register not in self.steady for register in value.uses)
+
+    def _unknown(self, register: Register) -> Expr:
+        """Return a name for the value of a register of which nothing is known."""
+        self.names += 1
+        return Register(register.cls, register.index, register.type, register.pseudo, self.names)
+
+    def _forget_memory(self) -> None:
+        """Forget what was read from memory that may have changed."""
+        for register, value in self.values.items():
+            if value.memory:
+                self.values[register] = self._unknown(register)
+        self.facts = [fact for fact in self.facts if not fact.relation.memory]
+
+
+def _touches_memory(effect: Effect) -> bool:
+    """Whether an effect may change memory."""
+    return isinstance(effect, Call) or (isinstance(effect, Set) and does_more_than_set(effect))
+
+
+def _past(block: Block, test: Block, goal: str) -> list[Rtl]:
+    """Return the RTLs of a block that does what a test does, and goes on behind it."""
+    last = transfer_of(block)
+    kept = block.rtls[:-1] if last is not None else block.rtls
+    why = last if last is not None else test.rtls[-1]
+    copies = [Rtl(rtl.effects, rtl.lines, rtl.cause) for rtl in test.rtls[:-1]]
+    return [*kept, *copies, Rtl((Jump(goal),), why.lines, why.cause)]
