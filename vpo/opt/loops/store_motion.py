@@ -10,14 +10,14 @@
 
 The cell is loaded in the preheader and stored where control leaves the loop, if all that the loop has to do with these bytes
 are loads and stores of the whole cell, and if both are executed more rarely there.  A cell whose store might fault, or might
-change what is constant, must be stored by the loop in any case.
+change what is constant, must be stored by the loop in any case, or on every way to the loop.
 
 Called so by gcc; "scalar promotion" by others, after Cooper and Lu, "Register Promotion in C Programs" (1997).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -33,6 +33,7 @@ from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, FunctionSta
 from vpo.rtl import BITS, Const, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
+BEFORE = 4  # blocks before a loop in which a store tells that the cell can be stored
 
 def move_stores(state: FunctionState) -> None:
     """Keep variables that loops change in registers, and store them behind the loops."""
@@ -171,7 +172,18 @@ class _Cell:
         inside, header = self.around.loop.blocks, self.around.loop.header
         ends = [n for n in inside if any(s not in inside or s == header for s in cfg.successors[n])]
         stored = {number for rtl, number in self.members.items() if rtl.stores}
-        return any(all(dominates(idom, number, end) for end in ends) for number in stored)
+        return any(all(dominates(idom, number, end) for end in ends) for number in stored) or self._is_stored_before(idom)
+
+    def _is_stored_before(self, idom: Mapping[int, int]) -> bool:
+        """Whether the cell is stored on every way to the loop, a few blocks before it."""
+        number, blocks = self.around.place, self.around.state.function.blocks
+        for _ in range(BEFORE):
+            if any(self.around.key(store) == self.key for rtl in blocks[number].rtls for store in rtl.stores):
+                return True
+            if (above := idom.get(number, number)) == number:
+                break
+            number = above
+        return False
 
 
 class _Promotion:
