@@ -54,7 +54,7 @@ FEW = 8  # registers in an example
 PRODUCT = 7  # cycles of a product on a machine that has none
 HEAD = """\
 # {name}: what is new beside {base}.  Everything else is as there: `ease machine show {base}`.
-# Take the '#' away from what you want to try, and change it; docs/machines.md explains every key.  Then:
+# Take the '#' away from what you want to try, and change it; docs/machine-keys.md explains every key.  Then:
 #   ease machine check {name}.yaml
 #   ease compare -m {base} -m {name}.yaml prog.c
 machine: {name}

@@ -1,6 +1,6 @@
 """From a description file to a Machine: checks everything, builds the recogniser.
 
-Every mistake is a DescriptionError with its place; docs/machines.md is the guide to what may be written.
+Every mistake is a DescriptionError with its place; docs/machine-keys.md says what may be written.
 """
 
 from __future__ import annotations
