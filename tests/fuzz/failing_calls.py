@@ -48,14 +48,12 @@ COMMANDS = {
     "replay": "ease replay given.record -report replayed.json",
     "report": "ease report -db given.ease -1 -show functions",
     "sweep": "ease sweep -m riscv32 --set registers.r.count=16,32 program.c -o sweep.csv",
-    "dossier": "ease dossier -m riscv32 -m other.yaml -O 1 -o dossier program.c",
 }
-OTHER = "extends: riscv32\nregisters: {r: {count: 24}}\n"  # the machine that the dossier compares
 GIVEN = {  # commands, by files that others want to be there
     "given.record": "easecc -m riscv32 -O1 -record given.record program.c",
     "given.ease": "easecc -m riscv32 -O1 -save -db given.ease program.c",
 }
-BEGINS = re.compile(r"program\.c|/cache")  # a call that says that the command, and not only Python, has begun
+BEGINS = re.compile(r"program\.c|given\.|/cache")  # a call that says that the command, and not only Python, has begun
 CALL = re.compile(r"(?:\d+ +)?(\w+)\((.*)\) += (-?\d+)")
 DIGITS = re.compile(r"[0-9a-f]{2}/[0-9a-f]{16,}|tmp\w{8}|ease-\w+-\w{8}")
 TOLD = re.compile(r"^(written|printed): ", re.MULTILINE)  # by the program, whose own call has failed
@@ -99,7 +97,6 @@ class Place:
         folder = self.root / f"try{self.number}"
         folder.mkdir()
         (folder / "program.c").write_text(SOURCE)
-        (folder / "other.yaml").write_text(OTHER)
         for name in GIVEN.keys() & set(command.split()) if command not in GIVEN.values() else ():
             if name not in self.given:
                 made, _ = self.run(GIVEN[name], [])
