@@ -94,7 +94,7 @@ SOURCES = (".py", ".lark", ".c", ".h", ".txt", ".so")  # with native modules it 
 _ENTRIES = "entries"
 KINDS = (_ENTRIES, "code", "plugins", "attach", "gcc")
 _OTHERS_WRITE = 0o022
-_MOMENT = 0.05  # seconds
+_MOMENT = 0.5  # seconds
 _TICK = 20_000_000  # nanoseconds by which file systems may be behind the clock
 
 
