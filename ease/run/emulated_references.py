@@ -53,12 +53,12 @@ def told_by_trace(parts: Iterable[Events]) -> Iterator[References]:
 
 
 class _ByInstructions:
-    """A stream that is read by instructions, without those fetched at some addresses."""
+    """A stream that is read by instructions, without those fetched at some addresses, and the data of `untold` ones."""
 
-    def __init__(self, parts: Iterator[References], ignored: Numbers, begun_twice: Numbers) -> None:
-        self.parts, self.rest, self.ignored, self.begun_twice = parts, NOTHING, ignored, begun_twice
+    def __init__(self, parts: Iterator[References], ignored: Numbers, untold: Numbers, begun_twice: Numbers) -> None:
+        self.parts, self.rest, self.ignored, self.untold, self.begun_twice = parts, NOTHING, ignored, untold, begun_twice
         self.last = 0  # address of the last fetch
-        self.ignoring = False
+        self.ignoring = self.silent = False  # what is fetched there, its data
 
     def take(self, count: int) -> References:
         """Return the next so many instructions, fewer at the end of the stream."""
@@ -76,8 +76,10 @@ class _ByInstructions:
         before = np.concatenate([[np.uint64(self.last)], fetched])
         again = np.isin(fetched, self.begun_twice) & (fetched == before[:-1])
         ignored = np.concatenate([[self.ignoring], np.isin(fetched, self.ignored)])
-        self.last, self.ignoring = before[-1], bool(ignored[-1])
-        out = ignored[np.cumsum(is_fetch)]
+        silent = np.concatenate([[self.silent], np.isin(fetched, self.untold)])
+        self.last, self.ignoring, self.silent = before[-1], bool(ignored[-1]), bool(silent[-1])
+        number = np.cumsum(is_fetch)
+        out = ignored[number] | (silent[number] & ~is_fetch)
         out[is_fetch] |= again
         return part.those(~out)
 
@@ -119,8 +121,11 @@ class ReferenceComparison:
         fetched = [each for name in self.program.functions for each in self.program.fetched[name]]
         rtls = [rtl for function in self.program.functions.values() for rtl in function.rtls()]
         page_starts = _addresses(start for start, _ in fetched if page and start % page == 0)
-        moves = _addresses(start for rtl, (start, _) in zip(rtls, fetched, strict=True) if machine.window_move(rtl.effects))
-        return _ByInstructions(ours, page_starts, _addresses(())), _ByInstructions(theirs, page_starts, moves)
+        placed = [(rtl, start) for rtl, (start, _) in zip(rtls, fetched, strict=True)]
+        moves = _addresses(start for rtl, start in placed if machine.window_move(rtl.effects))
+        untold = _addresses(start for rtl, start in placed if machine.record(rtl).name in machine.toolchain.untold)
+        mine = _ByInstructions(ours, page_starts, untold, _addresses(()))
+        return mine, _ByInstructions(theirs, page_starts, untold, moves)
 
     def _compare(self, ours: References, theirs: References) -> None:
         ours = ours._replace(addresses=ours.addresses & self.mask)

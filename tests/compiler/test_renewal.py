@@ -79,12 +79,12 @@ def test_a_file_is_read_once_for_all_machines_with_its_types(source, tmp_path, m
     read = []
     tree = CFile.tree
     monkeypatch.setattr(CFile, "tree", lambda self, *given: read.append(self.path) or tree(self, *given))
-    made = [code(machine, source) for machine in (changed(EDITS["no multiplication"], tmp_path), load("clipper"))]
+    made = [code(machine, source) for machine in (changed(EDITS["no multiplication"], tmp_path), load("proposed"))]
     assert not read
     changed_types = code(load("riscv64"), source), code(changed(EDITS["bits"], tmp_path), source)
     assert len(read) == 2  # other types; an operator that is an instruction
     monkeypatch.setenv("EASE_CACHE", "")
-    assert made == [code(changed(EDITS["no multiplication"], tmp_path), source), code(load("clipper"), source)]
+    assert made == [code(changed(EDITS["no multiplication"], tmp_path), source), code(load("proposed"), source)]
     assert changed_types == (code(load("riscv64"), source), code(changed(EDITS["bits"], tmp_path), source))
 
 

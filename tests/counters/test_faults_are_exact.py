@@ -87,7 +87,13 @@ int main(int argc, char **argv)
 ENDLESS = """
 #include <unistd.h>
 static volatile int sink;
-int main(void) { for (int i = 0;; i++) { for (int j = 0; j < 100; j++) sink += j; if (i % 1000 == 0) write(1, ".", 1); } }
+int main(void)
+{
+    for (int i = 0;; i++) {
+        for (int j = 0; j < 100; j++) sink = sink * 5 ^ j;
+        if (i % 1000 == 0) write(1, ".", 1);
+    }
+}
 """
 
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ease.host.process import job
-from ease.host.process.noted_calls import AnsweringSystem, NotingSystem
+from ease.host.process.noted_calls import AnsweringSystem, NotingSystem, Unanswered
 from ease.host.process.process import erase_note
 from ease.host.process.wall import raise_wall
 from vpo.base import cache
@@ -332,6 +332,9 @@ class Child:
             if self.trace is not None:
                 self.trace.called(self._name(words[0]), words[1:], result)
             return result
+        except Unanswered:  # the run that is made again was cut short in this call: it ends with its limit, behind the call
+            self.header[job.BUDGET] = 0
+            return 0
         except Exit as exit_:
             os.write(self.answer, exit_.told.encode())
             self.header[job.RAN] = time.thread_time_ns() - self.start

@@ -42,7 +42,7 @@ VALUES = ("integer", "address", "F", "D")
 SIGN_EXTENDED = "sign_extended"
 MOST_ALIGNMENT = 1 << 16  # bytes, of a function
 TOOLS = ("assembler", "linker", "emulator", "disassembler", "compiler")
-ANNULLED_PAGE, VARIADIC = "annulled_page", "variadic"
+ANNULLED_PAGE, VARIADIC, UNTOLD = "annulled_page", "variadic", "untold"
 MOST_ADDRESS_BITS = 32  # of memory, however wide addresses are: a run has 4 GiB
 PAGES = (1 << 12, 1 << 20)  # bytes: the host protects none smaller
 
@@ -182,14 +182,15 @@ def load_assembler(d: Map) -> AssemblySyntax:
 def load_toolchain(d: Map) -> Toolchain:
     """Read `toolchain:`, the commands of real tools for this machine."""
     tools = section(d, "toolchain")
-    check_keys(tools, (*TOOLS, ANNULLED_PAGE, VARIADIC), "'toolchain'")
+    check_keys(tools, (*TOOLS, ANNULLED_PAGE, VARIADIC, UNTOLD), "'toolchain'")
     lists = [key for key in tools if key in TOOLS]
     for key in lists:
         if not isinstance(tools[key], Seq) or not tools[key]:
             raise DescriptionError(tools.where(key), f"'{key}' must be a command: a list of a program and its options")
     short = load_abbreviations(d)
     commands = {key: tuple(_with(short, word, tools.where(key)) for word in texts(tools, key)) for key in lists}
-    return Toolchain(**commands, annulled_page=number(tools, ANNULLED_PAGE), variadic=flag(tools, VARIADIC, True))
+    page, untold = number(tools, ANNULLED_PAGE), tuple(texts(tools, UNTOLD))
+    return Toolchain(**commands, annulled_page=page, untold=untold, variadic=flag(tools, VARIADIC, True))
 
 
 def _with(abbreviations: dict[str, str], word: str, place: Place) -> str:
