@@ -26,13 +26,20 @@ _LONGER, _MORE = 10, 5.0  # how much longer another run may take, and seconds be
 
 
 @contextmanager
-def noting(options: RunOptions) -> Iterator[RunOptions]:
-    """Give options of a run whose system calls are noted, if they are not recorded or replayed."""
-    if options.calls is not None:
-        yield options
+def noted(calls: SystemCalls | None) -> Iterator[SystemCalls]:
+    """Give what notes the system calls of a run, if they are not recorded or replayed."""
+    if calls is not None:
+        yield calls
     else:
         with memory_file("calls") as file:
-            yield replace(options, calls=SystemCalls(file, noted=True))
+            yield SystemCalls(file, noted=True)
+
+
+@contextmanager
+def noting(options: RunOptions) -> Iterator[RunOptions]:
+    """Give options of a run whose system calls are noted, if they are not recorded or replayed."""
+    with noted(options.calls) as calls:
+        yield replace(options, calls=calls)
 
 
 def stepping(options: RunOptions, result: RunResult) -> RunOptions | None:

@@ -15,6 +15,7 @@ import struct
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
 from pathlib import Path
@@ -22,23 +23,10 @@ from typing import TYPE_CHECKING, Any
 
 from ease.commands.compile.command import STDIN, Command
 from ease.commands.compile.options import OPTIONS
-from ease.host.process.job import (
-    ABSENT,
-    ADDRESS_SPACE,
-    COMPILED,
-    EXITED,
-    HEADER,
-    RAN,
-    STATE,
-    STATUS,
-    TAKEN,
-    UNABLE,
-    Code,
-    Job,
-    SystemCalls,
-)
+from ease.host.process.job import ABSENT, ADDRESS_SPACE, COMPILED, EXITED, HEADER, RAN, STATE, STATUS, TAKEN, UNABLE, Code, Job
 from ease.host.process.process import check_address_space, memory_file, run_child
 from ease.host.process.run_result import RunResult
+from ease.run.stepping import noted
 from vpo.base import cache
 from vpo.system.descriptors import Streams
 from vpo.system.faults import HostError
@@ -47,6 +35,7 @@ from vpo.system.kernel import Kernel, Limits
 
 if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan
+    from ease.host.process.job import SystemCalls
     from ease.model.results import Counts
     from ease.model.static_kinds import StaticProgram
     from vpo.program import Program
@@ -194,12 +183,11 @@ def _repeated(
 
         identity = identity_of(command)
     preparing = threading.Thread(target=prepare) if command.measure else None
-    with memory_file("calls") as file:
-        noted = calls or (SystemCalls(file, noted=True) if command.measure else None)
-        result = _run(start, arguments, command.environment, command.timeout, program, preparing, noted)
+    with noted(calls) if command.measure else nullcontext(calls) as answers:
+        result = _run(start, arguments, command.environment, command.timeout, program, preparing, answers)
         if result is None:
             return None
-        exact = _exact(command, program(), arguments, result, noted) if noted is not None and result.partial else None
+        exact = _exact(command, program(), arguments, result, answers) if answers is not None and result.partial else None
     if calls is not None:
         calls.result = result
     if preparing is None:

@@ -38,13 +38,14 @@ def codes(
     The last ones without instruments are kept with the program, for further runs with the same probes.
     """
     last = _last(program)
-    if instruments or anew or [(options, probes)] != [(key, of) for key, (of, _) in last.items()]:
-        found = _codes(program, probes, options, instruments, anew)
-        if not instruments:
-            last.clear()
-            last[options] = probes, found
-        return found
-    return last[options][1]
+    known = None if instruments or anew else last.get(options)
+    if known is not None and known[0] == probes:
+        return known[1]
+    found = _codes(program, probes, options, instruments, anew)
+    if not instruments:
+        last.clear()
+        last[options] = probes, found
+    return found
 
 
 @kept

@@ -10,7 +10,6 @@ import os
 import pickle
 from collections.abc import Iterable, Sequence
 
-from vpo.system.faults import Exit
 from vpo.system.kernel import Accessor, Kernel
 from vpo.system.system import System
 
@@ -71,11 +70,8 @@ class NotingSystem(System):
                 pickle.dump(self.noted, file)
 
 
-class Unanswered(Exit):
+class Unanswered(Exception):
     """The first run was cut short here, in this system call."""
-
-    def __init__(self) -> None:
-        super().__init__(0)
 
 
 class AnsweringSystem(System):
