@@ -40,6 +40,7 @@ from vpo.link.link import link
 from vpo.link.symbols import wrap
 from vpo.machines.callable import DescribedInstructions
 from vpo.machines.machine import Machine
+from vpo.machines.match.grammar_recognizer import GrammarJudge
 from vpo.machines.questions import AskedMachine
 from vpo.opt.changes import Changes
 from vpo.opt.driver import Options, run_phases
@@ -81,7 +82,7 @@ class Compiler:
         )  # fmt: skip
         self.asking = asking(machine)
         if settings.check == "samples":
-            self.options.samples = SampledRuns
+            self.options.samples, self.options.judge = SampledRuns, GrammarJudge(machine).objection
 
     def program(self, files: Sequence[str]) -> Program:
         """Compile and link files; what they lack comes from the archives among them, then from the library.

@@ -180,7 +180,7 @@ class Options:
 
     `phases` overrides the level's list; `dump` receives a file after each phase, `log` what each did, and `record` every
     change to one function; `changes` counts and limits those that improve.  `profile` tells how often blocks are executed.
-    When checking, `samples` runs functions.
+    When checking, `samples` runs functions, and the grammar is asked what `judge` is given.
     """
 
     level: Level = 1
@@ -192,6 +192,7 @@ class Options:
     profile: LineProfile | None = None
     changes: Changes = field(default_factory=Changes)
     samples: Callable[[Function, Machine, UnitFacts], Sampled] | None = None
+    judge: Callable[[tuple[Effect, ...]], str] | None = None  # objects to RTLs
     readable: set[tuple[Effect, ...]] = field(default_factory=set)  # effects whose text was read back, when checking
 
     def steps(self) -> tuple[Step, ...]:
@@ -361,7 +362,7 @@ class _Checker:
     """Checks a function after each phase: what must hold, what the phase told, and that text loses nothing."""
 
     def __init__(self, state: FunctionState, options: Options, facts: UnitFacts) -> None:
-        self.state, self.readable = state, options.readable
+        self.state, self.readable, self.judge = state, options.readable, options.judge
         self.sampled = options.samples(state.function, state.machine, facts) if options.samples is not None else None
         self.version = -1
         self.seen: tuple[object, ...] = ()
@@ -412,10 +413,11 @@ class _Checker:
                 yield f"it changed block {block.label} by other means than its FunctionState"
 
     def _unreadable(self) -> list[str]:
-        """Return what is wrong with the texts of RTLs that no function had before."""
+        """Return what is wrong with the texts of RTLs that no function had before, to their reader and to the judge."""
         new = dict.fromkeys(rtl.effects for rtl in self.state.function.rtls() if rtl.effects not in self.readable)
         self.readable.update(new)
-        return [problem for effects in new if (problem := _misread(effects, self.state.machine))]
+        judge = self.judge or (lambda effects: "")
+        return [problem for effects in new if (problem := _misread(effects, self.state.machine) or judge(effects))]
 
 
 def _snapshot(function: Function) -> tuple[object, ...]:

@@ -2,7 +2,7 @@
 
 The grammar accepts the shapes of the machine's instructions; what no context-free grammar can say (ranges of constants,
 conditions, the same register in two places, register lists) stands in its comments.  A recogniser that parses with it, in
-`tests/machines/grammar_recognizer.py`, is held equal to `vpo.machines.match.recognizer` by tests.
+`grammar_recognizer.py`, is held equal to `vpo.machines.match.recognizer` by tests and by `-verify`.
 
     // ADD: r[dst]=r[src1]+r[src2];
     i_add_1: REG_R "=" REG_R "+" REG_R ";"

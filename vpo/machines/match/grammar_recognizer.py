@@ -1,13 +1,14 @@
 """A recogniser that parses RTLs with a machine's grammar, plainly; `vpo.machines.match.recognizer` is its fast twin.
 
 What no context-free grammar can say (ranges of constants, conditions, the same register in two places) its semantic actions
-check.
+check.  `-verify` asks both of each RTL.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import permutations, product
 from typing import Any
 
@@ -21,7 +22,7 @@ from vpo.machines.match.recognizer import Operand
 from vpo.machines.match.record import Record
 from vpo.machines.match.stepping import with_steps_in_operands
 from vpo.machines.read.patterns import cells
-from vpo.rtl import Effect
+from vpo.rtl import Effect, tie
 from vpo.text import TextError, parse_effects, parse_expression, show_effects
 
 
@@ -42,11 +43,14 @@ class _Place(Tree[Token]):
 
 
 class GrammarRecognizer:
-    """Recognises the text of an RTL with the machine's grammar; gives the same records as the fast recogniser."""
+    """Recognises the text of an RTL with the machine's grammar; gives the same records as the fast recogniser.
 
-    def __init__(self, machine: Machine) -> None:
+    With an alternative, the grammar has only the rule of this one, and of the operands that it uses.
+    """
+
+    def __init__(self, machine: Machine, alternative: Alternative | None = None) -> None:
         self.machine = machine
-        self.fast = machine.recognizer
+        self.fast = machine.recognizer if alternative is None else machine.recognizer.of([alternative])
         self.cells = cells(self.fast.classes)
         writer = Writer(self.fast)
         self.readings = writer.readings()
@@ -133,3 +137,49 @@ class GrammarRecognizer:
             return None
         operands = {name: value.operand for name, value in values.items() if value.operand is not None}
         return self.fast.build_record(alternative, bindings, operands, effects)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The grammar as the judge of what the fast recogniser takes for an instruction.
+
+
+class GrammarJudge:
+    """Asks the grammar whether RTLs are the instructions that the recogniser takes them for, once for each shape.
+
+    What a rule derives depends on no number of a register, label or symbol, nor on a constant, once the form of each
+    operand is known; so a shape is the text without its numbers, the rule, and the modes of its operands.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.rules: dict[int, GrammarRecognizer] = {}
+        self.shapes: set[tuple[object, ...]] = set()
+
+    def objection(self, effects: tuple[Effect, ...]) -> str:
+        """Return in what the grammar and the recogniser disagree about a legal RTL; nothing if they do not."""
+        text = VERSION.sub(lambda match: f"[t{match[1]}{int(match[2]):06}]", show_effects(tie(effects)))
+        match = self.machine.recognizer.match(parse_effects(text, self.machine.cells))
+        if match is None:
+            return f"`{text}` is no instruction of {self.machine.name} once its versions are registers"
+        record = self.machine.recognizer.record(match)
+        shape = record.alternative, NUMBER.sub("0", text), *(field.mode for field in record.fields)
+        if shape in self.shapes:
+            return ""
+        self.shapes.add(shape)
+        if record.alternative not in self.rules:
+            self.rules[record.alternative] = GrammarRecognizer(self.machine, match.alternative)
+        judged = self.rules[record.alternative].recognize(text)
+        if judged is None:
+            return f"`{text}` is {record.name} to the recogniser and nothing to the grammar of {self.machine.name}"
+        if facts_of(judged) != facts_of(record):
+            return f"`{text}` is `{record.assembly}` to the recogniser and `{judged.assembly}` to the grammar"
+        return ""
+
+
+VERSION = re.compile(r"\[t(\d+)\.(\d+)\]")  # of a register in SSA form
+NUMBER = re.compile(r"t?\d+")
+
+
+def facts_of(record: Record | None) -> tuple[object, ...] | None:
+    """Return all that a record says."""
+    return None if record is None else tuple(getattr(record, field.name) for field in fields(record))
