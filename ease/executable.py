@@ -16,7 +16,7 @@ from ease.commands.compile.command import Command
 from ease.commands.compile.executable_file import read_executable, text_of
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.start import shielded
-from vpo.system.files import EVERYTHING
+from vpo.system.files import EVERYTHING, NOTHING
 
 if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan
@@ -69,7 +69,9 @@ def _command(how: dict[str, Any], words: Sequence[str]) -> Command:
     """Return what to do: what the program was linked to do, and what the environment says."""
     folders = how.pop("folders", [])
     command = Command(**how)
-    command.folders += [*folders, EVERYTHING]
+    command.folders += folders
+    if NOTHING not in command.folders:
+        command.folders.append(EVERYTHING)
     command.words, command.arguments = tuple(words), list(words[1:])
     command.environment = [f"{name}={value}" for name, value in sorted(os.environ.items())]
     command.show = None if command.show is None else tuple(command.show)

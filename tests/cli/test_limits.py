@@ -50,6 +50,35 @@ def test_output_in_all_files(source, tmp_path, capfd):
     assert (tmp_path / "file").read_text() == "0123456789" * 4 + "01234"
 
 
+FILES = r"""
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    char name[] = "made0";
+    for (; name[4] < '9' && fopen(name, "w"); name[4]++)
+        ;
+    return 10 * (name[4] - '0') + (fopen(argv[1], "r") != NULL);
+}
+"""
+
+
+def test_files(tmp_path, monkeypatch, capfd):
+    """How many files a program makes, and which it may use, also once it is linked."""
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "prog.c").write_text(FILES)
+    (tmp_path / "data").write_text("")
+    monkeypatch.chdir(tmp_path / "work")
+    assert main(["-limit-files", "3", "prog.c", "--", "../data"]) == 30
+    assert main(["-limit-files", "3", "-files", "read=..", "prog.c", "--", "../data"]) == 61  # those that are there are used
+    assert main(["-files", "none", "prog.c", "--", "prog.c"]) == 0
+    assert main(["-files", "none", "-files", "read=.", "-o", "linked", "prog.c"]) == 0
+    for name, expected in (("prog.c", 1), ("../data", 0)):
+        command = [sys.executable, "-P", "-m", "ease.executable", "./linked", name]
+        assert subprocess.run(command, check=False).returncode == expected
+    assert main(["-files", "read=nowhere", "prog.c"]) == 2
+    assert "there is no folder 'nowhere'" in capfd.readouterr().err
+
+
 def test_the_interpreter_knows_limits(source):
     program = Compiler(load("riscv32"), Settings()).program([source])
     limits = Limits(memory=1 << 20, output=40)

@@ -158,6 +158,69 @@ def test_everything_may_be_read_but_not_written(monkeypatch, tmp_path):
         files.unlink("../there")
 
 
+def allowed(files, path, flags):
+    """Return whether a file may be opened."""
+    try:
+        os.close(files.open(os.fspath(path), flags, 0o600).descriptor)
+    except OSError as error:
+        assert error.errno == errno.EACCES
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("roots", "read", "changed"),  # of: the working directory, a folder beside it, one in that, /tmp
+    [
+        ([], ["here", "/tmp"], ["here", "/tmp"]),
+        (["none"], [], []),
+        (["read={beside}"], ["here", "beside", "inner", "/tmp"], ["here", "/tmp"]),
+        (["none", "read={beside}"], ["beside", "inner"], []),
+        (["none", "read={beside}", "{inner}"], ["beside", "inner"], ["inner"]),
+        (["none", "*"], ["here", "beside", "inner", "/tmp"], []),
+    ],
+)
+def test_rights_by_folder(monkeypatch, tmp_path, roots, read, changed):
+    names = {"here": tmp_path / "here", "beside": tmp_path / "beside", "inner": tmp_path / "beside" / "inner"}
+    for folder in names.values():
+        folder.mkdir()
+        (folder / "file").touch()
+    monkeypatch.chdir(names["here"])
+    files = Files([root.format(**names) for root in roots])
+    with tempfile.NamedTemporaryFile(dir="/tmp") as temporary:
+        paths = {name: folder / "file" for name, folder in names.items()} | {"/tmp": temporary.name}
+        assert [name for name, path in paths.items() if allowed(files, path, os.O_RDONLY)] == read
+        assert [name for name, path in paths.items() if allowed(files, path, os.O_RDWR)] == changed
+        assert [name for name, path in paths.items() if allowed_to_make(files, path)] == changed
+
+
+def allowed_to_make(files, path):
+    """Return whether a folder may be made beside a file, and take it away."""
+    folder = os.path.join(os.path.dirname(path), f"made-{os.getpid()}")
+    try:
+        files.make_folder(folder, 0o700)
+    except OSError as error:
+        assert error.errno == errno.EACCES
+        return False
+    files.remove_folder(folder)
+    return True
+
+
+def test_a_limit_of_files(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    files = Files([], most=2)
+    for name in ("a", "a", "b"):
+        os.close(files.open(name, os.O_WRONLY | os.O_CREAT, 0o600).descriptor)
+    for make in (lambda: files.make_folder("c", 0o700), lambda: files.open("c", os.O_WRONLY | os.O_CREAT, 0o600)):
+        with pytest.raises(OSError) as caught:
+            make()
+        assert caught.value.errno == errno.EDQUOT
+    files.unlink("a")
+    files.make_folder("c", 0o700)
+    with pytest.raises(OSError, match="too many files"):
+        files.make_folder("d", 0o700)
+    assert sorted(os.listdir()) == ["b", "c"]
+
+
 def test_removing_and_renaming_ask_the_same(monkeypatch, tmp_path):
     monkeypatch.chdir("/")
     (tmp_path / "file").write_text("kept")

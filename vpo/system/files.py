@@ -17,7 +17,7 @@ import site
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -123,7 +123,8 @@ def _way_up(folder: int) -> Iterator[Identity]:
 # Files.
 
 
-EVERYTHING = "*"  # in place of a root: every other file may be read
+# In place of a root: what begins so may be read and not changed; every other file may be read; nothing but what is named.
+READ, EVERYTHING, NOTHING = "read=", "*", "none"
 TEMPORARY = "/tmp"  # programs make files in it, and nothing says that it lies below a root
 KERNEL_FOLDERS = ("/dev", "/proc", "/sys")
 # What statfs(2) says of file systems whose files are the kernel's, wherever they are mounted.
@@ -177,15 +178,30 @@ def by_names(path: str, host: Callable[[int], int]) -> str:
     return os.path.join(os.readlink(f"/proc/self/fd/{descriptor}"), found[2])
 
 
-class Files:
-    """Opens, makes, removes and renames files and folders below the working directory and the folders `roots`, or in /tmp."""
+def folder_of(root: str) -> str:
+    """Return the folder that a root names, '' if it stands for something else."""
+    return "" if root in (EVERYTHING, NOTHING) else root.removeprefix(READ)
 
-    def __init__(self, roots: Iterable[str | Path]) -> None:
+
+class Files:
+    """Opens, makes, removes and renames files and folders below the working directory and the folders `roots`, or in /tmp.
+
+    A root `read=FOLDER` may be read only, as all files with `*`; with `none` it is only what other roots name.
+    There will be no more than `most` files and folders beside those that there were, None: no limit.
+    """
+
+    def __init__(self, roots: Iterable[str | Path], most: int | None = None) -> None:
         given = [os.fspath(root) for root in roots]
-        self.reads_everything = EVERYTHING in given
-        self.roots = [os.path.realpath(root) for root in given if root != EVERYTHING]
-        with suppress(FileNotFoundError):  # somebody removed the working directory
-            self.roots.insert(0, os.path.realpath(os.getcwd()))
+        changed = [root for root in given if folder_of(root) == root]
+        self.roots = [os.path.realpath(root) for root in changed]
+        self.read = [os.path.realpath(folder_of(root)) for root in given if root not in (*changed, EVERYTHING, NOTHING)]
+        if EVERYTHING in given:
+            self.read = ["/"]
+        self.temporary = TEMPORARY if NOTHING not in given else None
+        if self.temporary:
+            with suppress(FileNotFoundError):  # somebody removed the working directory
+                self.roots.insert(0, os.path.realpath(os.getcwd()))
+        self._most, self._made = most, 0
 
     @cached_property
     def _guarded(self) -> GuardedFolders:
@@ -200,12 +216,15 @@ class Files:
             return Opened(open_device(path, flags), Origin.RANDOM if is_random(path) else Origin.DEVICE)
         reading = flags & (os.O_ACCMODE | os.O_CREAT | os.O_TRUNC) == os.O_RDONLY
         with self._folder(path, os.path.realpath(path), reading) as place:
+            new = flags & os.O_CREAT
             with suppress(FileNotFoundError):
                 _check_entry(place)  # first, because to open a device may do something
+                new = 0
                 _check_slash(path, place)
             if path.endswith("/") and flags & os.O_CREAT:
                 raise OSError(errno.EISDIR, path)
-            descriptor = os.open(place.name, flags | NO_WAITING, mode & 0o777, dir_fd=place.folder)
+            with self._making() if new else nullcontext():
+                descriptor = os.open(place.name, flags | NO_WAITING, mode & 0o777, dir_fd=place.folder)
         try:
             _check(descriptor)
         except OSError:
@@ -219,6 +238,7 @@ class Files:
             self._check_movable(place)
             _check_slash(path, place)
             os.unlink(place.name, dir_fd=place.folder)
+            self._made -= 1
 
     def rename(self, old: str, new: str) -> None:
         """Rename a file, a folder or a symbolic link; raises OSError as `open` does."""
@@ -230,7 +250,7 @@ class Files:
 
     def make_folder(self, path: str, mode: int) -> None:
         """Make a folder; raises OSError as `open` does."""
-        with self._entry(path) as place:
+        with self._entry(path) as place, self._making():
             os.mkdir(place.name, mode & 0o777, dir_fd=place.folder)
 
     def remove_folder(self, path: str) -> None:
@@ -238,6 +258,7 @@ class Files:
         with self._entry(path) as place:
             self._check_movable(place)
             os.rmdir(place.name, dir_fd=place.folder)
+            self._made -= 1
 
     def change_mode(self, path: str, mode: int) -> None:
         """Change the permissions of a file or a folder; raises OSError as `open` does."""
@@ -269,13 +290,21 @@ class Files:
         The folders in which roots lie may be asked about, too, since programs check absolute paths step by step.
         """
         real = os.path.realpath(path)
-        if path in DEVICES or any(is_inside(root, real) for root in (*self.roots, TEMPORARY)):
+        if path in DEVICES or any(is_inside(root, real) for root in (*self.roots, *self.read, self.temporary) if root):
             return os.stat(real)
         entry = self._folder(path, real, reading=True) if follow else self._entry(path, reading=True)
         with entry as place:
             _check_entry(place)
             _check_slash(path, place)
             return os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
+
+    @contextmanager
+    def _making(self) -> Iterator[None]:
+        """Count a file or a folder that is made; raises OSError (EDQUOT) if it is one too many."""
+        if self._made == self._most:
+            raise OSError(errno.EDQUOT, "too many files")
+        yield
+        self._made += 1
 
     def _check_movable(self, place: Place) -> None:
         """Raise OSError (EACCES) for a name or a file that a guarded folder, or one on the way to it, has."""
@@ -321,11 +350,12 @@ class Files:
         root = next((root for root in self.roots if _covers(root, real) and not _is_kernels(root, spelled)), None)
         if root is not None:
             return root, True
-        if os.path.dirname(real) == TEMPORARY and not _is_kernels("/", spelled):
-            return TEMPORARY, True
-        if reading and self.reads_everything and not (_is_kernels("/", real) or _is_kernels("/", spelled)):
-            return "/", False
-        raise OSError(errno.EACCES, path)
+        if os.path.dirname(real) == self.temporary and not _is_kernels("/", spelled):
+            return self.temporary, True
+        root = next((root for root in self.read if is_inside(real, root)), None) if reading else None
+        if root is None or _is_kernels("/", real) or _is_kernels("/", spelled):
+            raise OSError(errno.EACCES, path)
+        return root, False
 
 
 def _covers(root: str, path: str) -> bool:

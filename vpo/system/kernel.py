@@ -40,10 +40,14 @@ class Accessor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program may use: bytes of heap, and bytes that it writes, in all files together.  None: as much as there is."""
+    """What a program may use: bytes of heap, bytes that it writes in all files together, and files and folders that it adds.
+
+    None: as much as there is.
+    """
 
     memory: int | None = None
     output: int | None = None
+    files: int | None = None
 
 
 NO_LIMITS = Limits()

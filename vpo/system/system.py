@@ -50,7 +50,7 @@ class System:
         self.origins: dict[int, Origin] = {}  # of the host's descriptors of what the program has opened by a name
         self._lent = frozenset(streams)  # descriptors of the caller, who closes them
         self.free: list[int] = []  # a heap of the descriptors that are not open, all below len(files) + len(free)
-        self.host_files = Files(roots)
+        self.host_files = Files(roots, kernel.limits.files)
         self.directory = ""  # where relative paths begin, once the program has left the host's working directory
         self.folders: dict[int, list[bytes]] = {}  # the entries that a folder's reader has not yet got
         self.pipes = Pipes()

@@ -66,6 +66,7 @@ class Command:
     limit: int | None = None
     limit_memory: int | None = None
     limit_output: int | None = None
+    limit_files: int | None = None
     timeout: float | None = None
     folders: list[str] = field(default_factory=lambda: list(filter(None, os.environ.get(FOLDERS, "").split(os.pathsep))))
     environment: list[str] = field(default_factory=list)  # of the program: "NAME=VALUE"
@@ -138,7 +139,7 @@ class Command:
         from ease.host.process.job import RunOptions
         from vpo.system.kernel import Limits
 
-        limits = Limits(self.limit_memory, self.limit_output)
+        limits = Limits(self.limit_memory, self.limit_output, self.limit_files)
         return RunOptions(limit=self.limit, timeout=self.timeout, roots=tuple(self.folders), limits=limits)
 
     def c_options(self) -> COptions:

@@ -8,7 +8,7 @@ from ease.commands.compile.command import STDIN, Command, UsageError
 from ease.commands.compile.options import OPTIONS, Option
 from ease.commands.runs.window_option import window_of
 from vpo.link.input_files import input_kind
-from vpo.system.files import EVERYTHING
+from vpo.system.files import folder_of
 
 INTERPRETED = "ease_line"  # as in ease.model.regions, which takes long to import
 HELP = ("help",)  # in place of a list of names
@@ -36,7 +36,7 @@ def check(command: Command, links: bool) -> None:
         raise UsageError("-window needs -trace here (to measure a window, -record the run and `ease replay` it with -window)")
     window_of(command)
     _check_files(command)
-    for folder in set(command.folders) - {EVERYTHING}:
+    for folder in filter(None, map(folder_of, command.folders)):
         if not Path(folder).is_dir():
             raise UsageError(f"-files (or EASE_FILES): there is no folder '{folder}'")
     _check_link(command, links)

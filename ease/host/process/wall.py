@@ -28,7 +28,7 @@ from itertools import chain
 from ease.host.process.job import libc
 from vpo.base.cache import COMPILER, KINDS, folder
 from vpo.system.descriptors import DEVICES
-from vpo.system.files import TEMPORARY, Files, guarded_folders
+from vpo.system.files import Files, guarded_folders
 
 FILES, CALLS = 1, 2  # the parts of the wall that may be missing
 WHOLE = FILES | CALLS
@@ -114,10 +114,9 @@ def _confine(allowed: Iterable[tuple[str, int]]) -> bool:
 
 def _allowed(files: Files) -> Iterator[tuple[str, int]]:
     """Yield what may be opened, and what may be done with it."""
-    yield from ((root, _CHANGE) for root in (*files.roots, TEMPORARY))
+    yield from ((root, _CHANGE) for root in (*files.roots, files.temporary) if root)
     yield from ((device, _USE) for device in DEVICES)
-    if files.reads_everything:
-        yield "/", _READ
+    yield from ((root, _READ) for root in files.read)
     yield from ((path, _READ) for path in _installed())
 
 
