@@ -183,6 +183,12 @@ def folder_of(root: str) -> str:
     return "" if root in (EVERYTHING, NOTHING) else root.removeprefix(READ)
 
 
+def absolute(root: str) -> str:
+    """Return a root that means the same in any working directory, but for `none`."""
+    folder = folder_of(root)
+    return root.removesuffix(folder) + os.path.abspath(folder) if folder else root
+
+
 class Files:
     """Opens, makes, removes and renames files and folders below the working directory and the folders `roots`, or in /tmp.
 

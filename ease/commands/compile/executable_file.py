@@ -14,6 +14,7 @@ from ease.base.files import write_atomically
 from ease.commands.compile.command import Command
 from ease.commands.compile.options import OPTIONS
 from vpo.base.errors import UserError
+from vpo.system.files import absolute
 
 NAME = "a.out"  # of a program that is given no other
 # The shell replaces itself by Python before it reads the rest.  -P: no module comes from the working directory.
@@ -37,7 +38,7 @@ def write_executable(command: Command, text: str) -> None:
     if len(text) > LARGEST:
         raise UserError([f"{command.output or NAME}: error: a linked program has at most {LARGEST:,} bytes of text"])
     how = {name: getattr(command, name) for name in _KEPT}
-    how[_FOLDERS] = [str(Path(folder).absolute()) for folder in command.folders]
+    how[_FOLDERS] = [absolute(folder) for folder in command.folders]
     if Path(command.machine).is_file():
         how["machine"] = str(Path(command.machine).absolute())
     start = _START.format(python=shlex.quote(sys.executable)) + json.dumps(how) + "\n"
