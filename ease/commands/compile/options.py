@@ -166,8 +166,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                "a null pointer", "bytes", "SIZE", again="never", kept=True, excludes=("-record",)),
         Option("-limit-output", "limit_output", "the program writes SIZE bytes, in all files together; then writing "
                "fails: file too large", "bytes", "SIZE", again="never", kept=True),
-        Option("-limit-files", "limit_files", "the program makes N files and folders more than there were; then it is told that "
-               "its quota is exceeded", "count", "N", again="never", kept=True),
+        Option("-limit-files", "limit_files", "the program makes N files and folders more than there were; then it is "
+               "told that its quota is exceeded", "count", "N", again="never", kept=True),
         Option("-progress", "progress", "show what a measured run has come to, about once a second (on a terminal without "
                "asking)", again="never", sweeps=True),
         Option("-files", "folders", "the program may use files below DIR, too, beside those below the working directory; "
