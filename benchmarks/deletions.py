@@ -23,9 +23,9 @@ from ease import Machine as Handle
 from ease.commands.machine.machine_check import check
 from ease.lab.experiments.ablation import Ablation, end_of, run
 from ease.lab.experiments.experiment import read_suite
-from tests.interpreter.interpreter import interpret
 from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.advice.edits import KINDS, Edit, deletions, edited, halvings
 from vpo.machines.machine import Machine
 from vpo.machines.names import machine_names

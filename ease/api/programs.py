@@ -8,36 +8,29 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cache_sim.config import MemorySystem
-from cache_sim.parse import load_any
-from cache_sim.sweeps import Grid
 from ease.api.errors import Error, told
 from ease.api.frame import Frame
 from ease.api.run_tables import INSTRUCTION, instructions_of
 from ease.api.runs import Run
 from ease.base.version import VERSION
 from ease.counters.plan import plan_counters
-from ease.host.process.job import RunOptions
-from ease.host.process.run import run as plain_run
-from ease.host.process.run_result import RunResult
 from ease.model.kept_run import sources_of, texts_of
-from ease.model.regions import INTERPRETED, find_regions
-from ease.model.results import Measurement
 from ease.model.run_identity import RunIdentity
-from ease.model.sampling import parse_sample
 from ease.model.static_program import describe
-from ease.run.measuring import MeasureOptions, measured_run
-from ease.sampling.sampled_run import sampled_run
-from ease.tools.tool_file import Tool
+from ease.run.interpreting import host_code_is_possible, interpreted_run
 from vpo.build.compiler import Compiler
 from vpo.build.settings import Settings as CompilerSettings
+from vpo.interpret.result import Result
 from vpo.link.layout import placed_otherwise
 from vpo.opt.driver import Level
 from vpo.program import Program as Linked
 from vpo.text import print_function
 
 if TYPE_CHECKING:
+    from cache_sim.config import MemorySystem
+    from cache_sim.sweeps import Grid
     from ease.api.machine_handle import Machine
+    from ease.host.process.run_result import RunResult
 
 LEVELS = (0, 1, 2, "s")
 QUICK = "quick"  # how host code is made of a program that runs for a moment
@@ -137,29 +130,36 @@ class Program:
         limit: int | None = None,
         timeout: float | None = None,
         quick: bool = False,
+        interpreted: bool | None = None,
     ) -> Run:
         """Run the program with arguments, and return what happened.
 
         `timing`: estimate cycles (None: if the description says how long instructions take).  `quick`: spend little time on
-        the code that the host executes, as pays for short runs.  The other arguments are options of easecc.  A run that a
+        the code that the host executes, as pays for short runs.  `interpreted`: run in the interpreter, which only counts
+        (None: if LLVM is not installed).  The other arguments are options of easecc.  A run that a
         limit or a fault ends is returned, too: see `Run.fault`.  Raises Error.
         """
         words, tool_names, region_names = [str(word) for word in args], [os.fspath(tool) for tool in tools], list(regions)
         timed = self.linked.machine.timing.stated if timing is None else timing
+        given, arguments = stdin.encode() if isinstance(stdin, str) else stdin, [self.name, *words]
         with told():
-            system = load_any(cache) if isinstance(cache, str) else cache
-            wanted = MeasureOptions(system, predict, timed, over_time, [Tool(name) for name in tool_names])
-            given = RunOptions(
-                stdin.encode() if isinstance(stdin, str) else stdin, capture=True, limit=limit, timeout=timeout,
-                tier=QUICK if quick else "auto",
-            )  # fmt: skip
-            result, measurement = _measured(self.linked, [self.name, *words], sample, region_names, wanted, given)
+            if not host_code_is_possible() if interpreted is None else interpreted:
+                if cache is not None or predict or over_time is not None or sample or tool_names or region_names:
+                    raise Error("the interpreter only counts; what else is measured needs host code")
+                result: Result | RunResult
+                result, measurement = interpreted_run(self.linked, arguments, given, limit, timeout, timed)
+            else:
+                from ease.api.host_runs import measured  # it needs what host code needs, and is slow to load
+
+                how, others = (limit, timeout, QUICK if quick else "auto"), (tool_names, sample, region_names)
+                result, measurement = measured(self.linked, arguments, given, timed, *how, cache, predict, over_time, *others)
         options: dict[str, Iterable[object]] = {
             "-tool": tool_names, "-region": region_names, "-cache": [cache], "-predict": [predict], "-over-time": [over_time],
             "-sample": [sample], "-limit": [limit], "-timeout": [timeout],
         }  # fmt: skip
         identity = self._identity([*_words(options), "-timing" if timed else "-measure"], words)
-        return Run(replace(measurement, identity=identity), result.output, result.errors, self, seconds=result.run_seconds)
+        seconds = None if isinstance(result, Result) else result.run_seconds
+        return Run(replace(measurement, identity=identity), result.output, result.errors, self, seconds=seconds)
 
     def placed(self, number: int) -> Program:
         """Return the program with its functions and data in another order in memory, which a number decides.
@@ -176,12 +176,11 @@ class Program:
 
         Raises Error, also for a run that does not end by itself.
         """
-        given = RunOptions(stdin.encode() if isinstance(stdin, str) else stdin, capture=True, timeout=timeout)
+        from ease.api.host_runs import seconds
+
+        given, arguments = stdin.encode() if isinstance(stdin, str) else stdin, [self.name, *map(str, args)]
         with told():
-            result = plain_run(self.linked, [self.name, *map(str, args)], given)
-        if result.fault is not None:
-            raise Error(f"{self.name}: {result.fault}")
-        return result.run_seconds
+            return seconds(self.linked, arguments, given, timeout)
 
     def _identity(self, options: Sequence[str], words: Sequence[str]) -> RunIdentity | None:
         """Return the command line that measures the same, if the program was compiled as one would."""
@@ -196,21 +195,6 @@ class Program:
 
     def __repr__(self) -> str:
         return f"<Program {self.name} for {self.machine}: {self.size:,} bytes of code>"
-
-
-def _measured(
-    program: Linked, arguments: list[str], sample: str | None, regions: list[str], wanted: MeasureOptions, given: RunOptions
-) -> tuple[RunResult, Measurement]:
-    """Run a program and measure it, or samples of it; return the run and the measurement.
-
-    Raises Error for options that do not go with samples.
-    """
-    if sample is None:
-        found = find_regions([name for name in regions if name != INTERPRETED], program)
-        return measured_run(program, arguments, replace(wanted, regions=found, lines=INTERPRETED in regions), given)
-    if given.limit or wanted.moments or regions:
-        raise Error("sample excludes limit, over_time and regions")
-    return sampled_run(program, arguments, parse_sample(sample), sample, wanted, given)
 
 
 def _words(options: Mapping[str, Iterable[object]]) -> Iterator[str]:

@@ -36,12 +36,10 @@ from ease.tools.tooling import Tooling
 from vpo.analysis.transfers import unit
 from vpo.base.cache import load, store
 from vpo.base.clock import timed
-from vpo.interpret.result import Result
 from vpo.program import Program
 
 WORTH_A_PROFILE = 0.02  # seconds of a run: shorter ones cost less than to compile the program anew
 WHOLE = "whole program"  # in place of a region's name
-FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault
 
 
 def counted_run(
@@ -364,12 +362,3 @@ def measurement_of_run(program: Program, result: RunResult, counts: Counts, memo
         known.machine, characterise(known, counts), result.exit_status, result.partial, fault, attributed, exact=counts.exact,
         program=known, counts=counts,
     )  # fmt: skip
-
-
-def measurement_of_interpretation(program: Program, result: Result) -> Measurement:
-    """Return the measurement of a run in the interpreter."""
-    fault = "" if result.fault is None else str(result.fault)
-    status = FAULT_STATUS if result.exit_status is None else result.exit_status
-    known, counts = describe(program), Counts(result.rtls, result.taken, result.traps)
-    partial = result.fault is not None
-    return Measurement(known.machine, characterise(known, counts), status, partial, fault, program=known, counts=counts)

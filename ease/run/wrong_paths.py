@@ -23,7 +23,7 @@ from cache_sim.reference import Simulator
 from ease.host.process.job import USUAL, RunOptions
 from ease.model.attribution import attribute, attribute_predictions
 from ease.model.results import Measurement, WrongPaths
-from ease.run.measuring import measurement_of_interpretation
+from ease.run.interpreting import measurement_of_interpretation
 from vpo.analysis.transfers import kind_of, unit
 from vpo.il.routine_names import RESUME_CONTEXT
 from vpo.interpret.plain import Going, NowhereError, PlainInterpreter

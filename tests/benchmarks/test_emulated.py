@@ -9,9 +9,9 @@ from benchmarks.emulated import misses
 from cache_sim.config import Cache, MemorySystem
 from cache_sim.reference import Simulator
 from ease.run.verify import ToolMissing, build
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "kernels"
 ARGUMENTS = {"fft": ["6", "2"], "tree": ["150", "300"]}

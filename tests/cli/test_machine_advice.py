@@ -6,8 +6,8 @@ from ease.commands.machine.machine_advice import advise
 from ease.commands.machine.machine_check import check
 from ease.commands.machine.wanted_instructions import canonical, lines_of
 from tests.covering import case, some
-from tests.interpreter.interpreter import interpret
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.advice.edits import deletions, edited
 from vpo.machines.read.extends import merge
 from vpo.machines.read.load import build, read_description

@@ -7,10 +7,10 @@ import pytest
 from ease.commands.machine.machine_check import check
 from ease.host.process.run import run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo import il
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.link.dispatchers import dispatched, dispatcher
 from vpo.machines.advice.edits import deletions, edited
 from vpo.machines.read.load import build, read_description

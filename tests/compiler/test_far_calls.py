@@ -6,10 +6,10 @@ from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.covering import some
 from tests.ground_truth import confirm
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.link.layout import far_calls
 from vpo.rtl import Register, Symbol
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.base.errors import CannotExpress, LinkError
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.link.link import link, start_function
 from vpo.rtl import Call, Register
 

@@ -19,11 +19,11 @@ from ease.model.results import Counts
 from ease.model.run_identity import profile_key
 from ease.run.measuring import counted_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import dominates, dominators
 from vpo.analysis.transfers import address_taken, is_exit, may_end
 from vpo.base.cache import load, store
+from vpo.interpret.fast.interpreter import interpret
 
 # Figure 8: 1 branches to 5; 3 is a loop.
 FIGURE_8 = ["L1|r[5]=0;|PC=r[5]<=0,L5;", "L2|r[6]=0;", "L3|r[5]=r[5]+1;|PC=r[5]<r[6],L3;",

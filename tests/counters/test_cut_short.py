@@ -14,7 +14,7 @@ from ease.counters.reconstruction import reconstruct
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 RECURSIVE = """
 #include <unistd.h>

@@ -17,7 +17,7 @@ from ease.model.results import Counts
 from ease.run.measuring import MeasureOptions, exact_run, executed, measured_run
 from ease.run.verify import ToolMissing, tools_of, truth
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 FAULTING = """
 #include <unistd.h>

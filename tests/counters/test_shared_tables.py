@@ -9,8 +9,8 @@ from ease.counters.plan import plan_counters
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from vpo.analysis.transfers import shared_tables
+from vpo.interpret.fast.interpreter import interpret
 
 THREADED = r"""
 #include <stdlib.h>

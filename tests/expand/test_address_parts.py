@@ -4,9 +4,9 @@ import pytest
 
 from ease.run.measuring import counted_run
 from tests.expand.test_address_pool import PROGRAM
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.rtl import Half, Symbol
 from vpo.text import parse_effects, show_effects
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.lower.address_pool import builds
 from vpo.machines.advice.edits import deletions, edited
 from vpo.machines.read.load import build, read_description

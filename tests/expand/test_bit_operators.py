@@ -5,9 +5,9 @@ import pytest
 
 from tests.covering import some
 from tests.ground_truth import confirm
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 ZBB = {
     "CLZ": "r[d]=clz(r[s]);", "CTZ": "r[d]=ctz(r[s]);", "CPOP": "r[d]=popcount(r[s]);",

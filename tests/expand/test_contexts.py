@@ -7,11 +7,11 @@ import pytest
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo import il
 from vpo.build.compiler import Compiler, Settings
 from vpo.il.uses import keep_locals_in_memory
+from vpo.interpret.fast.interpreter import interpret
 from vpo.interpret.plain import interpret_plainly
 
 pytestmark = pytest.mark.usefixtures("own_cache")

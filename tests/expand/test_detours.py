@@ -3,10 +3,10 @@
 import pytest
 
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.algebra import binary
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.lower import detours
 from vpo.lower.legalize import Legalizer
 from vpo.rtl import Const, Register, Set

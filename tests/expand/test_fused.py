@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.base.c_standard import LIBRARY_STANDARD, Standard
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
+from vpo.interpret.fast.interpreter import interpret
 
 SOURCE = """
 double fma(double, double, double); float fmaf(float, float, float);

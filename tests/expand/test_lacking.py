@@ -3,9 +3,9 @@
 import pytest
 
 from tests.covering import case
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = """\
 int words[8] = {0, 1, -1, 0x7fffffff, 0x12345678, -0x12345678, 100000, -77};

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 # Neighbours in memory, of each width, are stored one after the other; shifts and logic are done at each width.
 PROGRAM = """

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.base.c_standard import DEFAULT_STANDARD
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = """
 #include <errno.h>

@@ -13,9 +13,9 @@ from cache_sim.config import Delays
 from ease import Program
 from ease.commands.studies.experiment_command import main
 from ease.lab.experiments.studies import STUDIES, memory_studies
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 SOURCE = r"""

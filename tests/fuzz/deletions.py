@@ -20,9 +20,9 @@ from ease.commands.machine.machine_advice import advise
 from ease.commands.machine.machine_check import check
 from ease.commands.machine.wanted_instructions import lines_of
 from tests.fuzz.seeds import parser_of, seeds
-from tests.interpreter.interpreter import interpret
 from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.advice.edits import Edit, deletions, edited, halvings
 from vpo.machines.names import machine_names
 from vpo.machines.read.extends import merge

@@ -18,10 +18,10 @@ from pathlib import Path
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.fuzz import csmith
-from tests.interpreter.interpreter import interpret
 from vpo.base.c_standard import LIBRARY_STANDARD
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.names import machine_names
 from vpo.machines.read.load import load
 

@@ -9,9 +9,9 @@ import pytest
 
 from tests.covering import LEVELS, case, usual_level
 from tests.fuzz import csmith, expectations, oracles
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.programs.running import compiler
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.names import machine_names
 
 MACHINES = ("riscv32", "m68020", "sparc", "arm")

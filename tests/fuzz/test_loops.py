@@ -8,9 +8,9 @@ import pytest
 
 from tests.covering import LEVELS, case, usual_level
 from tests.fuzz import loops, oracles
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 MACHINES = ("riscv32", "m68020", "arm", "vax", "sparc", "riscv64")
 ALWAYS = 1  # seeds that are tried in every run of the tests

@@ -11,9 +11,9 @@ from tests.covering import LEVELS, case, usual_level
 from tests.fuzz import oracles
 from tests.fuzz.people import programs
 from tests.fuzz.trying import _unlike
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.opt.driver import Level
 
 MACHINES = ("riscv32", "riscv64", "sparc", "vax", "m68020", "arm", "mips", "parisc")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.interpreter.interpreter import interpret
 from tests.programs.running import LEVELS, MACHINES, TRIED, compiler
+from vpo.interpret.fast.interpreter import interpret
 
 REDUCED = sorted((Path(__file__).parent / "reduced").glob("*.c"))
 

@@ -28,11 +28,11 @@ from tests.fuzz import csmith
 from tests.fuzz.seeds import parser_of, seeds
 from tests.host.generate import RandomProgram, VariedProgram
 from tests.interpret.fake_machine import CELLS, program_of
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.base.c_standard import LIBRARY_STANDARD
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
+from vpo.interpret.fast.interpreter import interpret
 from vpo.program import Program
 
 INSTRUCTIONS = 200_000  # of a program are compared: the interpreter takes a second for them

@@ -18,11 +18,11 @@ from tests.fuzz import csmith, oracles
 from tests.fuzz.oracles import Outcome
 from tests.fuzz.traced import difference
 from tests.fuzz.variants import VARIANTS, Variant
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.base.c_standard import LIBRARY_STANDARD
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
+from vpo.interpret.fast.interpreter import interpret
 from vpo.interpret.result import Result
 from vpo.opt.driver import Level
 from vpo.program import Program

@@ -14,7 +14,7 @@ from ease.host.translation.places import words
 from ease.model.results import Counts
 from ease.run.measuring import counted_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 BEFORE = "int more[5] = {5, 4, 3, 2, 1}; int added(int n) { return n > 4 ? more[n - 5] : added(n + 1) + more[n]; }"
 WAYS = "int twice(int n) { return 2 * n; } int thrice(int n) { return 3 * n + seven; } int (*ways[])(int) = {twice, thrice};"

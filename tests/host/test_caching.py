@@ -15,7 +15,7 @@ from ease.host.process.job import RunOptions
 from ease.model.run_identity import profile_key
 from ease.run.measuring import counted_run, simulated_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = r"""
 #include <unistd.h>

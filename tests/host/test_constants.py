@@ -6,8 +6,8 @@ from fake_machine import program_of
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from vpo.algebra import substitute
+from vpo.interpret.fast.interpreter import interpret
 from vpo.rtl import Const, Register
 from vpo.text import parse_effects, show
 

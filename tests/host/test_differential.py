@@ -14,7 +14,7 @@ from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.translation.counting import FunctionProbes
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 
 def everything_counted(program):

@@ -4,7 +4,7 @@ import pytest
 
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 WRITE = """
 #include <stdlib.h>

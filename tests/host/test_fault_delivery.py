@@ -9,10 +9,10 @@ from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from ease.traces.traced_run import traced_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
+from vpo.interpret.fast.interpreter import interpret
 from vpo.interpret.plain import interpret_plainly
 from vpo.system.faults import ENTRY
 

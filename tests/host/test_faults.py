@@ -11,7 +11,7 @@ from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.translation.counting import FunctionProbes
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 HEAD = 'function _start file "prog.c" line 1 stage framed {\nL1:\n'
 EXIT = "\tr[17]=1; # linkage 9\n\tr[20]=0; # linkage 9\n\tr[10]=SYSL(r[17],r[20]); # linkage 9\n"

@@ -12,7 +12,7 @@ from ease.host.process.job import RunOptions
 from ease.host.translation.counting import FunctionProbes
 from ease.host.translation.module_context import inlined
 from ease.run.measuring import counted_run
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = r"""
 #include <unistd.h>

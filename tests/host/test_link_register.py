@@ -4,9 +4,9 @@ import pytest
 
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
-from tests.interpreter.interpreter import interpret
 from vpo.analysis.register_summaries import saved_registers
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.read.load import load
 
 MACHINE = """

@@ -7,7 +7,7 @@ import pytest
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = """
 #include <stdio.h>

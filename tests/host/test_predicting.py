@@ -9,9 +9,9 @@ from ease.host.instruments.predicting import Predicting
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.covering import case, some
-from tests.interpreter.interpreter import interpret
 from vpo.analysis.transfers import unit
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.read import load as machines
 
 PROGRAM = r"""

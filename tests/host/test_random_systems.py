@@ -14,7 +14,7 @@ from cache_sim.reference import Simulator
 from ease.host.memory.caching import Caching
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 EVERYTHING = range(1 << 20)
 FEEDBACK = [

@@ -9,7 +9,7 @@ from cache_sim.parse import load as load_system
 from ease.host.process.job import RunOptions
 from ease.run.measuring import recorded_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = r"""
 #include <unistd.h>

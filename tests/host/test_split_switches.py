@@ -11,7 +11,7 @@ from ease.host.memory.caching import Caching
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = r"""
 static int cells[64], sum;

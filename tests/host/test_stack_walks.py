@@ -6,10 +6,10 @@ from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.host.translation.stack_walks import walks_stack
 from tests.covering import case, some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.analysis.register_summaries import RegisterSummaries
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 HEAD = """
 #include <stdint.h>

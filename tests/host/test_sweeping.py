@@ -12,9 +12,9 @@ from cache_sim.sweeps import SIDES, Grid
 from ease.host.process.job import RunOptions
 from ease.run.measuring import swept_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = r"""
 struct node { struct node *next; double weight; char name[20]; };

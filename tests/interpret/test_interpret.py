@@ -7,7 +7,7 @@ import struct
 import pytest
 from fake_machine import program_of
 
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 EXIT = "\tr[17]=1; # linkage 9\n\tr[10]=SYSL(r[17],r[20]); # linkage 9\n"
 

@@ -11,9 +11,9 @@ from random_flow import RandomFlow
 from test_faults import CASES, called
 
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.interpret.plain import interpret_plainly
 from vpo.interpret.plain_state import State
 from vpo.machines.names import machine_names

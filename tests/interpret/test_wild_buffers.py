@@ -9,8 +9,8 @@ from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from tests.covering import some
 from tests.interpret.test_files import Memory
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
+from vpo.interpret.fast.interpreter import interpret
 from vpo.system.kernel import Kernel
 from vpo.system.system import System
 

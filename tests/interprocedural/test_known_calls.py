@@ -10,11 +10,11 @@ from tests.covering import some
 sys.path.insert(0, str(Path(__file__).parent))
 from units import P8, calls, constants, function
 
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo import il
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend import compile_c
+from vpo.interpret.fast.interpreter import interpret
 from vpo.interprocedural.known_calls import replace_known_calls
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "frontend"))

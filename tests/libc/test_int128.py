@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.covering import case
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.programs.running import LEVELS, compiler
 from vpo.frontend import compile_c
 from vpo.frontend.warnings.diagnostics import CompileErrors
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = Path(__file__).parents[1] / "frontend" / "programs" / "int128.c"
 

@@ -8,9 +8,9 @@ from ease.host.process.job import RunOptions
 from ease.host.process.run import run
 from ease.run.verify import Comparison, ToolMissing, tools_of, truth
 from tests.covering import LEVELS, case
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.names import machine_names
 
 SOURCE = Path(__file__).parent / "collector.c"

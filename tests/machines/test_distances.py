@@ -4,9 +4,9 @@ import pytest
 
 from tests.covering import some
 from tests.ground_truth import confirm
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = """
 #include <stdio.h>

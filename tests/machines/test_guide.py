@@ -7,8 +7,8 @@ import pytest
 
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
-from tests.interpreter.interpreter import interpret
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.advice.examples import example
 from vpo.machines.read import convention, instructions, load, operands, registers, sections
 from vpo.machines.read import convention as windows

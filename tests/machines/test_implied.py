@@ -4,9 +4,9 @@ import pytest
 
 from ease.host.process.run import run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.rtl import Jump, Register, Return, Rtl, Set
 
 TO, FROM, LINK = (Register("r", index, "L") for index in (5, 6, 1))

@@ -4,12 +4,12 @@ import pytest
 
 from ease.run.measuring import counted_run
 from tests.covering import case, some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import NAMES, load
 from tests.machines.instruction_calls import first_constants, program
 from vpo.base.errors import UserError
 from vpo.build.compiler import Compiler, Settings
 from vpo.frontend.c_options import COptions
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.callable import DescribedInstructions
 from vpo.rtl import Const, Register
 

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from ease.run.measuring import counted_run
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.interpret.fast.interpreter import interpret
 
 EIGHT = "extends: riscv32\nmachine: eight\nallocable: {r: ['r[15]..r[8]']}\n"
 PROGRAM = """

@@ -14,11 +14,11 @@ from ease.traces.checking import static_half
 from ease.traces.traced_run import traced_run
 from tests.covering import some
 from tests.ground_truth import confirm, confirm_references
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.analysis.pools import literal_pools
 from vpo.analysis.transfers import transfers
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.names import machine_names
 from vpo.machines.read.source import DescriptionError
 

@@ -10,8 +10,8 @@ import pytest
 
 from tests.covering import case
 from tests.fuzz import deletions as fuzz
-from tests.interpreter.interpreter import interpret
 from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.advice.edits import deletions, edited
 from vpo.machines.read.load import build, read_description
 

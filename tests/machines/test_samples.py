@@ -14,10 +14,10 @@ from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from ease.run.verify import Comparison, ToolMissing, compare_sizes, executed, tools_of, truth
 from tests.covering import LEVELS, case
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.reach import unreachable
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.names import machine_names
 
 ROOT = Path(__file__).parents[2]

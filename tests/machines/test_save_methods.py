@@ -8,10 +8,10 @@ import pytest
 import ease
 from ease.lab.experiments.experiment import outcome_of
 from tests.covering import case
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.programs.running import Checking
 from vpo.build.compiler import Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.calling_convention import METHODS
 
 SOURCE = Path(__file__).with_name("save_methods.c")

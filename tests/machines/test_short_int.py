@@ -9,9 +9,9 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from tests.covering import usual_level
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.libc import HEADERS
 
 MACHINE = "short16"

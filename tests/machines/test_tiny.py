@@ -14,9 +14,9 @@ import pytest
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.covering import case
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 ROOT = Path(__file__).parents[2]
 TINY = Path(__file__).parent / "tiny"

@@ -4,9 +4,9 @@ import pytest
 
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.names import machine_names
 from vpo.system.initial_stack import ArgumentsTooLong
 

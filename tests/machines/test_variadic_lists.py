@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.read.source import DescriptionError
 
 SOURCE = """\

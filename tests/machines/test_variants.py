@@ -3,10 +3,10 @@
 import pytest
 
 from tests.covering import case
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.programs.running import Checking
 from vpo.build.compiler import Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.names import machine_names
 
 FEWER = 4

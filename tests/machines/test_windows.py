@@ -8,10 +8,10 @@ from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run, measure
 from ease.run.verify import ToolMissing, executed, tools_of, truth
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.programs.running import Checking
 from vpo.build.compiler import Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.machines.read.source import DescriptionError
 
 DOWN = "int down(int n) { return n ? 1 + down(n - 1) : 0; }\n"

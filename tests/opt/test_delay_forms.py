@@ -8,10 +8,10 @@ import pytest
 
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.programs.running import Checking
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.rtl import Delay
 
 ROOT = Path(__file__).parents[2]

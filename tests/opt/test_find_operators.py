@@ -5,11 +5,11 @@ import random
 import pytest
 
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.algebra import binary, unary
 from vpo.algebra.bit_proof import NO, YES, Proof
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.interpret.plain_state import binary as computed
 from vpo.interpret.plain_state import convert, signed
 from vpo.interpret.plain_state import unary as computed_of_one

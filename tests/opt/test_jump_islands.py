@@ -1,8 +1,8 @@
 """Jumps of short reach go by islands, of which none stands where control falls into it."""
 
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 SOURCE = """
 extern int printf(const char *, ...);

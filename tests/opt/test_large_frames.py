@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.algebra import binary, set_
 from vpo.base.errors import CannotExpress
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.opt.frame.save_instructions import with_hard_registers
 from vpo.rtl import Const, Register, Rtl
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.link.link import link
 
 EXTREMES = """\

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.analysis.verify import verify
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 from vpo.link.layout import place
 from vpo.opt.driver import Options, PhaseError, run_phases
 from vpo.opt.ssa.construct_ssa import construct_ssa, rename

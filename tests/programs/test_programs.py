@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.covering import case
-from tests.interpreter.interpreter import interpret
 from tests.programs.running import LEVELS, MACHINES, TRIED, compiler
+from vpo.interpret.fast.interpreter import interpret
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted(HERE.glob("*.c"))

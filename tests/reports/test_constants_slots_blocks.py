@@ -10,8 +10,8 @@ import pytest
 
 from ease.model.results import Constant, Count, SlotCount
 from ease.reports.instructions import CONSTANTS, DELAY_SLOTS
-from ease.run.measuring import measurement_of_interpretation
-from tests.interpreter.interpreter import interpret
+from ease.run.interpreting import measurement_of_interpretation
+from vpo.interpret.fast.interpreter import interpret
 
 DISPLACED = re.compile(r"(?:^|[ ,])(-?\d+)\(")  # lw a0,4(sp)
 LAST = re.compile(r",(-?\d+)$")  # addi a0,a0,-1

@@ -14,7 +14,7 @@ from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
 from ease.run.measuring import MeasureOptions, measure
 from tests.covering import case
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
 OURS = [name for name, report in REPORTS.items() if report.about == "memory"]

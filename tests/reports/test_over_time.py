@@ -15,7 +15,7 @@ from ease.reports import REPORTS
 from ease.reports.over_time import PLACES, ROWS, shown
 from ease.reports.render import as_dictionary, as_text, render
 from ease.run.measuring import MeasureOptions, measure
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
 SYSTEM = load_system("I:128,16,1+D:64,16,2+switch:100")

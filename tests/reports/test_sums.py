@@ -16,9 +16,10 @@ from ease.model.results import ADD, Characteristics, Count, Counts, Measurement,
 from ease.model.static_program import describe
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text, render
-from ease.run.measuring import measure, measurement_of_interpretation
+from ease.run.interpreting import measurement_of_interpretation
+from ease.run.measuring import measure
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 MACHINES = [("riscv32", 0), ("riscv32", 1), ("riscv32", 2), ("baseline", 1), ("m68020", 1)]
 

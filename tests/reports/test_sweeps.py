@@ -15,7 +15,7 @@ from ease.reports import REPORTS
 from ease.reports.pictures import BOTTOM, HEIGHT, WIDTH, Curve, Panel, style
 from ease.reports.render import as_dictionary, as_text, render
 from ease.run.measuring import MeasureOptions, measure
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
 OURS = [name for name, report in REPORTS.items() if report.about == "sweep"]

@@ -13,7 +13,7 @@ from ease.reports.over_time import OVER_TIME
 from ease.reports.render import as_dictionary
 from ease.run.measuring import measured_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 EVERY = 5000
 

@@ -14,9 +14,9 @@ from ease.lab.static_cache import Analysis, Kind, Loop, classify, instruction_ca
 from ease.lab.static_cache.confirm import confirm, outcomes_of
 from ease.run.measuring import simulated_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 ROOT = Path(__file__).parents[2]
 CASES = [

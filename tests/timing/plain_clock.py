@@ -21,8 +21,8 @@ from ease.timing.estimate import (
     timed_segments,
 )
 from ease.timing.memory import NOWHERE
-from tests.interpreter.interpreter import interpret
 from vpo.analysis.cfg import delay_slots
+from vpo.interpret.fast.interpreter import interpret
 from vpo.program import Program
 from vpo.rtl import Branch, IndirectJump, Return, Rtl
 from vpo.rtl.function import Function

@@ -12,8 +12,8 @@ from ease.reports.render import as_dictionary, as_text
 from ease.run.measuring import MeasureOptions, counted_run, measure
 from ease.timing.estimate import estimate
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.timing.plain_clock import Clock
+from vpo.interpret.fast.interpreter import interpret
 
 I486 = str(Path(__file__).parents[2] / "benchmarks" / "i486.yaml")
 RUNS = [("riscv32", 1), ("mips", 2), ("sparc", 2), ("m68020", 0), ("i386", "s"), (I486, 1), ("arm", 1), ("vax", 1)]

@@ -21,9 +21,9 @@ from ease.lab.together.page_table import parse_policy
 from ease.lab.together.study import Machine, all_together, predicting, run_together
 from ease.traces.traced_run import traced_run
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.traces.conftest import observed
 from tests.traces.programs import ENDING, FAULTING
+from vpo.interpret.fast.interpreter import interpret
 
 SYSTEMS = ("I:256,16,1+D:512,16,2,through+L2:2k,32,4+TLB:4x256,4", "U:1k,16,2+causes")
 QUANTA = (7, 100, 700)

@@ -8,9 +8,9 @@ from ease.host.process.job import RunOptions
 from ease.run.measuring import MeasureOptions, measured_run
 from ease.tools.tool_file import Tool, supplied
 from tests.covering import case, some
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 RUNS = {"queens": ["5"], "diff": [str(SAMPLES / "input" / name) for name in ("diff_old.txt", "diff_new.txt")]}

@@ -9,7 +9,7 @@ from tool_programs import PROGRAM
 from cache_sim.config import Cache, MemorySystem
 from ease.tools.tool_file import SUPPLIED, supplied
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 LONGEST = 30  # lines of a tool, without blank ones
 EXCEPTIONS = {"call_graph": 41, "uninitialised": 32, "taint": 53, "detail": 68, "dependences": 90}

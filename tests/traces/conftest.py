@@ -8,7 +8,7 @@ import pytest
 from cache_sim.traces.trace_file import TraceFile
 from ease.host.process.job import RunOptions
 from ease.traces.traced_run import traced_run
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 
 class Observer:

@@ -9,10 +9,10 @@ from ease.commands.runs.replay_command import main as replay
 from ease.traces.operations import untargeted
 from ease.traces.trace_tables import event_lines
 from tests.covering import case
-from tests.interpreter.interpreter import interpret
 from tests.kept_machines import load
 from tests.traces.conftest import trace_of
 from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 ALIKE = (("riscv32", "arm", "stack", "clipper"), ("sparc", "m88100"), ("i386", "vax"))  # by byte order and alignments
 PROGRAM = """

@@ -11,7 +11,7 @@ from ease.model.run_identity import RunIdentity
 from ease.records.record_file import Ending, Record, Setting, read_record, record_bytes, setting_sections
 from ease.records.slice import NoSlice, replayed_slice, slice_of
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = r"""
 #include <setjmp.h>

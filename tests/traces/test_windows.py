@@ -18,10 +18,10 @@ from ease.run.measuring import MeasureOptions, counted_run
 from ease.run.windows import Window, difference, measure_window
 from ease.traces.traced_run import window_trace
 from tests.covering import some
-from tests.interpreter.interpreter import interpret
 from tests.traces.conftest import regenerated, trace_of
 from tests.traces.programs import ENDING
 from vpo.analysis.transfers import unit
+from vpo.interpret.fast.interpreter import interpret
 
 PROGRAM = r"""
 static int numbers[60];

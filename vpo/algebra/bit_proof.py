@@ -1,4 +1,4 @@
-"""Proofs that two functions of one number are equal: each bit of both as a decision diagram over the bits of that number.
+"""Proofs that two functions of numbers are equal: each bit of both as a decision diagram over the bits of these numbers.
 
     ((x>>u1)&0x55555555)+(x&0x55555555) ...          is  popcount(x)
 
@@ -24,7 +24,7 @@ class Unproven(Exception):
 
 
 class Diagrams:
-    """Reduced ordered decision diagrams, as numbers of nodes; the variables are the bits of one number, lowest first."""
+    """Reduced ordered decision diagrams, as numbers of nodes; the variables are bits of numbers, lowest first."""
 
     def __init__(self) -> None:
         self.limit = LIMIT
@@ -134,17 +134,21 @@ def number(value: int, bits: int) -> Number:
 
 
 class Proof:
-    """What registers hold, in terms of the bits of one of them; `definition` tells how another one is computed."""
+    """What registers hold, in terms of the bits of one of them, or of several; `definition` tells how others are computed."""
 
-    def __init__(self, leaf: Register, definition: Callable[[Register], Expr | None]) -> None:
+    def __init__(self, leaf: Register, definition: Callable[[Register], Expr | None], *more: Register) -> None:
         self.leaf, self.definition = leaf, definition
         self.diagrams = Diagrams()
         self.known: dict[tuple[Expr, str], Number] = {}
-        self.known[leaf, leaf.type] = [self.diagrams.variable(place) for place in range(BITS[leaf.type])]
+        for turn, each in enumerate((leaf, *more)):  # bits of one place stand together, so that sums and comparisons are small
+            places = range(turn, (1 + len(more)) * BITS[each.type], 1 + len(more))
+            self.known[each, each.type] = [self.diagrams.variable(place) for place in places]
 
     def equal(self, a: Expr, b: Expr, type_: str, but_for_zero: bool = False) -> bool:
-        """Whether two expressions are proven to be one number of a type, perhaps but for 0 in the leaf."""
+        """Whether two expressions are proven to be one number of a type ('': truth value), perhaps but for 0 in the leaf."""
         try:
+            if not type_:
+                return isinstance(a, Op) and isinstance(b, Op) and self.relation(a) == self.relation(b)
             pairs = list(zip(self.number(a, type_), self.number(b, type_), strict=True))
             if not but_for_zero:
                 return all(x == y for x, y in pairs)

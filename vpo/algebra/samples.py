@@ -12,7 +12,10 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from typing import Any
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:  # as in a browser
+    from vpo.algebra import vectors as np  # type: ignore[no-redef]
 
 from vpo.algebra.building import operand_type
 from vpo.algebra.folding import named, of_bits
@@ -20,8 +23,8 @@ from vpo.rtl import BITS, COUNTS, NAMED, RELATIONS, REVERSALS, SHIFTS, Const, Op
 
 Vector = Any  # an array of numpy: of unsigned numbers, as wide as their type; of truth values for relations
 COLOURS = 61  # different vectors
-UNSIGNED: dict[str, type] = {"B": np.uint8, "W": np.uint16, "L": np.uint32, "Q": np.uint64}
-SIGNED: dict[str, type] = {"B": np.int8, "W": np.int16, "L": np.int32, "Q": np.int64}
+UNSIGNED: dict[str, Any] = {"B": np.uint8, "W": np.uint16, "L": np.uint32, "Q": np.uint64}
+SIGNED: dict[str, Any] = {"B": np.int8, "W": np.int16, "L": np.int32, "Q": np.int64}
 
 
 class NotSampledError(Exception):

@@ -115,7 +115,11 @@ def folder(kind: str) -> Path | None:
         status = path.stat()
     except OSError:
         return None
-    return path if status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE else None
+    return path if status.st_uid == _user() and not status.st_mode & _OTHERS_WRITE else None
+
+
+def _user() -> int:
+    return os.geteuid() if hasattr(os, "geteuid") else os.getuid()  # a browser has one user
 
 
 def is_kept() -> bool:

@@ -61,12 +61,12 @@ def run_with_streams(run: Callable[[Sequence[int]], Result], stdin: bytes | IO[b
         if stdin is not None and not isinstance(stdin, bytes):
             streams[0] = stdin.fileno()
         elif stdin is not None:
-            streams[0] = os.memfd_create("stdin")
+            streams[0] = _file("stdin")
             opened.append(streams[0])
             os.write(streams[0], stdin)
             os.lseek(streams[0], 0, os.SEEK_SET)
         if capture:
-            streams[1:] = [os.memfd_create("stdout"), os.memfd_create("stderr")]
+            streams[1:] = [_file("stdout"), _file("stderr")]
             opened += streams[1:]
         result = run(streams)
         if capture:
@@ -75,6 +75,17 @@ def run_with_streams(run: Callable[[Sequence[int]], Result], stdin: bytes | IO[b
     finally:
         for fd in opened:
             os.close(fd)
+
+
+def _file(name: str) -> int:
+    """Return a descriptor of a file that goes when it is closed."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create(name)
+    from tempfile import mkstemp
+
+    handle, path = mkstemp()  # in a browser all files are in memory
+    os.unlink(path)
+    return handle
 
 
 def _contents(fd: int) -> bytes:

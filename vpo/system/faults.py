@@ -58,6 +58,7 @@ class Exit(Exception):
 MESSAGES = {
     "division": "division by zero",
     "end": "execution ran past the end of the function",
+    "timeout": "stopped: its time was up",
 }
 
 

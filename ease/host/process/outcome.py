@@ -62,7 +62,7 @@ def _search(elf: Any, offset: int) -> int | None:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-_STOPS = {"timeout": ("timeout", "stopped: its time was up"), "interrupt": ("interrupted", "interrupted")}
+_STOPS = {"timeout": ("timeout", faults.MESSAGES["timeout"]), "interrupt": ("interrupted", "interrupted")}
 _STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit": 124, "timeout": 124, "interrupted": 130}
 
 

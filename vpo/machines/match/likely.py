@@ -14,7 +14,10 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:  # as in a browser
+    from vpo.algebra import vectors as np  # type: ignore[no-redef]
 
 from vpo.algebra import operand_type, wrap
 from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Shared, Vector, evaluate, samples, telling

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tests.interpreter.expression_code import SIZE, Expressions, Place, RegisterCode
 from vpo.analysis.cfg import Segment, delay_slots, segments
 from vpo.analysis.references import references
 from vpo.analysis.transfers import INDIRECT, callee_of, kind_of
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
+from vpo.interpret.fast.expression_code import SIZE, Expressions, Place, RegisterCode
 from vpo.interpret.plain_state import INTERPRETER_FRAMES, lay_out_slots
 from vpo.program import Program
 from vpo.rtl import BITS, Branch, Call, Delay, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
@@ -186,6 +186,7 @@ class FunctionCode:
         """Return what reads; append what writes."""
         lines: list[str] = []
         target = effect.target
+        assert isinstance(target, Mem | Register)
         if isinstance(target, Mem):
             value = self.expressions.stored(effect.source, target.type)
             address = self.expressions.address(target.address)

@@ -1,4 +1,4 @@
-"""From RTL expressions to Python expressions; `tests.interpreter.function_code` makes statements and functions of them."""
+"""From RTL expressions to Python expressions; `vpo.interpret.fast.function_code` makes statements and functions of them."""
 
 from __future__ import annotations
 

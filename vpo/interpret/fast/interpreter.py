@@ -1,14 +1,15 @@
-"""An RTL interpreter for tests: runs a linked program at any stage, as `vpo.interpret.plain` defines it but faster.
+"""A faster interpreter of RTLs: runs a linked program at any stage, as `vpo.interpret.plain` defines it.
 
-Every function is compiled to Python when it is first entered (`tests.interpreter.function_code`).  Functions that have no
+Every function is compiled to Python when it is first entered (`function_code.py`).  Functions that have no
 entry and exit code yet (stages 'pseudo' and 'allocated') get a frame, and have the stack pointer and the preserved registers
 restored, by the interpreter.  It shares types and arithmetic with the plain one, and no other code: tests compare the two, and
-host code, counters and cache simulators with this one.
+host code, counters and cache simulators with this one.  Programs are measured by it where there is no LLVM.
 """
 
 from __future__ import annotations
 
 import struct
+import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -16,11 +17,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn, Protocol
 
-from tests.interpreter.expression_code import bank_types, structs
-from tests.interpreter.function_code import FunctionCode, SegmentCode
 from vpo.algebra.folding import BIT_OPERATORS
 from vpo.analysis.cfg import units
 from vpo.interpret import plain_state
+from vpo.interpret.fast.expression_code import bank_types, structs
+from vpo.interpret.fast.function_code import FunctionCode, SegmentCode
 from vpo.interpret.result import Observer, Result, run_with_streams, uncounted_rtls
 from vpo.interpret.target_memory import Memory
 from vpo.program import Program
@@ -41,6 +42,7 @@ from vpo.system.faults import (
 from vpo.system.system import System
 
 _SOURCE = "<rtl of function {}>"
+BETWEEN_LOOKS = 10_000  # segments that are executed until the clock is looked at again
 
 
 # An F value in a register that also has a D view is kept as the D whose bits are the F's below 32 ones ("NaN boxing"), so that
@@ -118,8 +120,12 @@ class _LimitReached(Exception):
     """As many instructions have been executed as may be."""
 
 
+class _TimeIsUp(Exception):
+    """The run has taken as long as it may."""
+
+
 class Interpreter:
-    """One run of a program, which ends before it has executed more than `limit` instructions."""
+    """One run of a program, which ends before it has executed more than `limit` instructions, or after `timeout` seconds."""
 
     def __init__(
         self,
@@ -131,7 +137,9 @@ class Interpreter:
         observer: Observer | None = None,
         transfers: TransferObserver | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> None:
+        self.deadline = None if timeout is None else time.monotonic() + timeout
         self.program, self.observer, self.transfers, self.limit = program, observer, transfers, limit
         self.machine = program.machine
         self.memory = Memory(program)
@@ -280,8 +288,15 @@ class Interpreter:
         step: Callable[[], Any] | None = self.start
         while step is not None:
             try:
-                while True:
+                while self.deadline is None:
                     step = step()
+                while True:
+                    for _ in range(BETWEEN_LOOKS):
+                        step = step()
+                    if time.monotonic() > self.deadline:
+                        raise _TimeIsUp
+            except _TimeIsUp:
+                fault, stopped, step = Fault("timeout", MESSAGES["timeout"]), None, None
             except Exit as exit_:
                 status, step = exit_.status, None
                 stopped = self._where(exit_.__traceback__)[0]
@@ -450,13 +465,15 @@ def interpret(
     limit: int | None = None,
     observer: Observer | None = None,
     transfers: TransferObserver | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Run a program; `stdin` replaces standard input, `capture` keeps standard output and error in the result."""
 
     def run(streams: Sequence[int]) -> Result:
         interpreter = Interpreter(
-            program, arguments, streams=streams, roots=roots, observer=observer, transfers=transfers, limit=limit
-        )
+            program, arguments, streams=streams, roots=roots, observer=observer, transfers=transfers, limit=limit,
+            timeout=timeout,
+        )  # fmt: skip
         try:
             return interpreter.run()
         finally:

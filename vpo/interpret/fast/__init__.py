@@ -1,0 +1,1 @@
+"""A faster interpreter, which compiles RTLs to Python."""
