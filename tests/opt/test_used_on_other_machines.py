@@ -29,6 +29,21 @@ CASES = {
         "riscv32", 'X: {rtl: "r[d]=rotl(r[s],r[n])&k;", asm: "x", when: "(k & (k + 1)) == 0 and k > 0", k: imm}',
         "unsigned f1(unsigned x, unsigned n) { x = x << n | x >> (32 - n); return (unsigned char)x; }",
     ),
+    "a result of which fewer bits are wanted, where an instruction of the machine does a part of it": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(trL(r[s])&not(trL(r[a])<<n));", n: imm, asm: "x"}',
+        "unsigned f1(unsigned x, unsigned y) { return x & ~(y << 3); }",
+    ),
+    "a result that is extended otherwise than it was, which nobody wants": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(sxL(trB(trL(r[s])>>8)));", asm: "x"}',
+        "int f1(int x) { return (signed char)(x >> 8); }",
+    ),
+    "a truth value that is said to be extended": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(neg(trL(r[a])<trL(r[b])));", asm: "x"}', "int f1(int a, int b) { return -(a < b); }"
+    ),
+    "a cell that a branch compares with a part of a register": (
+        "riscv64", 'X: {rtl: "PC=L[r[p]+c]==trL(r[a]),t;", c: imm, asm: "x", latency: 2}',
+        "void g(void); void f1(const int *p, int k) { if (p[1] != k) g(); }",
+    ),
     "early returns of numbers from a pool": (
         "arm", 'X: {rtl: "r[d]=SEL(r[s]<-32768,-32768,SEL(r[s]>32767,32767,r[s]));", asm: "x"}',
         "int f1(int x) { if (x > 32767) return 32767; if (x < -32768) return -32768; return x; }",

@@ -28,6 +28,7 @@ from vpo.rtl import (
     HIGH_PRODUCTS,
     INTEGER_TYPES,
     NAMED,
+    RELATIONS,
     REVERSALS,
     SHIFTS,
     Branch,
@@ -226,8 +227,10 @@ class _Builder(Transformer[Any, Any]):
             return select_pattern(*c[1:]) if self.pattern else select(*c[1:])
         if self.pattern and op in NAMED:
             return pattern_binary(op, *c[1:])
-        if self.pattern and op == "sx" and isinstance(c[1], Op) and c[1].op in COUNTS:
-            op = "zx"
+        if self.pattern and op in ("sx", "zx") and isinstance(c[1], Op):
+            if not c[1].type:  # truth values, and what is computed of them, are of any type
+                return c[1] if c[1].op in RELATIONS else Op(c[1].op, type_, *c[1].args)
+            op = "zx" if c[1].op in COUNTS else op
         if self.pattern and op == "tr" and is_high_half(c[1], type_):
             return Op(op, type_, Op(">>u", c[1].type, *c[1].args))
         if self.pattern or op == "SYS":

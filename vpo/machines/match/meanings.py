@@ -128,6 +128,7 @@ def find_in_cells(alternatives: Iterable[Alternative], operands: Operands) -> li
         for meaning in _meanings(seen, operands, computed):
             operators = [node.op for node in subexpressions(meaning.source) if isinstance(node, Op)]
             several = sum(op not in ("sx", "zx", "tr") for op in operators) > 1
+            several |= computed is _condition and "tr" in operators  # of a part of a register, and programs compare whole ones
             if several or (meaning.changes and free.intersection(operators)):
                 found.setdefault((meaning.target, unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
     return list(found.values())
@@ -449,7 +450,7 @@ class Meanings:
 def _extended_as(source: Expr) -> Iterator[tuple[str, str]]:
     """Yield how the result of several operators is extended, and from which type; a mask leaves any part."""
     match source:
-        case Op(op="sx" | "zx" as op, args=(Op(type=part) as inner,)) if _operators(inner) > 1:
+        case Op(op="sx" | "zx" as op, args=(Op(type=part) as inner,)) if part in INTEGER_TYPES and _operators(inner) > 1:
             yield op, part
         case Op(op="&", args=(Op(), Const() | Variable())):
             yield from (("zx", part) for part in INTEGER_TYPES)

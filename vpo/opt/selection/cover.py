@@ -14,7 +14,7 @@ frequencies: an RTL that others use remains.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from vpo.algebra import rebuild, reverse
@@ -28,6 +28,7 @@ from vpo.rtl import INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register
 from vpo.rtl.function import Block, Phi
 
 if TYPE_CHECKING:
+    from vpo.machines.match.meaning import Kind
     from vpo.machines.match.meanings import Meanings
     from vpo.opt.selection.value_graph import Cut, ValueGraph
 
@@ -41,6 +42,7 @@ class Choice:
     saved: float
     way: list[tuple[Effect, ...]]
     freed: tuple[Rtl, ...]
+    kind: Kind | None = None  # how it extends the low part of a value that is all that is wanted
 
 
 class Cover(Covering):
@@ -67,14 +69,18 @@ class Cover(Covering):
             return
         cuts = self.graph.find_cuts(target, self.sources[target])
         best = max(self._choices(rtl, target, cuts), key=lambda choice: choice.saved, default=None)
-        if best is None and self.meanings.narrowed:
-            best = self._narrowed(rtl, target)
+        if self.meanings.narrowed:
+            narrowed = self._narrowed(rtl, target)
             self.graph.cuts[target] = cuts
+            if best is None or (narrowed is not None and narrowed.saved > best.saved):
+                best = narrowed
         if best is None:
             return
         new = [merged(effects, rtl, *best.freed) for effects in self.graph.renamed(best.way, self.function.pseudo)]
         if self.state.change({block: [each for old in block.rtls for each in (new if old is rtl else (old,))]}):
             self.live = None
+            if best.kind is not None:
+                self._extend(target, best.kind)
             self.tested.pop(target, None)
             self._renew(rtl, target, new)
             self.graph.cuts.pop(target, None)
@@ -83,16 +89,23 @@ class Cover(Covering):
         """Return a way to compute the low part of a value, where nobody wants more of it."""
         if self.wanted is None:
             self.wanted = WantedBits(self.state).bits
-        source, kind = self.sources[target], self.graph.kinds.get(target)
-        for extension, other in self.graph.narrowed(source, target.type, self.wanted.get(target, 0)):
-            if kind in (None, extension):  # what is known of its copies stays so
-                self.sources[target] = other
-                choices = self._choices(rtl, target, self.graph.find_cuts(target, other))
-                best = max(choices, key=lambda choice: choice.saved, default=None)
-                self.sources[target] = source
-                if best is not None:
-                    return best
+        source = self.sources[target]
+        for kind, other in self.graph.narrowed(source, target.type, self.wanted.get(target, 0)):
+            self.sources[target] = other
+            choices = self._choices(rtl, target, self.graph.find_cuts(target, other))
+            best = max(choices, key=lambda choice: choice.saved, default=None)
+            self.sources[target] = source
+            if best is not None:
+                return replace(best, kind=kind)
         return None
+
+    def _extend(self, target: Register, kind: Kind) -> None:
+        """Take down that a value, and each copy of it, is extended in another way than before."""
+        work = [target]
+        for register in work:
+            self.graph.kinds[register] = kind
+            copies = (user for user in self.users.get(register, ()) if isinstance(user, Rtl) and is_copy(user))
+            work += [copied for user in copies for copied in user.sets if self.definitions.get(copied) is user]
 
     def _renew(self, old: Rtl, target: Register, new: Sequence[Rtl]) -> None:
         """Take down that other RTLs compute a value; what nobody uses any more is gone."""
