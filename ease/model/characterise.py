@@ -12,7 +12,7 @@ from typing import Any
 from ease.model import results
 from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
 
-TABLES = ("operands", "references", "registers", "condition_codes", "constants")  # those of which a kind has several entries
+TABLES = ("operands", "references", "registers", "condition_codes", "constants", "arguments")  # a kind may have several each
 FILLER = "delay"  # the cause of what stands in a delay slot for want of something useful
 
 

@@ -249,8 +249,9 @@ class Characteristics:
     """Everything counted about a program and its run: tables from a kind to its count.
 
     `sizes` maps a number of bytes to how many instructions are so long, `runs` a number of instructions to how many
-    stretches between transfers of control were, `blocks` to how many blocks have them, `slots` the type of instruction in a
-    delay slot (empty: none was found for it) to how many there are.
+    stretches between transfers of control were, `blocks` to how many blocks have them, `arguments` a number of registers
+    to how many calls have arguments in so many, `slots` the type of instruction in a delay slot (empty: none was found for it)
+    to how many there are.
     """
 
     instructions: Count = NO_COUNT
@@ -267,6 +268,7 @@ class Characteristics:
     lines: Mapping[Line, Count] = field(default_factory=dict)
     windows: Mapping[WindowMove, WindowCount] = field(default_factory=dict)
     constants: Mapping[Constant, Count] = field(default_factory=dict)
+    arguments: Mapping[int, Count] = field(default_factory=dict)
     blocks: Mapping[int, Count] = field(default_factory=dict)
     slots: Mapping[str, SlotCount] = field(default_factory=dict)
 

@@ -17,7 +17,7 @@ class Kind:
     """What RTLs with the same effects and cause are.
 
     `size` is in bytes, `latency` in cycles.  Not `counted` is a part of another instruction.  `transfers`: calls or transfers
-    control.
+    control.  `arguments` has, of a call, how many registers carry arguments.
     """
 
     instruction: str
@@ -31,6 +31,7 @@ class Kind:
     registers: tuple[Access, ...] = ()
     condition_codes: tuple[Access, ...] = ()
     constants: tuple[Constant, ...] = ()
+    arguments: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,7 @@ class _Describer:
             tuple(OperandField(record.name, f.name.upper(), f.mode, self._type(f, rtl)) for f in record.fields),
             tuple(kind for _, kind in kinds_of_references(self.machine, rtl, record)),
             tuple(sorted(registers)), tuple(sorted(codes)), constants_of(record),
+            () if rtl.call is None else (len(rtl.call.arguments),),
         )  # fmt: skip
 
     def _type(self, field: Field, rtl: Rtl) -> str:

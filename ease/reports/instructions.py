@@ -216,6 +216,12 @@ def _slots_note(c: Characteristics) -> str:
     return f"filled: {report.percent(filled, slots)} per cent of the slots" if slots else "the program has none"
 
 
+def _calls_note(c: Characteristics) -> str:
+    whole = total(c.arguments.values())
+    static, dynamic = (sum(n * getattr(count, way) for n, count in c.arguments.items()) for way in ("static", "dynamic"))
+    return f"registers a call: static {_ratio(static, whole.static)}, dynamic {_ratio(dynamic, whole.dynamic)}"
+
+
 BRANCHES = report.counted(
     "branches", "Conditional branches taken", ["branch"], lambda c: c.branches, _branches_json,
     columns=_BRANCHES, zero=BranchCount(),
@@ -231,6 +237,12 @@ BLOCKS = report.counted(
 DELAY_SLOTS = report.counted(
     "delay-slots", "Delay slots", ["in the slot"], lambda c: {name or EMPTY: count for name, count in c.slots.items()},
     lambda c: {"delay_slots": report.table_json(c.slots)}, note=_slots_note, columns=_SLOTS, zero=SlotCount(),
+)  # fmt: skip
+
+
+CALLS = report.counted(
+    "calls", "Calls by registers with arguments", ["registers"], lambda c: c.arguments,
+    lambda c: {"calls": {"by_argument_registers": report.table_json(c.arguments)}}, note=_calls_note,
 )  # fmt: skip
 
 
@@ -303,6 +315,6 @@ OF_INSTRUCTIONS = (  # in the order of printing
     PATH_LENGTH, PATH_SIZE, INSTRUCTION_TYPES, ADDRESSING_MODES,
     REFERENCE_CAUSES, REFERENCE_SIZES, REFERENCE_MODES,
     REGISTERS, REGISTER_WINDOWS, CONDITION_CODES,
-    BRANCHES, BETWEEN_BRANCHES, BLOCKS, DELAY_SLOTS,
+    BRANCHES, BETWEEN_BRANCHES, BLOCKS, CALLS, DELAY_SLOTS,
     DATA_TYPES, OPERAND_FIELDS, CONSTANTS, FUNCTIONS, LINES,
 )  # fmt: skip

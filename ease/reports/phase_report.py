@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ease.reports.report import TitledTable, number
 from vpo.opt.phase_list import PhaseLog, PhaseRun
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
-HEAD = ("", "phase", "changes", "RTLs before", "after", "written", "ms")
-NOTE = "changes: as -max-changes counts them; written: RTLs that are new or have other effects, needed changes included"
+HEAD = ("", "phase", "changes", "RTLs before", "after", "written", "removed", "moved", "ms")
+NOTE = (
+    "changes: as -max-changes counts them; written: RTLs that are new or have other effects, needed changes included; "
+    "removed: RTLs that have gone; moved: the same RTL in another block"
+)
+COUNTS = ("changes", "written", "removed", "moved")
 
 
 def function_tables(log: PhaseLog) -> Iterator[TitledTable]:
@@ -35,9 +40,9 @@ def _total(runs: Sequence[PhaseRun]) -> PhaseRun:
     """Add up the runs at one place: RTLs are those before the first round and those after the last."""
     first = {(run.file, run.function): run.before for run in reversed(runs)}
     last = {(run.file, run.function): run.after for run in runs}
-    changes, written, seconds = (sum(getattr(run, key) for run in runs) for key in ("changes", "written", "seconds"))
-    place, phase = runs[0].place, runs[0].phase
-    return PhaseRun("", "", place + 1, place, phase, changes, sum(first.values()), sum(last.values()), written, seconds)
+    sums: dict[str, Any] = {key: sum(getattr(run, key) for run in runs) for key in COUNTS}
+    sums |= {"before": sum(first.values()), "after": sum(last.values()), "seconds": sum(run.seconds for run in runs)}
+    return replace(runs[0], file="", function="", number=runs[0].place + 1, **sums)
 
 
 def as_json(machine: str, log: PhaseLog) -> dict[str, Any]:
@@ -49,15 +54,15 @@ def as_json(machine: str, log: PhaseLog) -> dict[str, Any]:
 
 
 def _row(place: int, run: PhaseRun) -> tuple[str, ...]:
-    numbers = (number(value) for value in (run.changes, run.before, run.after, run.written))
+    numbers = (number(value) for value in (run.changes, run.before, run.after, run.written, run.removed, run.moved))
     return (f"{place:>3}", run.phase, *numbers, _milliseconds(run.seconds))
 
 
 def _sums(runs: Sequence[PhaseRun]) -> tuple[str, ...]:
     """Return the last row of a table."""
-    changes, written = (number(sum(getattr(run, key) for run in runs)) for key in ("changes", "written"))
+    changes, *others = (number(sum(getattr(run, key) for run in runs)) for key in COUNTS)
     before, after = (number(runs[0].before), number(runs[-1].after)) if runs else ("0", "0")
-    return ("", "all phases", changes, before, after, written, _milliseconds(sum(run.seconds for run in runs)))
+    return ("", "all phases", changes, before, after, *others, _milliseconds(sum(run.seconds for run in runs)))
 
 
 def _milliseconds(seconds: float) -> str:
@@ -67,5 +72,6 @@ def _milliseconds(seconds: float) -> str:
 def _values(run: PhaseRun) -> dict[str, Any]:
     return {
         "number": run.number, "phase": run.phase, "changes": run.changes, "rtls_before": run.before,
-        "rtls_after": run.after, "rtls_written": run.written, "seconds": round(run.seconds, 6),
+        "rtls_after": run.after, "rtls_written": run.written, "rtls_removed": run.removed, "rtls_moved": run.moved,
+        "seconds": round(run.seconds, 6),
     }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -41,6 +42,7 @@ from ease.store.database import StoreError
 # Reads from a store what is known of a program without a run.
 
 
+CALL = re.compile(r"ST=[^;]*?\(((?:[a-z]\w*\[\d+\],?)*)\)(?:,RT\([^;]*\))?;")  # and the registers with arguments
 Rows = dict[int, list[tuple[Any, ...]]]
 
 
@@ -62,6 +64,7 @@ def load_program(connection: sqlite3.Connection, program: int) -> tuple[StaticPr
             tuple(Access(register, direction) for code, register, direction in used if not code),
             tuple(Access(register, direction, name) for code, register, direction in used if code),
             tuple(Constant(*words) for words in constants.get(number, ())),
+            tuple(len(call[1].split(",")) if call[1] else 0 for call in CALL.finditer(text[0])),
         ))  # fmt: skip
         texts.append((text[0], text[1]))
     (machine,) = connection.execute(

@@ -39,7 +39,7 @@ def test_tables(phases):
     assert (status, err) == (0, "")
     titles = re.findall(r"^[a-z].*(?=\n\n)", text, re.MULTILINE)
     assert titles == ["twice", "main", "all functions"]
-    assert re.search(r"^ +\d+ +combine +[1-9]\d* +\d+ +\d+ +\d+ +\d+\.\d$", text, re.MULTILINE)
+    assert re.search(r"^ +\d+ +combine +[1-9]\d* +\d+ +\d+ +\d+ +\d+ +\d+ +\d+\.\d$", text, re.MULTILINE)
     assert phases("-O1", "--total")[1].startswith("all functions\n")
 
 
@@ -52,6 +52,29 @@ def test_changes_are_those_that_bisect_counts(phases, folder):
         rows = function["phases"]
         assert [row["number"] for row in rows] == [*range(1, len(rows) + 1)]
         assert [row["rtls_after"] for row in rows[:-1]] == [row["rtls_before"] for row in rows[1:]]
+        for row in rows:  # of those that are written some were there before, with other effects
+            new = row["rtls_after"] - row["rtls_before"] + row["rtls_removed"]
+            assert 0 <= new <= row["rtls_written"] <= row["rtls_after"]
+            assert row["rtls_moved"] <= row["rtls_after"] - row["rtls_written"]
+
+
+HOISTED = """
+int sum(int *v, int n, int k)
+{
+    int i, s = 0;
+    for (i = 0; i < n; i++)
+        s += v[i] ^ k * 12345;
+    return s;
+}
+"""
+
+
+def test_what_leaves_a_loop_is_told_as_moved(folder, capfd):
+    folder(hoisted=HOISTED)
+    assert tell_phases(["-O2", "-m", "riscv32", "--json", "-", "hoisted.c"]) == 0
+    (function,) = json.loads(capfd.readouterr()[0])["functions"]
+    moved = {row["phase"]: row["rtls_moved"] for row in function["phases"] if row["phase"] in ("motion", "dead")}
+    assert moved["motion"] > 0 == moved["dead"]
 
 
 def test_json_goes_to_a_file_beside_the_tables(phases, folder):

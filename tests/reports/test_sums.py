@@ -34,6 +34,7 @@ def check_sums(c: Characteristics) -> None:
     assert total(lengths) == c.instructions
     for branch in c.branches.values():
         assert 0 <= branch.taken <= branch.dynamic
+    assert total(c.arguments.values()).dynamic <= c.transfers.dynamic
     assert c.conditional_branches().dynamic <= c.transfers.dynamic <= c.instructions.dynamic
 
 
@@ -76,6 +77,12 @@ def check_everything(measurement) -> None:
     check_sums(measurement.characteristics)
     check_json(as_dictionary(measurement))
     check_tables(measurement.characteristics)
+
+
+def test_calls_by_registers_with_arguments(programs):
+    calls = "int f(int a, int b, int c) { return a - b * c; } int (*volatile p)(int, int, int) = f;"
+    program = programs(calls + "int main(void) { return (*p)(1, 2, 3) + (*p)(4, 5, 6) + 53; }", "riscv32")
+    assert measure(program, ["p"], options=RunOptions(capture=True)).characteristics.arguments[3].dynamic == 3  # and main
 
 
 @pytest.mark.parametrize(("machine", "level"), some(MACHINES, 3))

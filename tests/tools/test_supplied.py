@@ -12,7 +12,7 @@ from tests.covering import some
 from vpo.interpret.fast.interpreter import interpret
 
 LONGEST = 30  # lines of a tool, without blank ones
-EXCEPTIONS = {"call_graph": 41, "uninitialised": 32, "taint": 53, "detail": 68, "dependences": 90}
+EXCEPTIONS = {"call_graph": 41, "uninitialised": 32, "taint": 53, "detail": 68, "dependences": 90, "saves": 58}
 APART = ("interpreted_lines", "detail")  # these have tests of their own
 
 
@@ -123,6 +123,20 @@ def test_stack_depth_and_uninitialised_reads(measured):
     depths = [depth for _, depth in rows(found, "stack_depth")]
     assert all(a >= b > 0 for a, b in pairwise(depths))
     assert not [row for row in rows(found, "uninitialised") if row[0] in ("main", "fib", "choose")]
+
+
+def test_why_registers_are_saved(measured):
+    program, found, expected, _ = measured
+    saved = {(row[0], row[1]): row[2:] for row in rows(found, "saves")}
+    entered = expected.blocks["_fib"][0]
+    *_, why, saves, stored, _, called = max(row for (name, _), row in saved.items() if name == "fib" and "(" not in row[1])
+    assert (why, saves, stored) == ("fib", 1, stored)
+    assert 0 < stored <= entered
+    recursive = [
+        count for block, count in zip(program.functions["_fib"].blocks, expected.blocks["_fib"], strict=True)
+        for rtl in block.rtls if rtl.call is not None
+    ]  # fmt: skip
+    assert 0 < called <= sum(recursive)
 
 
 COPIED = r"""

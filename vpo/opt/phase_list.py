@@ -124,7 +124,8 @@ class PhaseRun:
     `number`: the place in the order of running, from 1, as dumps have it; `place`: the place in the list of phases, from 0,
     which all rounds of a repeated group share.  `changes`: how many improving changes it made, which is what `-max-changes`
     counts.  `before` and `after`: the RTLs of the function.  `written`: how many of the RTLs after it were not there before
-    it, or had other effects; needed changes are among these, such as registers in the places of pseudo-registers.
+    it, or had other effects; needed changes are among these, such as registers in the places of pseudo-registers.  `removed`:
+    how many of those before it have gone; `moved`: how many are the same in another block, known by its label.
     """
 
     file: str
@@ -136,6 +137,8 @@ class PhaseRun:
     before: int
     after: int
     written: int
+    removed: int
+    moved: int
     seconds: float
 
 
@@ -167,10 +170,12 @@ class FunctionLog:
     def add(self, number: int, place: int, phase: str, changes: int, seconds: float) -> None:
         """Record the run of a phase, which has just ended."""
         before, now = self.known, self._effects()
-        written = sum(before.get(rtl) != effects for rtl, effects in now.items())
+        same = {rtl: block for rtl, (block, effects) in now.items() if rtl in before and before[rtl][1] == effects}
+        moved = sum(before[rtl][0] != block for rtl, block in same.items())
+        counts = len(before), len(now), len(now) - len(same), sum(rtl not in now for rtl in before), moved
         file, name = self.function.file, self.function.name[1:]
-        self.log.runs.append(PhaseRun(file, name, number, place, phase, changes, len(before), len(now), written, seconds))
+        self.log.runs.append(PhaseRun(file, name, number, place, phase, changes, *counts, seconds))
         self.known = now
 
-    def _effects(self) -> dict[Rtl, tuple[Effect, ...]]:
-        return {rtl: rtl.effects for rtl in self.function.rtls()}
+    def _effects(self) -> dict[Rtl, tuple[str, tuple[Effect, ...]]]:
+        return {rtl: (block.label, rtl.effects) for block in self.function.blocks for rtl in block.rtls}
