@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import MAGIC
-from cache_sim.traces.formats import champsim, idtrace
+from cache_sim.traces.formats import champsim, etrace, idtrace
 from cache_sim.traces.formats import simple_formats as simple
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
@@ -42,6 +42,9 @@ FORMATS = {
     "champsim": Format(
         "records of ChampSim", (".champsim", ".champsimtrace"), champsim.write, champsim.read,
         (*REFERENCES, "branch", "transfer"), described=True,
+    ),
+    "etrace": Format(
+        "RISC-V's E-Trace", (".etrace",), etrace.write, etrace.read, ("fetch", "branch", "transfer", "system"), described=True
     ),
     "events": Format("records for consumers in C", (".events",), simple.write_records, simple.read_records, tuple(KINDS)),
     "idtrace": Format("IDtrace's cache trace", (".trc",), idtrace.write, idtrace.read),
