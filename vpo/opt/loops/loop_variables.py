@@ -347,6 +347,7 @@ class Group:
     chain: set[Register] = field(default_factory=set)  # what it costs rounds to compute now
     moves: float = 0.0  # copies that will stay
     accessed: bool = False  # whether each round accesses memory at its address
+    stepped: bool = False  # whether the last access of a round steps it by the way
 
 
 class NewVariables:

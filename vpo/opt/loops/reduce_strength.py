@@ -116,7 +116,41 @@ class _Reduction:
                     group = Group(register, form)
                     found.append(group)
                 self._join(group, register, form.offset - group.form.offset, roots)
-        return [group for found in groups.values() for group in found]
+        every = [group for found in groups.values() for group in found]
+        for group in every if self.machine.capabilities.pairs else ():
+            if group.accessed and group.form.by is None:
+                self._step_by_access(group)
+        return every
+
+    def _step_by_access(self, group: Group) -> None:
+        """Let a group's variable be what its last access of a round can use and step, if one instruction does both."""
+        assert group.form.variable is not None
+        members = {**dict.fromkeys(group.copies, 0), **group.displaced}
+        users = [(self._place(user), user, one) for one in members for user in self.uses.roots(one, self.facts)]
+        if not all(isinstance(user, Rtl) and home in self.loop.blocks for (home, _), user, _ in users):
+            return
+        (home, _), last, register = max(users, key=lambda each: (self.numbers.index(each[0][0]), each[0][1]))
+        assert isinstance(last, Rtl)
+        new = Register(register.cls, register.index, register.type, True, register.version + 1)
+        step = group.form.scale * self.facts.variables[group.form.variable]
+        effects = (*last.effects, Set(new, binary("+", register, Const(step), register.type)))
+        together = home == self._home(self._last(group.form.variable)) or all(place[0] == home for place, _, _ in users)
+        if not together or not self._is_access(last, register, group.form) or not self.machine.is_legal(effects):
+            return
+        if any(home in loop.blocks and loop.blocks < self.loop.blocks for loop in self.state.get(LOOPS)):
+            return
+        moved = {one: distance - members[register] for one, distance in members.items()}
+        if all(self._fits(one, distance, self.uses.roots(one, self.facts)) for one, distance in moved.items()):
+            group.first, group.form, group.stepped = register, self.facts.forms[register], True
+            group.copies = [one for one, distance in moved.items() if not distance]
+            group.displaced = {one: distance for one, distance in moved.items() if distance}
+
+    def _place(self, user: User) -> tuple[int, int]:
+        """Return where a user is: its block, and its place there."""
+        if not isinstance(user, Rtl):
+            return -1, -1
+        home = self.homes[user]
+        return home, next(place for place, rtl in enumerate(self.blocks[home].rtls) if rtl is user)
 
     def _fits(self, register: Register, distance: int, roots: list[User]) -> bool:
         """Whether all that uses a register can add a distance itself."""
@@ -167,8 +201,13 @@ class _Reduction:
             else:
                 return open_
             effects = new
-            open_ = [r for r in dict.fromkeys(r for e in effects for r in e.uses) if self.facts.varies(r)]
+            open_ = [r for r in dict.fromkeys(r for e in effects for r in e.uses) if self._is_computed(r)]
         return []
+
+    def _is_computed(self, register: Register) -> bool:
+        """Whether the loop computes a register from a variable, be it by adding a constant."""
+        form = self.facts.forms.get(register)
+        return form is not None and form.variable is not None and self.facts.inside.get(register) is not None
 
     def _source(self, register: Register) -> Expr:
         rtl = self.facts.inside[register]
@@ -190,7 +229,7 @@ class _Reduction:
         work = [register]
         while work:
             register = work.pop()
-            if register not in chain and register in self.facts.inside and self.facts.varies(register):
+            if register not in chain and self._is_computed(register):
                 chain.add(register)
                 work += self._source(register).uses
 
@@ -270,7 +309,8 @@ class _Reduction:
         step = self._weight(self._home(self._last(variable)))
         # fsum: the same in whatever order a set has its members
         saved = (fsum(self._cost(r) / wanted[r] for r in group.chain if r in dying) for group in groups)
-        return [saving - step - group.moves for saving, group in zip(saved, groups, strict=True)]
+        pairs = zip(saved, groups, strict=True)
+        return [saving - (0 if group.stepped else step) - group.moves for saving, group in pairs]
 
     def _cost(self, register: Register) -> float:
         """Return what it costs to compute a register of a chain: copies mostly vanish, but not that of the variable itself."""
