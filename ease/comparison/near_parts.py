@@ -136,7 +136,7 @@ class Parts:
         rtl = self._rtl(parts[-1])
         if rtl.transfer is not None and not any(isinstance(effect, Branch) for form in self.forms for effect in form.effects):
             return f"what it computes is not wanted as a value: the branch of line {rtl.lines[0]} decides by it"
-        if len(parts) == 1 and self._rtl(parts[0]).single_set() is not None and len(self.forms[0].effects) == 1:
+        if len(parts) == 1 and self._rtl(parts[0]).single_set is not None and len(self.forms[0].effects) == 1:
             return f"{self.machine.record(rtl).name} does it by itself, beside more or in other words"
         takes = min(form.latency for form in self.forms)
         spent = sum(self.machine.record(self._rtl(part)).latency for part in parts)
@@ -205,7 +205,7 @@ class Parts:
     def _fit_register(self, pattern: Any, register: Register, place: Place, depth: int) -> _Fit:
         """Return how much of a pattern is computed into a register."""
         at = self.definition(register, place) if depth else None
-        effect = self._rtl(at).single_set() if at is not None else None
+        effect = self._rtl(at).single_set if at is not None else None
         if at is not None and effect is not None and effect.target is register:
             fit = self._fit(pattern, effect.source, at, depth - 1)
             return fit + _Fit(0, "", (at,)) if fit.operators or not fit.gap else fit

@@ -59,7 +59,7 @@ class Shapes:
         for number, block in enumerate(self.blocks):
             for second, later in enumerate(block.rtls):
                 for first in range(second - 1, max(second - 1 - WINDOW, -1), -1):
-                    one, other = block.rtls[first].single_set(), later.single_set()
+                    one, other = block.rtls[first].single_set, later.single_set
                     reason = self._why_no_pair(one, other) if one is not None and other is not None else None
                     if reason is None:
                         continue
@@ -155,7 +155,7 @@ def _stepped(effect: Set, step: Set) -> Effect:
 
 
 def _is_less_by_1(rtl: Rtl) -> bool:
-    match rtl.single_set():
+    match rtl.single_set:
         case Set(source=Op(op="+", args=(Register(), Const(value=-1)))):
             return True
     return False

@@ -180,7 +180,7 @@ class _Search:
             return
         for register in dict.fromkeys(register for effect in effects for register in effect.uses):
             at = self.definition(register, min((each for each in chain if each[0] == place[0]), default=place))
-            single = self.rtl(at).single_set() if at is not None else None
+            single = self.rtl(at).single_set if at is not None else None
             if at is None or single is None or single.target is not register or getattr(single.source, "op", "") == "SYS":
                 continue
             new = tuple(_substituted(effect, register, single) for effect in effects)
@@ -443,7 +443,7 @@ def _counts(effects: tuple[Any, ...]) -> bool:
 
 def _is_move(rtl: Rtl) -> bool:
     """Whether an RTL only moves a value, which would be another instruction beside the one that computes it."""
-    single = rtl.single_set()
+    single = rtl.single_set
     return not rtl.effects or (single is not None and type(single.source) is Register)
 
 

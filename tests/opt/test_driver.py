@@ -75,7 +75,7 @@ def spoils_an_analysis(state):
 
 
 def makes_no_instruction(state):
-    state.function.blocks[0].rtls[0].effects = parse_effects("r[t1]=L[r[10]]/L[r[11]];", MACHINE.cells)
+    state.function.blocks[0].rtls[0].become(parse_effects("r[t1]=L[r[10]]/L[r[11]];", MACHINE.cells))
     state.invalidate()
 
 
@@ -90,7 +90,7 @@ def loses_provenance(state):
 
 def writes_another_order(state):
     """Put the constant to the left of a relation, where text never has it."""
-    state.function.blocks[0].rtls[-1].effects = (Branch(Op("==", "", Const(0), Register("r", 10, "L")), "L2"),)
+    state.function.blocks[0].rtls[-1].become((Branch(Op("==", "", Const(0), Register("r", 10, "L")), "L2"),))
     state.invalidate()
 
 

@@ -48,7 +48,7 @@ def propagate_copies(state):
     """Use the sources of copies instead of their targets, so that versions of one register are live at once."""
     copied, machine = {}, state.machine
     for rtl in state.function.rtls():
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is not None and isinstance(effect.target, Register) and isinstance(effect.source, Register):
             target, source = effect.target, copied.get(effect.source, effect.source)
             if target.pseudo and source.pseudo and target.cls == source.cls:

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 def plain(rtl: Rtl) -> bool:
     """Whether an RTL only sets one register."""
-    effect = rtl.single_set()
+    effect = rtl.single_set
     return effect is not None and isinstance(effect.target, Register)
 
 
@@ -66,7 +66,7 @@ def forwards_across_stores(state):
     for block in state.function.blocks:
         stored: dict[Mem, Register] = {}
         for rtl in block.rtls:
-            effect = rtl.single_set()
+            effect = rtl.single_set
             if plain(rtl) and effect.source in stored:
                 state.replace(block, rtl, (Set(effect.target, stored[effect.source]),))
             changed = set(rtl.sets)

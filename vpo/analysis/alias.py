@@ -14,7 +14,7 @@ from vpo.analysis.memory_effects import UnitFacts, callee_effects
 from vpo.analysis.pointers import ANY, INCOMING, POOL, STACK, UNKNOWN, Base, Bases, Pointers
 from vpo.il.data_model import never_one
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, Call, Expr, Mem, Register, Return, Rtl, Set, Slot, Symbol
+from vpo.rtl import BITS, Expr, Mem, Register, Return, Rtl, Set, Slot, Symbol
 from vpo.rtl.function import Function
 
 NO_FACTS = UnitFacts()
@@ -235,7 +235,7 @@ def _moves(pointer: Register, rtl: Rtl) -> bool:
 
 def is_opaque(rtl: Rtl) -> bool:
     """Whether an RTL may do more to memory than its loads and stores: a call, or a call of the system."""
-    return rtl.system_call is not None or any(type(effect) is Call for effect in rtl.effects)
+    return rtl.call is not None or rtl.system_call is not None
 
 
 def _volatile_loads(rtl: Rtl) -> list[Mem]:

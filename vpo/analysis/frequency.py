@@ -39,7 +39,7 @@ def branch_comparison(block: Block) -> Comparison | None:
         return Comparison(condition, branch, branch) if len(condition.args) == 2 else None
     for rtl in block.rtls[-2::-1]:
         if left in rtl.sets:
-            effect = rtl.single_set()
+            effect = rtl.single_set
             if effect is not None and isinstance(effect.source, Op) and effect.source.op == "?" and right is Const(0):
                 return Comparison(Op(condition.op, "", *effect.source.args), rtl, branch)
             return None

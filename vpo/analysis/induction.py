@@ -223,7 +223,7 @@ class Induction:
         return form is not None and form.variable is not None and not form.is_shifted_variable
 
     def _note(self, rtl: Rtl) -> None:
-        effect = rtl.single_set()
+        effect = rtl.single_set
         target = effect.target if effect is not None else None
         if effect is None or not isinstance(target, Register) or not target.pseudo:
             return

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from vpo.analysis.cfg import Cfg, annulled_slots, transfer_of
 from vpo.machines.machine import Machine
-from vpo.rtl import Call, Const, Effect, Expr, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import Call, Const, Effect, Expr, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -330,7 +330,7 @@ def _reads_overwritten(block: Block) -> list[tuple[int, Register]]:
     result: list[tuple[int, Register]] = []
     pending: dict[Register, tuple[int, int]] = {}
     for position, rtl in enumerate(block.rtls):
-        effect = rtl.single_set()
+        effect = rtl.single_set
         mask = kept_bits(effect) if effect is not None else None
         if effect is None or mask is None or type(effect.target) is not Register:
             for register in [r for r in pending if r in rtl.uses or r in rtl.sets or rtl.call is not None]:
@@ -363,16 +363,12 @@ def kept_bits(effect: Set) -> int | None:
 
 def has_side_effect(rtl: Rtl) -> bool:
     """Whether an RTL does anything beside setting registers: stores, transfers, calls, volatile reads, system calls."""
-    return any(map(does_more_than_set, rtl.effects))
+    return rtl.acts
 
 
 def does_more_than_set(effect: Effect) -> bool:
     """Whether an effect is anything but setting a register to what registers and memory hold."""
-    if type(effect) is not Set or type(effect.target) is Mem:
-        return True
-    if effect.memory and any(cell.volatile for cell in effect.memory):
-        return True
-    return getattr(effect.source, "op", "") == "SYS"
+    return effect.acts
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -95,7 +95,7 @@ class Pointers:
 
     def _result(self, rtl: Rtl) -> Register | None:
         """Return what an RTL copies a hard register to: behind a call, its result."""
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is None or type(effect.source) is not Register or type(effect.target) is not Register:
             return None
         return None if effect.source.pseudo or self._is_fixed(effect.source) else effect.target

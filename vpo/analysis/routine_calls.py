@@ -88,7 +88,7 @@ def _found(block: Block, place: int, op: str) -> RoutineCall | None:
     """Return the call at a place of a block if all that belongs to it is there."""
     rtl, result = block.rtls[place], block.rtls[place + 1] if place + 1 < len(block.rtls) else None
     assert rtl.call is not None
-    effect = result.single_set() if result is not None else None
+    effect = result.single_set if result is not None else None
     if result is None or effect is None or type(effect.target) is not Register or not effect.target.pseudo:
         return None
     values = _passed(block.rtls[max(place - 2, 0) : place], rtl.call.arguments)
@@ -104,7 +104,7 @@ def _found(block: Block, place: int, op: str) -> RoutineCall | None:
 
 def _passed(moves: list[Rtl], registers: tuple[Register, ...]) -> list[Expr]:
     """Return the two values that RTLs move into the registers of arguments; none if there is more to it."""
-    sources = {single.target: single.source for move in moves if (single := move.single_set()) is not None}
+    sources = {single.target: single.source for move in moves if (single := move.single_set) is not None}
     values = [sources[register] for register in registers if register in sources]
     known = all(isinstance(value, Const) or (type(value) is Register and value.pseudo) for value in values)
     return values if known and len(values) == len(registers) == 2 else []

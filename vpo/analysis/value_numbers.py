@@ -176,7 +176,7 @@ class ValueNumbers:
 
     def _stored(self, store: Rtl, cell: Mem) -> Expr | None:
         """Return the value that an RTL stored in a cell: a number, or an address or a register that is as wide."""
-        effect = store.single_set()
+        effect = store.single_set
         if effect is None or type(effect.target) is not Mem or cell.type not in BITS:
             return None
         if rebuild(effect.target.of_any_type, self.value_of) is not cell:

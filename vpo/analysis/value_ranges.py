@@ -301,7 +301,7 @@ class ValueRanges:
         for number in self.order:
             block = self.function.blocks[number]
             for rtl in block.rtls:
-                single = rtl.single_set()
+                single = rtl.single_set
                 if single is not None and type(single.source) is Register and type(single.target) is Register:
                     self._note_copy(single.target, single.source)
         for number in self.order:
@@ -355,7 +355,7 @@ class ValueRanges:
                     if new is not None and ranges.get(phi.target) != new:
                         ranges[phi.target], changed = new, True
             for rtl in block.rtls:
-                single = rtl.single_set()
+                single = rtl.single_set
                 if single is None or type(single.target) is not Register or not single.target.pseudo:
                     continue
                 if single.target.type in FULL_TYPES and type(single.source) in EVALUATED:
@@ -502,7 +502,7 @@ def condition_of(block: Block) -> Op | None:
     left = branch.condition.args[0]
     if left.type == "C":
         compare = next((rtl for rtl in reversed(block.rtls[:-1]) if _changes_code(rtl, left)), None)
-        single = compare.single_set() if compare is not None else None
+        single = compare.single_set if compare is not None else None
         if single is None or single.target is not left:
             return None
         condition = binary(branch.condition.op, single.source, branch.condition.args[1])

@@ -379,9 +379,8 @@ def _retargeted(out: list[Rtl], mark: int, outcome: Expr, target: Register) -> b
     if any(target in rtl.uses or target in rtl.sets for rtl in new) or outcome in new[0].uses:
         return False
     for rtl in new:
-        rtl.effects = tuple(
-            rebuild_effect(effect, lambda node: target if node is outcome else None, targets=True) for effect in rtl.effects
-        )
+        effects = [rebuild_effect(e, lambda node: target if node is outcome else None, targets=True) for e in rtl.effects]
+        rtl.become(tuple(effects))
     return True
 
 

@@ -46,7 +46,7 @@ def _is_test(block: Block) -> bool:
     """Whether a block only decides where to go, and can be copied."""
     if branch_of(block) is None:
         return False
-    singles = [rtl.single_set() for rtl in block.rtls[:-1]]
+    singles = [rtl.single_set for rtl in block.rtls[:-1]]
     if sum(single is None or not isinstance(single.source, Register) for single in singles) > MAX_COPIED:
         return False
     return all(single is not None and not does_more_than_set(single) for single in singles)
@@ -96,7 +96,7 @@ class Known:
 
     def follow(self, rtl: Rtl) -> None:
         """Note what an RTL makes of registers and memory."""
-        single = rtl.single_set()
+        single = rtl.single_set
         target = single.target if single is not None and not does_more_than_set(single) else None
         value = self._known(single.source) if single is not None and isinstance(target, Register) else None
         if rtl.stores or any(_touches_memory(effect) for effect in rtl.effects):

@@ -184,7 +184,7 @@ class FunctionState:
         before, sources = _goes(rtl), tuple(from_)
         if sources:
             rtl.lines, rtl.cause = merge_provenance(rtl, *sources)
-        rtl.effects, rtl.form, rtl.record = effects, 0, None
+        rtl.become(effects)
         self._changed([block], _goes(rtl) != before)
         return True
 

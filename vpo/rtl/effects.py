@@ -11,11 +11,12 @@ from vpo.rtl.nodes import Cell, Expr, Mem, Node, Op, Register, united
 class Set(Node):
     """`target=source;`: a store to memory truncates, a register takes exactly its own width."""
 
-    __slots__ = ("sets", "source", "target")
+    __slots__ = ("acts", "sets", "source", "target")
     _table: ClassVar[dict[tuple[Cell, Expr], Set]] = {}
     target: Cell
     source: Expr
     sets: tuple[Register, ...]
+    acts: bool
 
     def __new__(cls, target: Cell, source: Expr) -> Set:
         node = cls._table.get((target, source))
@@ -25,9 +26,12 @@ class Set(Node):
             if isinstance(target, Mem):
                 node.uses = united(source.uses, target.address.uses)
                 node.memory, node.sets = source.memory + target.address.memory, ()
+                node.acts = True
             else:
                 node.uses, node.memory = source.uses, source.memory
                 node.sets = (target,)  # type: ignore[assignment] # a variable, in a pattern
+                refers = bool(node.memory) and any(cell.volatile for cell in node.memory)
+                node.acts = refers or (isinstance(source, Op) and source.op == "SYS")
             node.size = source.size + target.size
             cls._table[target, source] = node
         return node

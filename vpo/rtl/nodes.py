@@ -83,11 +83,13 @@ class Node:
     """Base of all interned expressions and effects.
 
     `uses` holds every register read (once, in order), `memory` every cell read (in evaluation order), `size` counts nodes.
-    Of effects, `sets` holds the register that is set, and `transfers` tells whether they end a basic block.
+    Of effects, `sets` holds the register that is set, `transfers` tells whether they end a basic block, and `acts` whether
+    they are anything but setting a register to what registers and memory hold.
     """
 
     __slots__ = ("memory", "size", "type", "uses")
     transfers: ClassVar[bool] = False
+    acts: bool = True
     sets: tuple[Register, ...] = ()
     type: str
     uses: tuple[Register, ...]

@@ -32,18 +32,68 @@ class Rtl:
     No effects at all is a no-operation.  `lines` are source lines, ascending, never empty; `cause` is one of CAUSES.
     `form` tells which of the machine's instructions with these effects it is, in their order: 0 unless a branch is long.
     Two Rtls are never equal: compare their `effects`, or use `is`.
+
+    What follows from the effects is kept beside them, so only `become` changes them.  `uses` are the registers that they
+    read, `sets` those that they write, in order; `loads` the cells that they read, in evaluation order, `stores` those that
+    they write.  `transfer` is the effect that ends a basic block, `call` the call, `system_call` the call of the system that
+    one sets something to, `single_set` the effect if it is the only one and a Set: each None if there is none.  `acts` tells
+    whether there is more than setting registers to what registers and memory hold.
     """
 
-    __slots__ = ("cause", "effects", "form", "lines", "record")
+    __slots__ = ("acts", "call", "cause", "effects", "form", "lines", "loads", "record", "sets", "single_set", "stores",
+                 "system_call", "transfer", "uses")  # fmt: skip
+    effects: tuple[Effect, ...]
+    uses: tuple[Register, ...]
+    sets: tuple[Register, ...]
+    loads: tuple[Mem, ...]
+    stores: tuple[Mem, ...]
+    transfer: Jump | Branch | IndirectJump | Return | None
+    call: Call | None
+    system_call: Op | None
+    single_set: Set | None
+    acts: bool
 
     def __init__(
         self, effects: Iterable[Effect], lines: tuple[int, ...] = (0,), cause: str = "program", form: int = 0
     ) -> None:
-        self.effects: tuple[Effect, ...] = tuple(effects)
+        self.become(tuple(effects))
         self.lines = lines
         self.cause = cause
         self.form = form
+
+    def become(self, effects: tuple[Effect, ...]) -> None:
+        """Give it other effects, of which nothing is known yet."""
+        self.effects = effects
+        self.form = 0
         self.record: Any = None  # the machine's semantic record, filled in by recognition
+        self.transfer = self.call = self.system_call = self.single_set = None
+        if len(effects) == 1:
+            effect = effects[0]
+            self.uses, self.sets, self.loads, self.acts = effect.uses, effect.sets, effect.memory, effect.acts
+            if type(effect) is Set:
+                self.single_set = effect
+                self.stores = (effect.target,) if type(effect.target) is Mem else ()
+            else:
+                self.stores = ()
+        else:
+            self.uses = united(*[effect.uses for effect in effects])
+            self.sets = tuple([r for effect in effects for r in effect.sets])
+            self.loads = tuple([cell for effect in effects for cell in effect.memory])
+            self.stores = tuple([e.target for e in effects if type(e) is Set and type(e.target) is Mem])
+            self.acts = any(effect.acts for effect in effects)
+        if self.acts:
+            self._note_acts()
+
+    def _note_acts(self) -> None:
+        """Find the first transfer, the first call and the first call of the system."""
+        for effect in reversed(self.effects):
+            if type(effect) is Set:
+                if type(effect.source) is Op and effect.source.op == "SYS":
+                    self.system_call = effect.source
+            elif type(effect) is Call:
+                self.call = effect
+            elif effect.transfers:
+                self.transfer = effect  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         from vpo.rtl.printer import show_rtl
@@ -54,60 +104,9 @@ class Rtl:
         return Rtl, (self.effects, self.lines, self.cause, self.form)
 
     @property
-    def uses(self) -> tuple[Register, ...]:
-        """Registers read by the stated effects."""
-        effects = self.effects
-        return effects[0].uses if len(effects) == 1 else united(*[effect.uses for effect in effects])
-
-    @property
-    def sets(self) -> tuple[Register, ...]:
-        """Registers written by the stated effects, in order."""
-        effects = self.effects
-        return effects[0].sets if len(effects) == 1 else tuple([r for effect in effects for r in effect.sets])
-
-    @property
-    def stores(self) -> list[Mem]:
-        """Memory cells written, in order."""
-        return [e.target for e in self.effects if type(e) is Set and type(e.target) is Mem]
-
-    @property
-    def loads(self) -> list[Mem]:
-        """Memory cells read, in evaluation order."""
-        return [cell for effect in self.effects for cell in effect.memory]
-
-    @property
-    def transfer(self) -> Jump | Branch | IndirectJump | Return | None:
-        """The effect that ends a basic block, if there is one."""
-        for effect in self.effects:
-            if effect.transfers:
-                return effect  # type: ignore[return-value]
-        return None
-
-    @property
     def annuls(self) -> bool:
         """Whether what stands in its delay slots is executed only if the branch is taken."""
         return len(self.effects) > 1 and TAKEN in self.effects
-
-    @property
-    def call(self) -> Call | None:
-        """The call among the effects, if there is one."""
-        for effect in self.effects:
-            if type(effect) is Call:
-                return effect
-        return None
-
-    @property
-    def system_call(self) -> Op | None:
-        """The call of the system that an effect sets something to, if there is one."""
-        for effect in self.effects:
-            if type(effect) is Set and type(effect.source) is Op and effect.source.op == "SYS":
-                return effect.source
-        return None
-
-    def single_set(self) -> Set | None:
-        """The effect, if it is the only one and a Set."""
-        effects = self.effects
-        return effects[0] if len(effects) == 1 and type(effects[0]) is Set else None
 
     def copy(self) -> Rtl:
         """A new Rtl with the same effects, provenance and form."""

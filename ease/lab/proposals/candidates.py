@@ -314,7 +314,7 @@ class _Maker:
 
 
 def _compares(rtl: Rtl) -> bool:
-    effect = rtl.single_set()
+    effect = rtl.single_set
     return effect is not None and isinstance(effect.source, Op) and effect.source.op in (*RELATIONS, "?")
 
 
@@ -331,7 +331,7 @@ def _is_step_of(root: Rtl, others: list[Rtl]) -> bool:
 
 
 def _is_cheap(rtl: Rtl) -> bool:
-    effect = rtl.single_set()
+    effect = rtl.single_set
     if effect is None or effect.memory or not isinstance(effect.source, Op):
         return effect is not None and isinstance(effect.source, Const)
     op = effect.source.op

@@ -142,7 +142,7 @@ class _Miner:
         self, setter: int, register: Register, root: int, members: tuple[int, ...], effects: tuple[Effect, ...]
     ) -> bool:
         """Whether what an RTL computes can be computed in the root instead: nobody else reads it."""
-        effect = self.rtls[setter].single_set()
+        effect = self.rtls[setter].single_set
         if effect is None or effect.target is not register.origin or self.times[setter] != self.times[root]:
             return False
         source, mask = effect.source, self.numbering.mask((register.origin,))
@@ -183,7 +183,7 @@ class _Miner:
             return
         for register in cells[0].address.uses:
             for other in range(max(0, number - WINDOW), min(len(self.rtls), number + WINDOW + 1)):
-                step = self.rtls[other].single_set()
+                step = self.rtls[other].single_set
                 if step is None or step.target is not register or not is_step(step) or other == number:
                     continue
                 seen: Effect = effect
@@ -244,7 +244,7 @@ def _after(block: Block, known: Constants, numbering: Numbering) -> Constants:
 
 def _after_rtl(rtl: Rtl, known: Constants, numbering: Numbering) -> Constants:
     """Return which registers hold constants behind an RTL."""
-    effect, entry = rtl.single_set(), access(rtl, numbering)
+    effect, entry = rtl.single_set, access(rtl, numbering)
     changed = entry.sets | entry.clobbers
     kept: Constants = {
         register: value

@@ -84,7 +84,7 @@ def make_legal(state: FunctionState) -> None:
         index, position = found
         block = state.function.blocks[index]
         rtl = block.rtls[position]
-        if rtl.single_set() is None:
+        if rtl.single_set is None:
             raise CannotExpress(f"`{rtl!r}` with so large a frame", rtl.lines[0])
         maker = _Maker(state, index, position, rtl.effects)
         cells = sum(name.startswith(PUT_AWAY) for name in state.function.slots)

@@ -211,7 +211,7 @@ def fold_results(state: FunctionState) -> None:
 
 
 def _fold_into(block: Block, before: Rtl, leaving: Rtl, state: FunctionState) -> None:
-    computed = before.single_set()
+    computed = before.single_set
     if computed is None or computed.target not in windows_of(state.machine).kept:
         return
     effects = tuple(

@@ -163,7 +163,7 @@ def join_saves(state: FunctionState) -> None:
 
 def _kind(rtl: Rtl) -> str:
     """Say what an RTL saves or restores; '' if it does neither."""
-    effect = rtl.single_set()
+    effect = rtl.single_set
     if effect is None or rtl.cause not in SAVING or isinstance(effect.source, Mem) == isinstance(effect.target, Mem):
         return ""
     return f"{rtl.cause} {'out' if isinstance(effect.target, Mem) else 'in'}"
@@ -314,7 +314,7 @@ def _popped(moves: Sequence[Move], last: Rtl, machine: Machine) -> list[Rtl] | N
 
 def _move(rtl: Rtl, machine: Machine, *, save: bool) -> Move | None:
     """Return what an RTL saves or restores."""
-    effect = rtl.single_set()
+    effect = rtl.single_set
     if effect is None or rtl.cause != "save":
         return None
     cell, register = (effect.target, effect.source) if save else (effect.source, effect.target)

@@ -268,7 +268,7 @@ class _Filler:
 
     def _harmless(self, rtl: Rtl, elsewhere: Block | None) -> bool:
         """Whether an RTL may be executed although control goes to a block that it does not belong to."""
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is None or rtl.loads or rtl.stores or self.machine.stack_pointer in rtl.sets:
             return False
         if any(isinstance(node, Op) and node.op[0] in "/%" for node in subexpressions(effect.source)):

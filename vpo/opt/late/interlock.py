@@ -51,7 +51,7 @@ class _Separator:
 
     def reads(self, rtl: Rtl) -> int:
         """Return the registers that an RTL needs, without those of which it sets a part and keeps the rest."""
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is not None and type(effect.target) is Register and kept_bits(effect) is not None:
             return access(rtl, self.numbering).uses & ~self.numbering.mask((effect.target,))
         return access(rtl, self.numbering).uses

@@ -172,7 +172,7 @@ def _movable(rtls: Sequence[Rtl], state: FunctionState) -> dict[int, Cell]:
         cells = _cells(rtl, sp, state.function.outgoing)
         if rtl.call is not None or sp in rtl.sets or cells is None:
             break
-        effect = rtl.single_set()
+        effect = rtl.single_set
         stores = effect is not None and isinstance(effect.target, Mem) and not effect.target.volatile and not rtl.loads
         if effect is not None and sp in effect.source.uses:
             stores = False  # it would push another address, as the stack pointer has moved by then
@@ -222,7 +222,7 @@ def _without_gaps(cells: dict[int, Cell]) -> list[int]:
 
 def _pushed(store: Rtl, machine: Machine) -> tuple[Effect, ...]:
     """Return the effects of an instruction that pushes what an RTL stores."""
-    (cell,), effect, sp = store.stores, store.single_set(), machine.stack_pointer
+    (cell,), effect, sp = store.stores, store.single_set, machine.stack_pointer
     assert effect is not None
     back = binary("+", sp, Const(-(BITS[cell.type] // 8)))
     return Set(sp, back), Set(Mem(cell.type, back), effect.source)

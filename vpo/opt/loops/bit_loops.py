@@ -95,7 +95,7 @@ class _BitLoop:
         if not self._only_computes() or not self._find_exits():
             return False
         self.sources = {rtl.sets[0]: effect.source for block in self.function.blocks for rtl in block.rtls
-                        if (effect := rtl.single_set()) is not None and isinstance(effect.target, Register)
+                        if (effect := rtl.single_set) is not None and isinstance(effect.target, Register)
                         and effect.target.pseudo}  # fmt: skip
         for joined in chosen_values(self.state).values():
             self.sources.update((phi.target, value) for phi, value in joined)
@@ -199,7 +199,7 @@ class _BitLoop:
             if block is not self.header:
                 sums.update(p.target for p in block.phis if sums.issuperset(p.sources.values()))
             for rtl in block.rtls:
-                effect = rtl.single_set()
+                effect = rtl.single_set
                 if effect is not None and isinstance(effect.source, Op) and effect.source.op == "+":
                     first, second = effect.source.args
                     if (first in sums) != (second in sums):

@@ -130,7 +130,7 @@ class _Ending:
         phi = next(phi for phi in self.header.phis if phi.target is register)
         last = phi.sources[self.latch.label]
         rtl = self.facts.inside.get(last)
-        effect = rtl.single_set() if rtl is not None else None
+        effect = rtl.single_set if rtl is not None else None
         if rtl is None or effect is None:
             return None
         start, known = phi.sources[self.preheader.label], self.facts.variables.get(register)

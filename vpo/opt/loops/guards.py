@@ -87,7 +87,7 @@ def _before_step(block: Block, a: Expr, op: str, b: Expr, type_: str) -> Iterato
     if not isinstance(b, Const) or op not in (">", ">="):
         return
     for rtl in block.rtls:
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is not None and effect.target is a:
             match effect.source:
                 case Op(op="+", args=(x, Const(value=less))) if less < 0 and b.value - less < 1 << (BITS[type_] - 1):

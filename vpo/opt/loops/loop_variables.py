@@ -57,7 +57,7 @@ class LoopTest:
         if self.compare is self.branch:
             branch = Branch(Op(op, "", variable, limit), transfer.label)
             return {self.branch: Rtl((branch,), self.branch.lines, self.branch.cause)}
-        compare = self.compare.single_set()
+        compare = self.compare.single_set
         assert compare is not None
         outcome = Set(compare.target, Op("?", compare.source.type, variable, limit))
         condition = Op(op, "", *transfer.condition.args)
@@ -189,7 +189,7 @@ class Clones:
         known = made.get(register)
         if known is not None:
             return known
-        effect = rtl.single_set() if rtl is not None else None
+        effect = rtl.single_set if rtl is not None else None
         if rtl is None or effect is None:
             raise NotExpressible
         call = self.routines.get(rtl)
@@ -317,7 +317,7 @@ class Users:
                 self._note_constant(user)
 
     def _note_constant(self, rtl: Rtl) -> None:
-        effect = rtl.single_set()
+        effect = rtl.single_set
         target = effect.target if effect is not None else None
         if effect is not None and isinstance(target, Register) and target.pseudo and isinstance(effect.source, Const):
             self.constants[target] = effect.source.value

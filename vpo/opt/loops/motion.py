@@ -137,7 +137,7 @@ class _Motion:
         for number in self.numbers:
             for rtl in self.blocks[number].rtls:
                 call = self.routines.get(rtl)
-                effect = rtl.single_set() if call is None else Set(call.target, call.value)
+                effect = rtl.single_set if call is None else Set(call.target, call.value)
                 if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
                     continue
                 if self._is_movable(rtl, effect, number):

@@ -211,7 +211,7 @@ class _Reduction:
 
     def _source(self, register: Register) -> Expr:
         rtl = self.facts.inside[register]
-        effect = rtl.single_set() if rtl is not None else None
+        effect = rtl.single_set if rtl is not None else None
         return self.facts.source_of(rtl, effect) if rtl is not None and effect is not None else register
 
     def _expanded(self, source: Expr) -> Expr:

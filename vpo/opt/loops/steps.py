@@ -75,7 +75,7 @@ def defer_around(state: FunctionState) -> None:
 def _step(definitions: dict[Register, Rtl], register: Register) -> Step | None:
     """Return what gives a register its value, if it adds a number."""
     rtl = definitions.get(register)
-    effect = rtl.single_set() if rtl is not None else None
+    effect = rtl.single_set if rtl is not None else None
     source = effect.source if effect is not None else None
     if rtl is None or type(source) is not Op or source.op != "+":
         return None
@@ -83,7 +83,7 @@ def _step(definitions: dict[Register, Rtl], register: Register) -> Step | None:
     if type(old) is not Register or not old.pseudo or type(number) is not Const:
         return None
     copy = definitions.get(old)
-    copied = copy.single_set() if copy is not None and old.index == register.index else None
+    copied = copy.single_set if copy is not None and old.index == register.index else None
     if copy is not None and copied is not None and type(copied.source) is Register and copied.source.pseudo:
         return Step(copied.source, number.value, (copy, rtl))
     return Step(old, number.value, (rtl,))
@@ -294,7 +294,7 @@ def defer_to_latches(state: FunctionState) -> None:
 def _is_wanted_late(state: FunctionState, users: Users, latch: int, phi: Phi, step: Rtl) -> bool:
     """Whether the new value of a variable is wanted at the end of the round only, and other blocks want the old one."""
     home = users.homes[step]
-    effect = step.single_set()
+    effect = step.single_set
     if home == latch or effect is None or stepped(effect.source) is not phi.target or not state.machine.is_legal(step.effects):
         return False
     if any(
@@ -331,7 +331,7 @@ def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: in
     moved: set[int] = set()
     after: dict[Rtl, list[Rtl]] = {}
     for position, rtl in enumerate(block.rtls):
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
             continue
         if isinstance(effect.source, Register) and effect.source.pseudo:
@@ -411,7 +411,7 @@ def _last_step(users: Users, variable: Register) -> tuple[Rtl, int] | None:
 
 
 def _steps_register(rtl: Rtl, register: Register) -> bool:
-    effect = rtl.single_set()
+    effect = rtl.single_set
     return effect is not None and isinstance(effect.target, Register) and stepped(effect.source) is register
 
 
@@ -454,7 +454,7 @@ def sink_increments(state: FunctionState) -> None:
 
 
 def _steps(rtl: Rtl) -> bool:
-    effect = rtl.single_set()
+    effect = rtl.single_set
     return effect is not None and is_step(effect)
 
 
@@ -464,7 +464,7 @@ def _accesses(block: Block, liveness: Liveness) -> list[Access]:
 
 def _delay(block: Block, place: int, liveness: Liveness, index: int, state: FunctionState) -> bool:
     """Remove the copy at `place` if what it copies steps and the copy has been used before the end of the block."""
-    copy = block.rtls[place].single_set()
+    copy = block.rtls[place].single_set
     if copy is None or type(copy.target) is not Register or type(copy.source) is not Register:
         return False
     old, register = copy.target, copy.source
@@ -479,7 +479,7 @@ def _delay(block: Block, place: int, liveness: Liveness, index: int, state: Func
         if entry.sets & copied:
             return False
         if step is None and entry.sets & stepping:
-            effect = block.rtls[k].single_set()
+            effect = block.rtls[k].single_set
             if effect is None or effect.target is not register or not is_step(effect):
                 return False
             step = k

@@ -131,7 +131,7 @@ class _Cell:
 
     def _is_plain(self, rtl: Rtl) -> bool:
         """Whether an RTL loads the cell or stores it, and refers to no other cell that may be the same."""
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is None or not isinstance(effect.target, Register | Mem):
             return False
         aliases, anything = self.around.aliases, self.cell.of_any_type
@@ -153,7 +153,7 @@ class _Cell:
     def _register(self) -> Register | None:
         """Return a new register of the class of those that the loop stores."""
         for rtl in self.members:
-            effect = rtl.single_set()
+            effect = rtl.single_set
             source = effect.source if effect is not None and isinstance(effect.target, Mem) else None
             if isinstance(source, Register) and source.pseudo:
                 return self.around.state.function.pseudo(source.cls, source.type)
@@ -249,7 +249,7 @@ class _Promotion:
             return
         current, rtls = self._at_entry(number), []
         for rtl in block.rtls:
-            effect = rtl.single_set() if rtl in members else None
+            effect = rtl.single_set if rtl in members else None
             if effect is None:
                 rtls.append(rtl)
                 continue

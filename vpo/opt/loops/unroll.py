@@ -169,13 +169,13 @@ def _next_loop(state: FunctionState, tried: set[str]) -> tuple[Loop, _Run] | Non
 
 def _stays(rtl: Rtl) -> bool:
     """Whether an RTL is likely to stay: no move and no constant."""
-    effect = rtl.single_set()
+    effect = rtl.single_set
     return effect is None or not isinstance(effect.source, (Register, *CONSTANTS))
 
 
 def _counts(rtl: Rtl) -> bool:
     """Whether an RTL is likely to stay, or one that comes with it: no move, no constant, no comparison beside its branch."""
-    effect = rtl.single_set()
+    effect = rtl.single_set
     return _stays(rtl) and (effect is None or effect.target.type not in CODES)
 
 
@@ -210,7 +210,7 @@ def _known_before(state: FunctionState, block: int, wanted: set[Register]) -> Kn
         for rtl in reversed(state.function.blocks[block].rtls):
             for register in wanted.intersection(rtl.sets):
                 wanted.discard(register)
-                effect = rtl.single_set()
+                effect = rtl.single_set
                 if effect is not None and isinstance(effect.source, Const):
                     known[register] = effect.source
         predecessors = state.get(CFG).predecessors[block]
@@ -222,7 +222,7 @@ def _known_before(state: FunctionState, block: int, wanted: set[Register]) -> Kn
 
 def _execute(rtl: Rtl, known: Known, elsewhere: set[Register]) -> None:
     """Bring what is known up to date; nothing is ever known of registers that are set `elsewhere`."""
-    effect = rtl.single_set()
+    effect = rtl.single_set
     value = None
     if effect is not None and not does_more_than_set(effect):
         value = rebuild(effect.source, lambda node: known.get(node) if type(node) is Register else None)

@@ -54,7 +54,7 @@ class _Widening:
         """Whether each round adds 1 to the low bits of the variable."""
         steps = (user for user in self.users.of.get(self.variable, ()) if isinstance(user, Rtl) and self.last in user.sets)
         step = next(steps, None)
-        single = step.single_set() if step is not None else None
+        single = step.single_set if step is not None else None
         if step is None or single is None or self.users.homes[step] not in self.loop.blocks:
             return False
         self.step = step
@@ -108,7 +108,7 @@ class _Widening:
         """Return the registers of the loop that hold the variable as a number, with what sets them."""
         found: dict[Register, Rtl] = {}
         for user in self.users.of.get(self.variable, ()):
-            single = user.single_set() if isinstance(user, Rtl) and self.users.homes[user] in self.loop.blocks else None
+            single = user.single_set if isinstance(user, Rtl) and self.users.homes[user] in self.loop.blocks else None
             if single is None or not isinstance(user, Rtl) or not isinstance(single.target, Register):
                 continue
             if single.source is unary("zx", self.variable.type, unary("tr", self.part, self.variable)):
@@ -116,7 +116,7 @@ class _Widening:
             gap = BITS[self.variable.type] - BITS[self.part]
             if single.source is binary("<<", self.variable, Const(gap), self.variable.type):
                 for second in self.users.of.get(single.target, ()):
-                    again = second.single_set() if isinstance(second, Rtl) else None
+                    again = second.single_set if isinstance(second, Rtl) else None
                     if again is None or not isinstance(second, Rtl) or not isinstance(again.target, Register):
                         continue
                     if again.source is binary(">>u", single.target, Const(gap), self.variable.type):
@@ -170,5 +170,5 @@ class _Widening:
 
 
 def _sets_pseudo(rtl: Rtl) -> bool:
-    single = rtl.single_set()
+    single = rtl.single_set
     return single is not None and type(single.target) is Register and single.target.pseudo and not has_side_effect(rtl)

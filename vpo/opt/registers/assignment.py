@@ -111,9 +111,8 @@ def _rewrite(graph: Graph, selection: Selection) -> None:
     for block in graph.function.blocks:
         kept = []
         for rtl in block.rtls:
-            rtl.effects = tuple(rebuild_effect(e, mapping.get, targets=True) for e in rtl.effects)
-            rtl.record = None
-            effect = rtl.single_set()
+            rtl.become(tuple([rebuild_effect(e, mapping.get, targets=True) for e in rtl.effects]))
+            effect = rtl.single_set
             if effect is None or not _is_same(effect.target, effect.source, graph.machine):
                 kept.append(rtl)
         block.rtls = kept

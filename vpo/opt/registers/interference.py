@@ -139,7 +139,7 @@ class Graph:
 
     def _recomputable(self, rtl: Rtl) -> Register | None:
         """Return the register that an RTL copies if it can be computed anew."""
-        effect = rtl.single_set() if self.recipes else None
+        effect = rtl.single_set if self.recipes else None
         source = effect.source if effect is not None and isinstance(effect.target, Register) else None
         return source if isinstance(source, Register) and source in self.recipes else None
 
@@ -166,7 +166,7 @@ class Graph:
 
     def _move_of(self, rtl: Rtl) -> tuple[int, int] | None:
         """Return target and source of a move between nodes that may be one; note one to or from a hard pair as a wish."""
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is None or not isinstance(effect.target, Register) or not isinstance(effect.source, Register):
             return None
         numbering, pair = self.numbering, self.numbering.is_pair

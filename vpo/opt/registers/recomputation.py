@@ -58,7 +58,7 @@ class Recipes:
         """Return the one expression that each register is set to, as a whole, if there is one."""
         sources: dict[Register, Expr | None] = {}
         for rtl in self.function.rtls():
-            effect = rtl.single_set()
+            effect = rtl.single_set
             for register in rtl.sets:
                 if register.pseudo:
                     source = effect.source if effect is not None else None

@@ -110,7 +110,7 @@ def _read_holders(state: FunctionState, block: Block, cells: _Cells) -> None:
                 effects = _instead(rtl, cell, register)
                 if _is_as_good(state, effects, rtl) and state.replace(block, rtl, effects):
                     break
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is not None and effect.target is effect.source:
             state.substitute(block, {rtl: None})
             continue
@@ -170,7 +170,7 @@ def _load_early(state: FunctionState, block: Block, cells: _Cells) -> None:
     """Load registers where the cell is read before, and read them there; the last loads first."""
     place = len(block.rtls) - 1
     while place > 0:
-        match block.rtls[place].single_set():
+        match block.rtls[place].single_set:
             case Set(target=Register() as register, source=Mem() as cell) if cells.name(cell) and cell.type == register.type:
                 _load_at(state, block, place, register, cell, cells)
         place -= 1
@@ -186,7 +186,7 @@ def _load_at(state: FunctionState, block: Block, place: int, register: Register,
         if rtl.call is not None or rtl.transfer is not None or (entry.uses | entry.sets | entry.clobbers) & mask:
             return
         if cells.name(cell) in cells.stored(rtl):
-            effect = rtl.single_set()
+            effect = rtl.single_set
             if effect is not None and effect.target is cell and isinstance(effect.source, Register):
                 move = merged((Set(register, effect.source),), load)
                 if not state.machine.clobbers(move.effects):
@@ -229,4 +229,4 @@ def _remove_stores(state: FunctionState, cells: _Cells) -> None:
 
 def _is_needless(rtl: Rtl, cells: _Cells, slots: set[str]) -> bool:
     """Whether an RTL only stores to one of some slots."""
-    return rtl.single_set() is not None and bool(cells.stored(rtl) & slots) and not any(cell.volatile for cell in rtl.loads)
+    return rtl.single_set is not None and bool(cells.stored(rtl) & slots) and not any(cell.volatile for cell in rtl.loads)

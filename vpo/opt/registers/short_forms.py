@@ -41,7 +41,7 @@ class ShortForms:
         if not registers:
             return
         best, worst = self._size(rtl, registers, self.good), self._size(rtl, registers, self.other)
-        effect = rtl.single_set()
+        effect = rtl.single_set
         target = effect.target if effect is not None else None
         if isinstance(target, Register) and target in registers:
             for source in registers:

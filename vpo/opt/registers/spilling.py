@@ -263,13 +263,13 @@ class Spiller:
 
     def _hold(self, cell: Mem, register: Register, code: Legalizer, brief: bool = False) -> None:
         """Note that a register has been stored in a cell by the last RTL."""
-        effect = code.out[-1].single_set()
+        effect = code.out[-1].single_set
         plain = effect is not None and effect.target is cell and effect.source is register
         self.held.put(cell, register, code.out[-1] if plain else None, brief)
 
     def _is_needless(self, rtl: Rtl) -> bool:
         """Whether an RTL only makes a value that is computed anew, or moves one to where it is."""
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is None:
             return False
         target, source = (self.homes.get(n, n) if isinstance(n, Register) else n for n in (effect.target, effect.source))
@@ -300,7 +300,7 @@ class Spiller:
             if self._takes_over(rtl, register, temporary, code):
                 self.held.forget(temporary)
             else:
-                rtl.effects, rtl.record = _replaced(rtl.effects, register, temporary), None
+                rtl.become(_replaced(rtl.effects, register, temporary))
         code.out.append(rtl)
         self.held.pass_by(rtl, live, rewritten=True)
         for cell in rtl.stores:
@@ -351,7 +351,7 @@ class Spiller:
 
     def _takes_over(self, rtl: Rtl, register: Register, temporary: Register, code: Legalizer) -> bool:
         """Let an RTL do what the last one does for it: add the low half of an address, say; tell whether it can."""
-        effect, mine = (code.out[-1].single_set() if code.out else None), rtl.single_set()
+        effect, mine = (code.out[-1].single_set if code.out else None), rtl.single_set
         if effect is None or effect.target is not temporary or register in rtl.sets or not isinstance(effect.source, Op):
             return False
         if mine is not None and mine.source is register and isinstance(mine.target, Register):
@@ -360,7 +360,7 @@ class Spiller:
         effects = tuple(rebuild_effect(e, lambda node: source if node is register else None) for e in rtl.effects)
         if not self.machine.is_legal(effects) or not self._clobbers_no_more(effects, rtl.effects):
             return False
-        rtl.effects, rtl.record = effects, None
+        rtl.become(effects)
         code.out.pop()
         return True
 
@@ -369,7 +369,7 @@ class Spiller:
 
         With two addresses, what was spilled can then be an operand in memory: `t1=t1+t2` becomes `t2=t2+cell; cell=t2`.
         """
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is None or not isinstance(target := effect.target, Register) or not isinstance(effect.source, Op):
             return False
         home = self.homes.get(target)
@@ -397,7 +397,7 @@ class Spiller:
             return False
         if not self._clobbers_no_more(effects, rtl.effects):
             return False
-        rtl.effects, rtl.record = effects, None
+        rtl.become(effects)
         return True
 
     def _clobbers_no_more(self, effects: tuple[Effect, ...], before: tuple[Effect, ...]) -> bool:
@@ -448,7 +448,7 @@ def remove_unused(function: Function, lost: Sequence[Rtl]) -> None:
 
 
 def _is_removable(rtl: Rtl) -> bool:
-    return rtl.single_set() is not None and not has_side_effect(rtl)
+    return rtl.single_set is not None and not has_side_effect(rtl)
 
 
 # ----------------------------------------------------------------------------------------------------------------------

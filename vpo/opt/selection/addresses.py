@@ -52,7 +52,7 @@ class _Folding:
         self.definitions: dict[Register, tuple[Expr, float]] = {}
         for block, frequency in zip(state.function.blocks, self.frequencies, strict=True):
             for rtl in block.rtls:
-                effect = rtl.single_set()
+                effect = rtl.single_set
                 if effect is not None and isinstance(effect.target, Register) and self._is_pure(effect):
                     self.definitions[effect.target] = effect.source, frequency
 
@@ -216,13 +216,13 @@ class _Sharing:
             effect.target: effect.source.of
             for block in self.blocks
             for rtl in block.rtls
-            if (effect := rtl.single_set()) is not None and isinstance(effect.source, Half) and effect.source.which == "HI"
+            if (effect := rtl.single_set) is not None and isinstance(effect.source, Half) and effect.source.which == "HI"
         }
         for number in self.dominators:
             for place, rtl in enumerate(self.blocks[number].rtls):
                 for register in rtl.uses:
                     self.users[register].append(rtl)
-                effect = rtl.single_set()
+                effect = rtl.single_set
                 if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
                     continue
                 symbol: Expr | None = effect.source

@@ -183,7 +183,7 @@ class Combiner:
 
     def _single(self, j: int) -> Set | None:
         rtl = self.rtls[j]
-        return rtl.single_set() if rtl is not None else None
+        return rtl.single_set if rtl is not None else None
 
     def _second(self, i: int, effects: tuple[Effect, ...], register: Register, j: int) -> bool:
         """Try a second substitution on top of an illegal first one."""
@@ -267,7 +267,7 @@ class Combiner:
 
     def _source(self, j: int) -> Expr | None:
         rtl = self.rtls[j]
-        effect = rtl.single_set() if rtl is not None else None
+        effect = rtl.single_set if rtl is not None else None
         return None if effect is None or getattr(effect.source, "op", "") == "SYS" else effect.source
 
     def _free(self, j: int) -> bool:
@@ -279,7 +279,7 @@ class Combiner:
         rtl = self.rtls[j]
         if rtl is None:
             return False
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is None or effect.target is not register:
             return False
         source = effect.source

@@ -334,7 +334,7 @@ def cell_of(rtl: Rtl) -> Mem | None:
 
 def compared_by(rtl: Rtl) -> list[Expr]:
     """Return the integers that an RTL compares, if it sets a condition code only."""
-    effect = rtl.single_set()
+    effect = rtl.single_set
     if effect is None or not isinstance(effect.source, Op) or effect.source.op != "?" or effect.memory:
         return []
     return [part for part in effect.source.args if part.type in INTEGER_TYPES]

@@ -86,7 +86,7 @@ class _Cells(Uses):
 
     def _note_load(self, rtl: Rtl) -> None:
         """Take down which cell an RTL loads, if it does nothing else."""
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is None or type(effect.target) is not Register or not effect.target.pseudo or does_more_than_set(effect):
             return
         match literal(effect.source):
@@ -104,7 +104,7 @@ class _Cells(Uses):
 
     def _store(self, rtl: Rtl, graph: ValueGraph) -> None:
         """Let a store compute what it stores."""
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is None or type(effect.target) is not Mem or effect.source.memory or effect.source.type not in INTEGER_TYPES:
             return
         type_ = effect.target.type

@@ -82,7 +82,7 @@ class Covering:
             self.weights[rtl] = frequency
             for register in rtl.uses:
                 self.users.setdefault(register, set()).add(rtl)
-            effect = rtl.single_set()
+            effect = rtl.single_set
             if len(rtl.effects) > 1 or (self.codes and any(each.type == "C" for each in (*rtl.uses, *rtl.sets))):
                 read_first.update(code for code in rtl.uses if code.type == "C" and code not in names)
                 self._note_more(rtl, codes, names)
@@ -166,7 +166,7 @@ def compares(effect: Set) -> bool:
 
 def is_copy(rtl: Rtl) -> bool:
     """Whether an RTL copies a register."""
-    effect = rtl.single_set()
+    effect = rtl.single_set
     return effect is not None and isinstance(effect.source, Register)
 
 

@@ -64,7 +64,7 @@ class _Counter:
         place, compare = found
         register, zero = compare.args
         first = self._setter(register, place) if type(register) is Register else None
-        step = self.rtls[first].single_set() if first is not None else None
+        step = self.rtls[first].single_set if first is not None else None
         if first is None or step is None or not (zero is Const(0) or zero in self.machine.zero):
             return None
         counts = is_step(step) and step.target is register and step.source.args[1] is Const(-1)  # type: ignore[union-attr]
@@ -79,7 +79,7 @@ class _Counter:
         if code.type != "C" or zero is not Const(0) or self.numbering.mask((code,)) & self.live_out:
             return None
         place = self._setter(code, last)
-        compare = self.rtls[place].single_set() if place is not None else None
+        compare = self.rtls[place].single_set if place is not None else None
         if place is None or compare is None or type(compare.source) is not Op or compare.source.op != "?":
             return None
         return place, compare.source
@@ -92,7 +92,7 @@ class _Counter:
 
     def _try(self, register: Register, place: int, compare: Op, branch: Branch) -> bool:
         first = self._setter(register, place)
-        step = self.rtls[first].single_set() if first is not None else None
+        step = self.rtls[first].single_set if first is not None else None
         if first is None or step is None or not is_step(step) or not self._can_wait(register, first, place, compare):
             return False
         effects = stepping_branch(self.machine, step, Op(branch.condition.op, "", *compare.args), branch.label)
@@ -161,7 +161,7 @@ def _one_less(machine: Machine, block: Block, register: Register, step: Rtl) -> 
     """Return what a block does, and that a register is 1 less at its end."""
     rtls, end = list(block.rtls), end_of(block)
     last = next((place for place in reversed(range(end)) if register in rtls[place].sets), None)
-    effect = rtls[last].single_set() if last is not None else None
+    effect = rtls[last].single_set if last is not None else None
     if last is not None and effect is not None and not any(register in rtl.uses for rtl in rtls[last + 1 :]):
         less = (Set(register, binary("+", effect.source, Const(-1))),)
         if not effect.memory and machine.is_legal(less) and not machine.clobbers(less):

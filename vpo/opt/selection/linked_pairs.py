@@ -52,7 +52,7 @@ class _Block:
 
     def link(self) -> bool:
         """Give a pair registers with which it is one instruction; return whether there was such."""
-        effects = [rtl.single_set() for rtl in self.rtls]
+        effects = [rtl.single_set for rtl in self.rtls]
         for second, later in enumerate(effects):
             for first in range(max(second - WINDOW, 0), second):
                 earlier = effects[first]
@@ -89,7 +89,7 @@ class _Block:
         start: int | None = place
         if register is effect.source:
             start = next((k for k in range(place - 1, -1, -1) if register in self.rtls[k].sets), None)
-        effect_there = self.rtls[start].single_set() if start is not None else None
+        effect_there = self.rtls[start].single_set if start is not None else None
         if start is None or effect_there is None or effect_there.target is not register:
             return None
         bit, end = self.numbering.mask((register,)), start
@@ -97,7 +97,7 @@ class _Block:
             entry = self.accesses[k]
             if entry.uses & bit:
                 end = k
-                if self.rtls[k].single_set() is None and not isinstance(self.rtls[k].transfer, Branch):
+                if self.rtls[k].single_set is None and not isinstance(self.rtls[k].transfer, Branch):
                     return None
             if (entry.sets | entry.clobbers) & bit:
                 return _Value(register, start, end)
@@ -123,7 +123,7 @@ class _Block:
         for k in range(value.start, value.end + 1):
             old = contents[k]
             if k == value.start:
-                effect = old.single_set()
+                effect = old.single_set
                 assert effect is not None
                 contents[k] = Rtl((Set(new, effect.source),), old.lines, old.cause)
             elif self.accesses[k].uses & self.numbering.mask((value.register,)):

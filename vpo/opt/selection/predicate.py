@@ -100,7 +100,7 @@ def _body(block: Block) -> list[Rtl]:
 
 def _predicated(rtl: Rtl, condition: Op, function: Function, machine: Machine) -> tuple[Effect, ...] | None:
     """Return an RTL's effects under a condition, which stays as it is; None if the machine cannot do that."""
-    effect = rtl.single_set()
+    effect = rtl.single_set
     if effect is None or type(effect.target) is not Register or effect.memory or getattr(effect.source, "op", "") == "SYS":
         return None
     effects = (set_(effect.target, select(condition, effect.source, effect.target)),)

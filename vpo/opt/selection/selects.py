@@ -74,7 +74,7 @@ def _may_run(region: Region, state: FunctionState) -> bool:
         if rtl in compares:
             changed.update(rtl.sets)
             continue
-        effect = rtl.single_set()
+        effect = rtl.single_set
         idle = effect is not None and codes and effect.target.type == "C" and not effect.memory  # it compares for nobody
         if effect is None or getattr(effect.source, "op", "") in TRAPPING or not (idle or _only_computes(effect, machine)):
             return False
@@ -179,7 +179,7 @@ class _Round:
         """Take down what an RTL defines and uses; `codes` tells of those in front of it."""
         for register in rtl.uses:
             self.users.setdefault(register, []).append(rtl)
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is not None and _only_computes(effect, self.state.machine):
             assert isinstance(effect.target, Register)
             self.definitions[effect.target] = rtl

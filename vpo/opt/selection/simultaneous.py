@@ -65,7 +65,7 @@ class _Pairs:
     def join(self) -> bool:
         """Join the first pair that can be; whether there was one."""
         for second in range(1, len(self.rtls)):
-            later = self.rtls[second].single_set()
+            later = self.rtls[second].single_set
             if later is None:
                 continue
             for first in range(second - 1, max(second - 1 - WINDOW, -1), -1):
@@ -81,7 +81,7 @@ class _Pairs:
     def swap(self) -> bool:
         """Let one instruction exchange two registers in the place of three copies; return whether there were such."""
         for place, rtl in enumerate(self.rtls):
-            copy = rtl.single_set()
+            copy = rtl.single_set
             if copy is None or not isinstance(copy.target, Register) or not isinstance(copy.source, Register):
                 continue
             kept, one = copy.target, copy.source
@@ -101,17 +101,17 @@ class _Pairs:
     def update(self) -> bool:
         """Join a load with a store to the cell of what is computed of it, the first that can be; whether there was one."""
         for second, rtl in enumerate(self.rtls):
-            store = rtl.single_set()
+            store = rtl.single_set
             value = store.source if store is not None and type(store.target) is Mem else None
             if store is None or type(value) is not Register or self.numbering.mask((value,)) & self.after[second]:
                 continue
             least = max(second - WINDOW, 0)
             middle = next((k for k in range(second - 1, least, -1) if value in self.rtls[k].sets), None)
-            made = self.rtls[middle].single_set() if middle is not None else None
+            made = self.rtls[middle].single_set if middle is not None else None
             if middle is None or made is None or made.memory or value in made.uses:
                 continue
             for first in range(middle - 1, least - 1, -1):
-                load = self.rtls[first].single_set()
+                load = self.rtls[first].single_set
                 if (
                     load is not None
                     and type(load.target) is Register
@@ -146,7 +146,7 @@ class _Pairs:
 
     def _copied(self, place: int | None, target: Register) -> Register | None:
         """Return what an RTL copies to a register, if it does."""
-        copy = self.rtls[place].single_set() if place is not None else None
+        copy = self.rtls[place].single_set if place is not None else None
         return copy.source if copy is not None and copy.target is target and isinstance(copy.source, Register) else None
 
     def _related(self, earlier: Set, later: Set) -> bool:

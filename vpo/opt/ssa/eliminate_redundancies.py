@@ -102,7 +102,7 @@ class _Elimination:
         for rtl in list(block.rtls):
             self._take_from_store(block, number, rtl)
             self._read_leaders(block, rtl)
-            single = rtl.single_set()
+            single = rtl.single_set
             if single is not None and (rtl in self.values.routines or not isinstance(single.source, Register | Const)):
                 self._use_leader(block, rtl, single.target)
             self._note(rtl.sets, made)
@@ -112,12 +112,12 @@ class _Elimination:
 
     def _take_from_store(self, block: Block, number: int, rtl: Rtl) -> None:
         """Let an RTL that loads what a store wrote from another kind of register, or a part of one, take it from there."""
-        effect = rtl.single_set()
+        effect = rtl.single_set
         cell, extension = _loaded(effect.source) if effect is not None else (None, "")
         if effect is None or cell is None or type(effect.target) is not Register or cell.volatile:
             return
         store = self.values.last_change(rtl, cell)
-        stored = store.single_set() if isinstance(store, Rtl) else None
+        stored = store.single_set if isinstance(store, Rtl) else None
         if stored is None or type(stored.target) is not Mem or stored.target.volatile:
             return
         if not self._is_same(stored.target, cell):

@@ -119,7 +119,7 @@ def _only_predecessor(state: FunctionState, block: Block) -> Block | None:
 
 def _is_pure(rtl: Rtl) -> bool:
     """Whether an RTL may be executed in vain: it sets a pseudo-register or jumps, and cannot fault."""
-    effect = rtl.single_set()
+    effect = rtl.single_set
     if effect is None:
         return len(rtl.effects) == 1 and isinstance(rtl.effects[0], Jump)
     target, source = effect.target, effect.source
@@ -204,7 +204,7 @@ class _Search:
     def found(self, rtl: Rtl, place: int) -> list[Rtl]:
         """Return RTLs that do what one at a place of the block completes, by one operator; none if no instruction does."""
         self.place = place
-        effect = rtl.single_set()
+        effect = rtl.single_set
         target = effect.target if effect is not None else None
         if effect is None or type(target) is not Register or not target.pseudo or target.type not in INTEGER_TYPES:
             return []

@@ -48,7 +48,7 @@ def _moves(block: Block) -> list[Rtl]:
 
 
 def _is_move(rtl: Rtl) -> bool:
-    effect = rtl.single_set()
+    effect = rtl.single_set
     if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
         return False
     return isinstance(effect.source, CONSTANTS) or (isinstance(effect.source, Register) and effect.source.pseudo)

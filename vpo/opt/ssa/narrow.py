@@ -41,7 +41,7 @@ def _narrow_products(state: FunctionState) -> None:
     """Let products of small numbers be computed by narrow instructions that are no slower."""
     for number, block in enumerate(state.function.blocks):
         for rtl in list(block.rtls):
-            single = rtl.single_set()
+            single = rtl.single_set
             source = single.source if single is not None else None
             if single is None or type(source) is not Op or source.op != "*" or source.type not in FULL_TYPES:
                 continue
@@ -107,7 +107,7 @@ def _definitions(state: FunctionState) -> dict[Expr, str]:
     found: dict[Expr, str] = {}
     for block in state.function.blocks:
         for rtl in block.rtls:
-            single = rtl.single_set()
+            single = rtl.single_set
             source = single.source if single is not None else None
             if type(source) is Op and source.op == "sx" and type(source.args[0]) is Op and single is not None:
                 found[single.target] = source.args[0].type
@@ -151,7 +151,7 @@ def _wanted(state: FunctionState) -> Iterator[tuple[Block, Rtl, Register, Expr, 
     wanted = WantedBits(state)
     for block in state.function.blocks:
         for rtl in list(block.rtls):
-            single = rtl.single_set()
+            single = rtl.single_set
             if single is None or type(single.target) is not Register or not single.target.pseudo or does_more_than_set(single):
                 continue
             yield block, rtl, single.target, single.source, wanted.bits.get(single.target, 0)
@@ -221,13 +221,13 @@ class WantedBits:
         if self.leaving and block.rtls and isinstance(block.rtls[-1].transfer, Return):
             for register, type_ in self.leaving.items():
                 last = next((rtl for rtl in reversed(block.rtls[:-1]) if register in (*rtl.sets, *rtl.uses)), None)
-                if last is not None and (single := last.single_set()) is not None and single.target is register:
+                if last is not None and (single := last.single_set) is not None and single.target is register:
                     found[last] = BITS[type_]
         return found
 
     def _read(self, rtl: Rtl, results: dict[Rtl, int]) -> None:
         """Note what an RTL wants."""
-        single = rtl.single_set()
+        single = rtl.single_set
         if rtl in results and single is not None:
             self._want(single.source, results[rtl])
         elif single is not None and single.target.type in INTEGER_TYPES and type(single.target) is Mem:
@@ -302,7 +302,7 @@ class _Removal:
         blocks = self.state.function.blocks
         for number in self.ranges.order:
             for rtl in list(blocks[number].rtls):
-                single = rtl.single_set()
+                single = rtl.single_set
                 if single is not None and type(single.source) is Op and type(single.target) is Register:
                     self._improve(blocks[number], number, rtl, single.target, single.source)
 

@@ -90,7 +90,7 @@ class _Insertion:
         self.stands_for = {phi.target: phi for phi in block.phis}
         ends = False  # whether control may not come back before the next RTL
         for rtl in list(block.rtls):
-            effect = rtl.single_set()
+            effect = rtl.single_set
             if effect is not None and isinstance(effect.target, Register) and effect.target.pseudo:
                 if isinstance(effect.source, Register):
                     if effect.source.pseudo:

@@ -50,7 +50,7 @@ class _Sources:
 
     def permuted(self, rtl: Rtl) -> list[Rtl]:
         """Return RTLs that do what one does by permuting the bits of a register; none if no instruction can."""
-        effect = rtl.single_set()
+        effect = rtl.single_set
         target = effect.target if effect is not None else None
         if effect is None or not isinstance(target, Register) or not target.pseudo or has_side_effect(rtl):
             return []

@@ -97,7 +97,7 @@ class _Lattice:
 
     def _evaluate(self, rtl: Rtl, known: dict[Register, Expr], changed: list[Register]) -> None:
         """Note what an RTL sets; `known` are the hard registers that hold known expressions."""
-        single = rtl.single_set()
+        single = rtl.single_set
         value = None
         if single is not None and not does_more_than_set(single):
             value = single.source
@@ -155,7 +155,7 @@ def _replace_constants(state: FunctionState, lattice: _Lattice) -> None:
     for number in sorted(lattice.reached):
         block = state.function.blocks[number]
         for rtl in list(block.rtls):
-            single = rtl.single_set()
+            single = rtl.single_set
             target = single.target if single is not None else None
             if single is not None and isinstance(target, Register) and (value := constants.get(target)) is not None:
                 if single.source is not value:

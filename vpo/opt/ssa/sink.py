@@ -68,7 +68,7 @@ class _Sinking:
 
     def _may_move(self, rtl: Rtl) -> bool:
         """Whether an RTL sets one pseudo-register, which is used, to what registers that do not change and memory hold."""
-        effect = rtl.single_set()
+        effect = rtl.single_set
         if effect is None or type(effect.target) is not Register or not effect.target.pseudo or has_side_effect(rtl):
             return False
         return effect.target in self.users and all(r.pseudo or r in self.untracked for r in rtl.uses)

@@ -162,7 +162,7 @@ def _key(block: Block, machine: Machine) -> Key | None:
         return None
     places: list[Register] = []
     for rtl in reversed(block.rtls[:-1]):
-        copy = rtl.single_set()
+        copy = rtl.single_set
         if copy is None or not isinstance(target := copy.target, Register) or target.pseudo or target in places:
             break
         if has_side_effect(rtl) or literal(copy.source).memory or not all(r.pseudo or r in machine.zero for r in copy.uses):
@@ -204,7 +204,7 @@ class _Shared:
 
     def _register(self, copy: Rtl, like: Register, rtls: list[Rtl]) -> Register:
         """Return a register that has the value which is copied."""
-        effect = copy.single_set()
+        effect = copy.single_set
         assert effect is not None
         if isinstance(effect.source, Register) and effect.source.pseudo:
             return effect.source
