@@ -476,9 +476,20 @@ def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
     if new is not None:
         return new
     if type(node) is Op:
-        args = tuple([rebuild(arg, replace) for arg in node.args])
-        if args == node.args:
+        rebuilt, same = list[Expr](), True
+        for arg in node.args:
+            kind = type(arg)
+            if kind is Op or kind is Mem or kind is Half:
+                new = rebuild(arg, replace)
+            else:
+                new = replace(arg)
+                if new is None:
+                    new = arg
+            same = same and new is arg
+            rebuilt.append(new)
+        if same:
             return node
+        args = tuple(rebuilt)
         if not args[0].type and node.args[0].type in BITS and (node.op in _CONVERSIONS or node.op in RELATIONS):
             if node.op in EXTENDING and type(args[0]) is Const:
                 number = extended(EXTENDING[node.op], args[0].value, BITS[node.args[0].type])
@@ -512,16 +523,16 @@ def substitute(node: Expr, mapping: Mapping[Expr, Expr]) -> Expr:
 
 def rebuild_effect(effect: Effect, replace: Callable[[Expr], Expr | None], targets: bool = False) -> Effect:
     """Rewrite what an effect reads; with `targets`, the register it sets as well."""
+    if type(effect) is Set:
+        target = new = effect.target
+        if type(target) is Mem:
+            new = target.at(rebuild(target.address, replace))
+        elif targets:
+            other = replace(target)
+            if isinstance(other, Register):
+                new = other
+        return set_(new, rebuild(effect.source, replace))
     match effect:
-        case Set(target=target, source=source):
-            new: Cell = target
-            if type(target) is Mem:
-                new = target.at(rebuild(target.address, replace))
-            elif targets:
-                other = replace(target)
-                if isinstance(other, Register):
-                    new = other
-            return set_(new, rebuild(source, replace))
         case Branch(condition=condition, label=label):
             return branch(rebuild(condition, replace), label)
         case IndirectJump(target=where, labels=labels):

@@ -14,7 +14,7 @@ from vpo.analysis.memory_effects import UnitFacts, callee_effects
 from vpo.analysis.pointers import ANY, INCOMING, POOL, STACK, UNKNOWN, Base, Bases, Pointers
 from vpo.il.data_model import never_one
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, Expr, Mem, Register, Return, Rtl, Set, Slot, Symbol
+from vpo.rtl import BITS, Expr, Mem, Register, Return, Rtl, Slot, Symbol
 from vpo.rtl.function import Function
 
 NO_FACTS = UnitFacts()
@@ -31,7 +31,7 @@ class Aliases:
     def __init__(self, function: Function, machine: Machine, facts: UnitFacts = NO_FACTS) -> None:
         self.function, self.machine, self.facts = function, machine, facts
         pointer = machine.stack_pointer  # it always holds the same value if only calls and returns set it
-        moves = any(map(partial(_moves, pointer), function.rtls()))
+        moves = [rtl for block in function.blocks for rtl in block.rtls if pointer in rtl.sets and not _goes(rtl)]
         self._steady = frozenset(() if moves else (pointer,))
         self._pointers: Pointers | None = None
         self._linear: LinearForms | None = None
@@ -228,9 +228,9 @@ class Aliases:
         )
 
 
-def _moves(pointer: Register, rtl: Rtl) -> bool:
-    """Whether an RTL sets the stack pointer, and neither calls nor returns."""
-    return any(type(e) is Set and e.target is pointer for e in rtl.effects) and rtl.call is None and rtl.transfer is None
+def _goes(rtl: Rtl) -> bool:
+    """Whether an RTL calls, returns or jumps."""
+    return rtl.call is not None or rtl.transfer is not None
 
 
 def is_opaque(rtl: Rtl) -> bool:

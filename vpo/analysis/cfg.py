@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from vpo.machines.machine import Machine
-from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
+from vpo.rtl import Branch, IndirectJump, Jump, Rtl
 from vpo.rtl.function import Block, Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -58,7 +58,10 @@ def end_of(block: Block) -> int:
 
 def annulled_slots(block: Block) -> int:
     """Return how many RTLs at the end of a block stand in delay slots that its branch may annul."""
-    return next((count for count, rtl in enumerate(reversed(block.rtls[-3:])) if rtl.annuls), 0)
+    for count, rtl in enumerate(reversed(block.rtls[-3:])):
+        if rtl.annuls:
+            return count
+    return 0
 
 
 @dataclass(frozen=True)
@@ -117,24 +120,28 @@ def build_cfg(function: Function) -> Cfg:
     labels = {block.label: index for index, block in enumerate(blocks)}
     successors: list[list[int]] = []
     tables: dict[tuple[str, ...], list[int]] = {}
+    last = len(blocks) - 1
     for index, block in enumerate(blocks):
-        rtl = transfer_of(block, delayed)
-        effect = rtl.transfer if rtl is not None else None
-        match effect:
-            case None:
-                targets = [index + 1]
-            case Jump(label=label):
-                targets = [labels[label]]
-            case Branch(label=label):
-                targets = [index + 1, labels[label]]
-            case IndirectJump(labels=names):
-                if names not in tables:
-                    tables[names] = list(dict.fromkeys(labels[name] for name in names))
-                successors.append(tables[names])
-                continue
-            case Return():
-                targets = []
-        successors.append(list(dict.fromkeys(t for t in targets if t < len(blocks))))
+        rtls, after = block.rtls, [index + 1] if index < last else []
+        if delayed:
+            rtl = transfer_of(block, True)
+            effect = rtl.transfer if rtl is not None else None
+        else:
+            effect = rtls[-1].transfer if rtls else None
+        if effect is None:
+            successors.append(after)
+        elif type(effect) is Branch:
+            goal = labels[effect.label]
+            successors.append(after if goal in after else [*after, goal])
+        elif type(effect) is Jump:
+            successors.append([labels[effect.label]])
+        elif type(effect) is IndirectJump:
+            names = effect.labels
+            if names not in tables:
+                tables[names] = list(dict.fromkeys(labels[name] for name in names))
+            successors.append(tables[names])
+        else:
+            successors.append([])
     predecessors: list[list[int]] = [[] for _ in blocks]
     for index, targets in enumerate(successors):
         for target in targets:

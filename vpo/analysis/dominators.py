@@ -22,24 +22,36 @@ def dominators(cfg: Cfg) -> dict[int, int]:
     order = cfg.reverse_postorder()
     position = {block: i for i, block in enumerate(order)}
     idom = {order[0]: order[0]}
-    changed = True
-    while changed:
-        changed = False
-        for block in order[1:]:
-            ready = [p for p in cfg.predecessors[block] if p in idom]
-            new = ready[0]
-            for other in ready[1:]:
-                a, b = new, other
-                while a != b:
-                    while position[a] > position[b]:
-                        a = idom[a]
-                    while position[b] > position[a]:
-                        b = idom[b]
-                new = a
-            if idom.get(block) != new:
+    joins = [block for block in order[1:] if len(cfg.predecessors[block]) > 1]
+    again = False  # whether predecessors were not looked at yet
+    for block in order[1:]:
+        predecessors = cfg.predecessors[block]
+        if len(predecessors) == 1:
+            idom[block] = predecessors[0]
+        else:
+            ready = [p for p in predecessors if p in idom]
+            again = again or len(ready) < len(predecessors)
+            idom[block] = _meeting(ready, idom, position)
+    while again:
+        again = False
+        for block in joins:
+            new = _meeting([p for p in cfg.predecessors[block] if p in idom], idom, position)
+            if idom[block] != new:
                 idom[block] = new
-                changed = True
+                again = True
     return idom
+
+
+def _meeting(blocks: list[int], idom: dict[int, int], position: dict[int, int]) -> int:
+    """Return the block nearest to some blocks that dominates them all, as far as dominators are known."""
+    new = blocks[0]
+    for other in blocks:
+        while new != other:
+            while position[new] > position[other]:
+                new = idom[new]
+            while position[other] > position[new]:
+                other = idom[other]
+    return new
 
 
 def dominates(idom: dict[int, int], a: int, b: int) -> bool:
@@ -129,11 +141,11 @@ class Loop:
 
 def natural_loops(cfg: Cfg, idom: dict[int, int]) -> list[Loop]:
     """Return the natural loops, one per header, inner ones first."""
-    intervals = dominance_intervals(idom)
+    position = {block: place for place, block in enumerate(cfg.reverse_postorder())}
     bodies: dict[int, set[int]] = {}
     for block in idom:
         for target in cfg.successors[block]:
-            if is_within(intervals, target, block):
+            if position[target] <= position[block] and dominates(idom, target, block):
                 body = bodies.setdefault(target, {target})
                 stack = [block]
                 while stack:

@@ -113,9 +113,10 @@ def _opcode(relation: Op) -> float:
 def _content(block: Block, relation: Op | None) -> list[float]:
     """Return the probabilities that control goes to a block, by what is in it."""
     found = []
-    if any(rtl.call is not None for rtl in block.rtls):
+    acting = [rtl for rtl in block.rtls if rtl.acts]
+    if [rtl for rtl in acting if rtl.call is not None]:
         found.append(1 - CALL)
-    if any(rtl.stores for rtl in block.rtls):
+    if [rtl for rtl in acting if rtl.stores]:
         found.append(1 - STORE)
     if block.rtls and isinstance(block.rtls[-1].transfer, Return):
         found.append(1 - RETURN)
@@ -126,11 +127,14 @@ def _content(block: Block, relation: Op | None) -> list[float]:
 
 def _uses_first(block: Block, relation: Op) -> bool:
     """Whether a block uses an operand of a comparison before it sets it."""
-    compared = {register for register in relation.uses if isinstance(register, Register)}
+    compared = list(relation.uses)
     for rtl in block.rtls:
-        if compared.intersection(rtl.uses):
-            return True
-        compared.difference_update(rtl.sets)
+        for register in compared:
+            if register in rtl.uses:
+                return True
+        for register in rtl.sets:
+            if register in compared:
+                compared.remove(register)
     return False
 
 

@@ -52,6 +52,8 @@ class Numbering:
         self.numbers: dict[Register, int] = {}
         self.registers: list[Register] = []
         self.pairs: dict[Register, int] = {}  # bit sets of pairs
+        self.masks: dict[Register, int] = {}  # bit sets of registers: none of what is not tracked
+        self.partial = False  # whether an access keeps bits of what it sets
         self.untracked = machine.zero | {machine.stack_pointer}
         convention = machine.convention
         self.accesses: dict[tuple[Effect, ...], Access] = {}  # what RTLs with these effects do
@@ -88,11 +90,19 @@ class Numbering:
 
     def mask(self, registers: frozenset[Register] | tuple[Register, ...]) -> int:
         """Return the bit set of some registers."""
-        result = 0
+        result, masks = 0, self.masks
         for register in registers:
-            if register not in self.untracked:
-                result |= self.pair(register) if self.is_pair(register) else 1 << self.number(register)
+            mask = masks.get(register)
+            result |= self._mask(register) if mask is None else mask
         return result
+
+    def _mask(self, register: Register) -> int:
+        if register in self.untracked:
+            mask = 0
+        else:
+            mask = self.pair(register) if self.is_pair(register) else 1 << self.number(register)
+        self.masks[register] = mask
+        return mask
 
     def is_pair(self, register: Register) -> bool:
         """Whether this is a hard register that consists of several."""
@@ -137,9 +147,10 @@ class Access:
 
 def access(rtl: Rtl, numbering: Numbering) -> Access:
     """Return what an RTL does to registers (an illegal one: what it states)."""
-    known = numbering.accesses.get(rtl.effects)
+    effects = rtl.effects
+    known = numbering.accesses.get(effects)
     if known is None:
-        known = numbering.accesses[rtl.effects] = _access(rtl, numbering)
+        known = numbering.accesses[effects] = _access(rtl, numbering)
     return known
 
 
@@ -147,11 +158,13 @@ def _access(rtl: Rtl, numbering: Numbering) -> Access:
     uses = sets = clobbers = 0
     partial = False
     for effect in rtl.effects:
-        uses |= numbering.mask(effect.uses)
+        if effect.uses:
+            uses |= numbering.mask(effect.uses)
         if type(effect) is Set:
-            if type(effect.target) is Register:
-                sets |= numbering.mask((effect.target,))
-                partial |= kept_bits(effect) is not None
+            if effect.sets:
+                sets |= numbering.mask(effect.sets)
+                if effect.sets[0] in effect.uses and kept_bits(effect) is not None:
+                    partial = numbering.partial = True
         elif type(effect) is Call:
             clobbers |= numbering.scratch
     unstated = numbering.machine.clobbers(rtl.effects) if rtl.record is None else rtl.record.clobbers
@@ -279,13 +292,16 @@ def summary(function: Function, block: Block, accesses: list[Access], kept: int,
 def _accesses(function: Function, numbering: Numbering, instead: Mapping[Rtl, Access]) -> tuple[list[list[Access]], bool]:
     """Return what each RTL does, by block, and whether some are partial: reading bits that do not matter is no use."""
     result: list[list[Access]] = []
+    known = numbering.accesses.get
     for block in function.blocks:
         if instead:
             result.append([instead.get(rtl) or access(rtl, numbering) for rtl in block.rtls])
         else:
-            result.append([access(rtl, numbering) for rtl in block.rtls])
+            result.append([known(rtl.effects) or access(rtl, numbering) for rtl in block.rtls])
         if block.phis:
-            numbering.mask(tuple(phi.target for phi in block.phis))  # numbers are given out in the order of blocks
+            numbering.mask(tuple([phi.target for phi in block.phis]))  # numbers are given out in the order of blocks
+    if not numbering.partial:
+        return result, False
     partial = [any(entry.partial for entry in accesses) for accesses in result]
     if not any(partial):
         return result, False

@@ -47,7 +47,7 @@ def base_of(node: Symbol | Slot, function: Function) -> Base:
 
 def join(*groups: Bases) -> Bases:
     """Return all objects of some groups."""
-    result = NOTHING.union(*groups)
+    result = groups[0] if len(groups) == 1 else NOTHING.union(*groups)
     return EVERYTHING if ANY in result or len(result) > MOST else result
 
 
@@ -105,11 +105,17 @@ class Pointers:
     def _solve(self, equations: list[Equation]) -> None:
         """Find the least sets that contain what each definition of a register may give it."""
         readers: dict[Key, list[int]] = {}
+        read: list[Register] = []
         for number, (_, source) in enumerate(equations):
-            for register in () if isinstance(source, frozenset) else source.uses:
-                for key in self._keys(register):
-                    readers.setdefault(key, []).append(number)
-        read = (r for _, source in equations if not isinstance(source, frozenset) for r in source.uses)
+            if isinstance(source, frozenset) or not source.uses:
+                continue
+            read += source.uses
+            for register in source.uses:
+                if register.pseudo:
+                    readers.setdefault(register, []).append(number)
+                else:
+                    for key in self._keys(register):
+                        readers.setdefault(key, []).append(number)
         self._begin({target for target, _ in equations}, read)
         self._iterate(equations, readers)
         undefined = [key for key, bases in self.points.items() if bases is None]
@@ -125,9 +131,11 @@ class Pointers:
             waiting.discard(number)
             target, source = equations[number]
             new = source if isinstance(source, frozenset) else self._evaluate(source)
-            for key in () if new is None else self._keys(target):
+            if new is None:
+                continue
+            for key in (target,) if target.pseudo else self._keys(target):
                 old = self.points[key]
-                joined = join(old or NOTHING, new or NOTHING)
+                joined = join(old, new) if old else new
                 if joined != old:
                     self.points[key] = joined
                     again = [reader for reader in readers.get(key, ()) if reader not in waiting]
@@ -136,10 +144,13 @@ class Pointers:
 
     def _begin(self, defined: set[Register], read: Iterable[Register]) -> None:
         """Give registers that hold values from outside what these may point to."""
-        others = (register for rtl in self.function.rtls() for register in rtl.uses)
+        others = [register for block in self.function.blocks for rtl in block.rtls for register in rtl.uses]
         for register in dict.fromkeys((*read, *others, *defined)):
-            inside = register.pseudo and register in defined
-            self.points.update((key, None if inside else OUTSIDE) for key in self._keys(register))
+            if register.pseudo:
+                self.points[register] = None if register in defined else OUTSIDE
+            else:
+                for key in self._keys(register):
+                    self.points[key] = OUTSIDE
 
     def _keys(self, register: Register) -> tuple[Key, ...]:
         """Return the keys under which the objects of a register are found: none if its objects are always the same."""
@@ -200,9 +211,13 @@ class Pointers:
         if len(parts) < len(terms):
             return None
         bases = join(*parts)
-        if any(base.kind in ("slot", "incoming") for base in bases):
+        if not bases:
+            return bases
+        if STACK in bases and any(base.kind in ("slot", "incoming") for base in bases):
             bases -= {STACK}  # a slot's distance from the stack pointer
-        addresses = (bases for bases, plus in terms if plus and bases is not None)
+        if UNKNOWN not in bases:
+            return bases
+        addresses = [bases for bases, plus in terms if plus and bases is not None]
         if any(bases.isdisjoint((UNKNOWN, ANY)) and bases - {STACK} for bases in addresses):
             number = all(UNKNOWN not in bases or len(bases) == 1 for bases in parts)
             return bases - {UNKNOWN} if number else bases
@@ -212,7 +227,10 @@ class Pointers:
 
     def _escapes(self) -> Iterator[Bases]:
         """Yield the objects whose addresses are stored, or given to a callee, the caller or the system."""
+        early = self.early
         for rtl in self.function.rtls():
+            if not rtl.acts and (not early or all(register.pseudo for register in rtl.sets)):
+                continue  # it sets registers of the function only
             for effect in rtl.effects:
                 if rtl not in self.returned and not (self.returned and type(effect) is Return):
                     for value in self._given_away(effect):

@@ -34,8 +34,12 @@ def defining_blocks(function: Function) -> dict[Register, int]:
     """Return the block that defines each pseudo-register."""
     blocks: dict[Register, int] = {}
     for number, block in enumerate(function.blocks):
-        defined = [phi.target for phi in block.phis] + [register for rtl in block.rtls for register in rtl.sets]
-        blocks.update((register, number) for register in defined if register.pseudo)
+        for phi in block.phis:
+            blocks[phi.target] = number
+        for rtl in block.rtls:
+            for register in rtl.sets:
+                if register.pseudo:
+                    blocks[register] = number
     return blocks
 
 
@@ -139,7 +143,7 @@ Sources = dict[Arrival, list[Definition | Arrival]]
 
 def defines_memory(rtl: Rtl) -> bool:
     """Whether an RTL may change memory, or must stay in order with all that do."""
-    return bool(rtl.stores) or is_opaque(rtl) or any(cell.volatile for cell in rtl.loads)
+    return rtl.acts and (bool(rtl.stores) or is_opaque(rtl) or any(cell.volatile for cell in rtl.loads))
 
 
 class MemorySsa:
@@ -155,10 +159,14 @@ class MemorySsa:
         self.definitions: list[list[Rtl]] = []
         self._blocks: dict[Rtl, int] = {}  # of definitions
         for number, block in enumerate(function.blocks):
-            found = [(position, rtl) for position, rtl in enumerate(block.rtls) if defines_memory(rtl)]
-            self.positions.append([position for position, _ in found])
-            self.definitions.append([rtl for _, rtl in found])
-            self._blocks.update((rtl, number) for _, rtl in found)
+            places, found = list[int](), list[Rtl]()
+            for position, rtl in enumerate(block.rtls):
+                if rtl.acts and defines_memory(rtl):
+                    places.append(position)
+                    found.append(rtl)
+                    self._blocks[rtl] = number
+            self.positions.append(places)
+            self.definitions.append(found)
         self._homes = defining_blocks(function) if function.stage == "ssa" else {}
         self.clobbers: dict[Mem, dict[Arrival, Definition]] = {}  # what searches have found out
         self._rename(cfg, idom, _joins(self.definitions, dominance_frontiers(cfg, idom)))

@@ -19,7 +19,6 @@ from types import MappingProxyType
 
 from vpo.algebra import CONSTANTS, extended, rebuild, wrap
 from vpo.analysis.cfg import Cfg
-from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.routine_calls import RoutineCalls
 from vpo.analysis.ssa import Definition, MemorySsa
 from vpo.machines.machine import Machine
@@ -44,7 +43,7 @@ class ValueNumbers:
         self.values: dict[Register, Expr] = {}
         self.table: dict[Key, Expr] = {}  # what is computed -> its value
         self.defined = {phi.target for block in function.blocks for phi in block.phis}
-        self.defined.update(register for rtl in function.rtls() for register in rtl.sets)
+        self.defined.update([register for block in function.blocks for rtl in block.rtls for register in rtl.sets])
         self._setting = [self._set_in(block) for block in function.blocks]
         self._states: dict[Rtl, dict[Mem, Definition]] = {}  # what last may have changed what an RTL reads
         self.places = {
@@ -83,12 +82,13 @@ class ValueNumbers:
 
     def _set_in(self, block: Block) -> list[tuple[Rtl, Register, Set | None]]:
         """Return the RTLs of a block that set pseudo-registers, with each register, and the effect if it computes a value."""
-        return [
-            (rtl, effect.target, effect if self._has_value(effect) else None)
-            for rtl in block.rtls
-            for effect in self._effects(rtl)
-            if type(effect) is Set and type(effect.target) is Register and effect.target.pseudo
-        ]
+        found: list[tuple[Rtl, Register, Set | None]] = []
+        for rtl in block.rtls:
+            for effect in self._effects(rtl) if self.routines else rtl.effects:
+                target = effect.target if type(effect) is Set else None
+                if type(effect) is Set and type(target) is Register and target.pseudo:
+                    found.append((rtl, target, effect if self._has_value(effect) else None))
+        return found
 
     def _effects(self, rtl: Rtl) -> tuple[Effect, ...]:
         """Return the effects of an RTL, of which that of a routine is known."""
@@ -135,7 +135,12 @@ class ValueNumbers:
 
     def _has_value(self, effect: Set) -> bool:
         """Whether an effect does nothing but set something to what it computes of values."""
-        return not does_more_than_set(effect) and all(r.pseudo or r in self.untracked for r in effect.uses)
+        if effect.acts:
+            return False
+        for register in effect.uses:
+            if not register.pseudo and register not in self.untracked:
+                return False
+        return True
 
     def _no_clobber(self, cell: Mem) -> Definition:
         raise AssertionError(f"{cell} is not read")

@@ -8,7 +8,7 @@ L[r[2]+.a]=r[t1];   (no load may concern slot .a, and its address is not known o
 from __future__ import annotations
 
 from vpo.analysis.alias import Aliases
-from vpo.analysis.liveness import does_more_than_set, has_side_effect
+from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.memory_effects import callee_effects
 from vpo.opt.state import ALIASES, LIVENESS, ROUTINE_CALLS, FunctionState
 from vpo.rtl import Mem, Register, Rtl, Set
@@ -66,12 +66,14 @@ def _remove_unused(state: FunctionState) -> None:
     calls = state.get(ROUTINE_CALLS)
     parts = {rtl for call in calls.values() for rtl in call.rtls}  # needed if their results are
     for block in state.function.blocks:
-        definitions.update((phi.target, phi) for phi in block.phis)
+        for phi in block.phis:
+            definitions[phi.target] = phi
         for rtl in block.rtls:
             if _is_needed(rtl) and rtl not in parts:
                 needed.add(rtl)
                 work += rtl.uses
-            definitions.update((register, rtl) for register in rtl.sets)
+            for register in rtl.sets:
+                definitions[register] = rtl
     used: set[Register] = set()
     while work:
         register = work.pop()
@@ -95,4 +97,9 @@ def _remove_unused(state: FunctionState) -> None:
 
 def _is_needed(rtl: Rtl) -> bool:
     """Whether an RTL does more than set pseudo-registers."""
-    return has_side_effect(rtl) or not rtl.effects or not all(register.pseudo for register in rtl.sets)
+    if rtl.acts or not rtl.effects:
+        return True
+    for register in rtl.sets:
+        if not register.pseudo:
+            return True
+    return False

@@ -99,7 +99,7 @@ class Known:
         single = rtl.single_set
         target = single.target if single is not None and not does_more_than_set(single) else None
         value = self._known(single.source) if single is not None and isinstance(target, Register) else None
-        if rtl.stores or any(_touches_memory(effect) for effect in rtl.effects):
+        if rtl.acts and (rtl.stores or any(map(_touches_memory, rtl.effects))):
             self._forget_memory()
         for register in rtl.sets:
             self.values[register] = self._unknown(register)
@@ -137,7 +137,10 @@ class Known:
 
     def _is_strange(self, value: Expr) -> bool:
         """Whether hard registers tell a value, which may change by the way."""
-        return any(not register.pseudo and register not in self.steady for register in value.uses)
+        for register in value.uses:
+            if not register.pseudo and register not in self.steady:
+                return True
+        return False
 
     def _unknown(self, register: Register) -> Expr:
         """Return a name for the value of a register of which nothing is known."""

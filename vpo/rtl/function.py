@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate
 from typing import Any, get_args
@@ -108,8 +109,10 @@ class Function:
     def forget(self) -> None:
         """Forget what this process keeps of the function, and the numbers of registers and labels that it has no more."""
         self.numberings.clear()
-        registers = {r for block in self.blocks for rtl in block.rtls for r in (*rtl.uses, *rtl.sets)}
-        registers.update(r for block in self.blocks for phi in block.phis for r in (phi.target, *phi.sources.values()))
+        groups: list[Iterable[Register]] = [rtl.uses for block in self.blocks for rtl in block.rtls]
+        groups += [rtl.sets for block in self.blocks for rtl in block.rtls]
+        groups += [(phi.target, *phi.sources.values()) for block in self.blocks for phi in block.phis]
+        registers = set[Register]().union(*groups)
         self.pseudos = max((register.index for register in registers if register.pseudo), default=0)
         numbers = (block.label[1:] for block in self.blocks if block.label[:1] == "L")
         self.labels = max((int(number) for number in numbers if number.isdigit()), default=0)

@@ -8,28 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from vpo import il
-from vpo.rtl import Call, Half, Mem, Node, Op, Register, Set, Symbol
+from vpo.rtl import Call, Const, Half, Mem, Node, Op, Register, Set, Symbol
 from vpo.rtl.function import Data, Function, LabelItem
 
 
 def symbols_in(node: Node) -> Iterator[str]:
     """Yield the names of the symbols in an effect or expression."""
-    if isinstance(node, Symbol):
-        yield node.name
-    elif isinstance(node, Op):
-        for arg in node.args:
-            yield from symbols_in(arg)
-    elif isinstance(node, Mem):
-        yield from symbols_in(node.address)
-    elif isinstance(node, Half):
-        yield from symbols_in(node.of)
-    elif isinstance(node, Set):
-        yield from symbols_in(node.target)
-        yield from symbols_in(node.source)
-    else:
-        for part in (getattr(node, "target", None), getattr(node, "condition", None)):
-            if isinstance(part, Node) and not isinstance(part, Register):
-                yield from symbols_in(part)
+    work: list[Node] = [node]
+    while work:
+        part = work.pop()
+        kind = type(part)
+        if kind is Register or kind is Const:
+            continue
+        if isinstance(part, Symbol):
+            yield part.name
+        elif isinstance(part, Op):
+            work += part.args[::-1]
+        elif isinstance(part, Mem):
+            work.append(part.address)
+        elif isinstance(part, Half):
+            work.append(part.of)
+        elif isinstance(part, Set):
+            work += (part.source, part.target)
+        else:
+            parts = getattr(part, "condition", None), getattr(part, "target", None)
+            work += [inner for inner in parts if isinstance(inner, Node)]
 
 
 def symbols_of_function(function: Function) -> Iterator[str]:

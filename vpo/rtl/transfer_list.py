@@ -37,11 +37,12 @@ class Rtl:
     read, `sets` those that they write, in order; `loads` the cells that they read, in evaluation order, `stores` those that
     they write.  `transfer` is the effect that ends a basic block, `call` the call, `system_call` the call of the system that
     one sets something to, `single_set` the effect if it is the only one and a Set: each None if there is none.  `acts` tells
-    whether there is more than setting registers to what registers and memory hold.
+    whether there is more than setting registers to what registers and memory hold, `annuls` whether what stands in its delay
+    slots is executed only if the branch is taken.
     """
 
-    __slots__ = ("acts", "call", "cause", "effects", "form", "lines", "loads", "record", "sets", "single_set", "stores",
-                 "system_call", "transfer", "uses")  # fmt: skip
+    __slots__ = ("acts", "annuls", "call", "cause", "effects", "form", "lines", "loads", "record", "sets", "single_set",
+                 "stores", "system_call", "transfer", "uses")  # fmt: skip
     effects: tuple[Effect, ...]
     uses: tuple[Register, ...]
     sets: tuple[Register, ...]
@@ -52,6 +53,7 @@ class Rtl:
     system_call: Op | None
     single_set: Set | None
     acts: bool
+    annuls: bool
 
     def __init__(
         self, effects: Iterable[Effect], lines: tuple[int, ...] = (0,), cause: str = "program", form: int = 0
@@ -67,6 +69,7 @@ class Rtl:
         self.form = 0
         self.record: Any = None  # the machine's semantic record, filled in by recognition
         self.transfer = self.call = self.system_call = self.single_set = None
+        self.annuls = False
         if len(effects) == 1:
             effect = effects[0]
             self.uses, self.sets, self.loads, self.acts = effect.uses, effect.sets, effect.memory, effect.acts
@@ -81,6 +84,7 @@ class Rtl:
             self.loads = tuple([cell for effect in effects for cell in effect.memory])
             self.stores = tuple([e.target for e in effects if type(e) is Set and type(e.target) is Mem])
             self.acts = any(effect.acts for effect in effects)
+            self.annuls = TAKEN in effects
         if self.acts:
             self._note_acts()
 
@@ -102,11 +106,6 @@ class Rtl:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Rtl, (self.effects, self.lines, self.cause, self.form)
-
-    @property
-    def annuls(self) -> bool:
-        """Whether what stands in its delay slots is executed only if the branch is taken."""
-        return len(self.effects) > 1 and TAKEN in self.effects
 
     def copy(self) -> Rtl:
         """A new Rtl with the same effects, provenance and form."""

@@ -57,7 +57,7 @@ class _Lattice:
                 for register in rtl.uses:
                     self.users.setdefault(register, set()).add(number)
         self.defined = {phi.target for block in self.function.blocks for phi in block.phis}
-        self.defined.update(register for rtl in self.function.rtls() for register in rtl.sets)
+        self.defined.update([register for rtl in self.function.rtls() for register in rtl.sets])
 
     def solve(self) -> None:
         """Evaluate blocks until nothing changes; each register and edge changes at most twice."""
@@ -78,7 +78,9 @@ class _Lattice:
                     self.taken.add((number, target))
                     work[target] = None
             for register in changed:
-                work.update(dict.fromkeys(user for user in self.users.get(register, ()) if user in self.reached))
+                for user in self.users.get(register, ()):
+                    if user in self.reached:
+                        work[user] = None
 
     def _lower(self, register: Register, value: Expr | None, changed: list[Register]) -> None:
         """Note that a register has a value: with the one known before it is not constant."""
@@ -101,8 +103,10 @@ class _Lattice:
         value = None
         if single is not None and not does_more_than_set(single):
             value = single.source
-            if any(self.values.get(register) or known.get(register) for register in single.uses):
-                value = rebuild(value, self.constant_or(known))
+            for register in single.uses:
+                if self.values.get(register) or known.get(register):
+                    value = rebuild(value, self.constant_or(known))
+                    break
         if known:
             entry = access(rtl, self.numbering)
             for register in self.numbering.members(entry.sets | entry.clobbers):
