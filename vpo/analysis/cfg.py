@@ -96,17 +96,18 @@ class Cfg:
     def _postorder(self) -> list[int]:
         order: list[int] = []
         seen = {0}
-        stack = [(0, iter(self.successors[0]))]
-        while stack:
-            block, successors = stack[-1]
-            for successor in successors:
+        way = [0]
+        left = [iter(self.successors[0])]  # of the blocks on the way
+        while way:
+            for successor in left[-1]:
                 if successor not in seen:
                     seen.add(successor)
-                    stack.append((successor, iter(self.successors[successor])))
+                    way.append(successor)
+                    left.append(iter(self.successors[successor]))
                     break
             else:
-                order.append(block)
-                stack.pop()
+                order.append(way.pop())
+                left.pop()
         return order
 
 

@@ -165,8 +165,9 @@ def frequencies_in(function: Function, cfg: Cfg, idom: dict[int, int], loops: li
     arriving[0] = 1.0
     for block in cfg.reverse_postorder():
         result[block] = max(RARELY, arriving[block] * (TRIP_COUNT if block in headers else 1))
-        leaving = [target for target in cfg.successors[block] if inside[block] - inside[target]]
-        staying = [target for target in cfg.successors[block] if target not in leaving]
+        around = inside[block]
+        leaving = [target for target in cfg.successors[block] if around - inside[target]] if around else []
+        staying = [target for target in cfg.successors[block] if target not in leaving] if leaving else cfg.successors[block]
         for targets, share in (
             (leaving, 1 / TRIP_COUNT if staying else 1.0),
             (staying, 1 - 1 / TRIP_COUNT if leaving else 1.0),

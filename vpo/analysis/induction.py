@@ -144,7 +144,10 @@ class LinearForms:
 
 def _has_hard(node: Expr, machine: Machine) -> bool:
     """Whether an expression reads a hard register whose value may change."""
-    return any(not r.pseudo and r is not machine.stack_pointer and r not in machine.zero for r in node.uses)
+    for register in node.uses:
+        if not register.pseudo and register is not machine.stack_pointer and register not in machine.zero:
+            return True
+    return False
 
 
 # ----------------------------------------------------------------------------------------------------------------------

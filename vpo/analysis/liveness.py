@@ -6,7 +6,7 @@ Registers that share a bank are one: hard registers are numbered by bank and ind
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -22,20 +22,22 @@ from vpo.rtl.function import Block, Function
 FEW = 8  # members that are found one by one, which takes as long as a set is wide
 
 
-def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers in a bit set, in ascending order."""
+def bits(mask: int) -> list[int]:
+    """Return the numbers in a bit set, in ascending order."""
+    found: list[int] = []
     if mask.bit_count() <= FEW or mask < 1 << 256:
         while mask:
             low = mask & -mask
-            yield low.bit_length() - 1
+            found.append(low.bit_length() - 1)
             mask ^= low
-        return
+        return found
     words = memoryview(mask.to_bytes((mask.bit_length() + 63) // 64 * 8, sys.byteorder)).cast("Q")
     for position, word in enumerate(words if sys.byteorder == "little" else reversed(words)):
         while word:
             low = word & -word
-            yield 64 * position + low.bit_length() - 1
+            found.append(64 * position + low.bit_length() - 1)
             word ^= low
+    return found
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -72,6 +72,8 @@ def _callees(function: Function) -> set[str] | None:
     """Return the names of the functions that a function calls; None if it may do anything."""
     found: set[str] = set()
     for rtl in function.rtls():
+        if not rtl.acts:
+            continue
         if rtl.system_call is not None or any(cell.volatile for cell in (*rtl.loads, *rtl.stores)):
             return None
         for effect in rtl.effects:

@@ -77,7 +77,9 @@ def _calls_in(blocks: Iterable[Block], machine: Machine) -> Iterator[tuple[Rtl, 
     operators = operators_by_symbol(BITS[machine.classes[machine.values.integer].type] // 8)
     for block in blocks:
         for place, rtl in enumerate(block.rtls):
-            target = rtl.call.target if rtl.call is not None else None
+            if rtl.call is None:
+                continue
+            target = rtl.call.target
             if type(target) is Symbol and target.name in operators and not target.offset:
                 found = _found(block, place, operators[target.name])
                 if found is not None:

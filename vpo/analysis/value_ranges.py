@@ -403,12 +403,11 @@ class ValueRanges:
 
     def at(self, register: Register, block: int) -> Interval:
         """Return the range of a register in a block that its definition dominates."""
-        source = self.original(register)
-        assert type(source) is Register
+        source = self.originals.get(register, register)
         known = self.ranges.get(source)
         if known is None:
             known = (0, 0) if register in self.machine.zero else FULL[BITS[register.type]]
-        return self._restricted(source, known, block, None)
+        return self._restricted(source, known, block, None) if source in self.facts else known
 
     def _restricted(self, register: Expr, known: Interval, block: int, edge: tuple[int, int] | None) -> Interval:
         """Restrict a range by what branches before a block tell, and on an edge from there."""

@@ -37,9 +37,11 @@ def children(node: il.Expr) -> list[il.Expr]:
 
 def expressions_of(statement: il.Statement) -> list[il.Expr]:
     """Return the expression trees of a statement."""
+    if isinstance(statement, il.Store):
+        return [statement.address, statement.value]
+    if isinstance(statement, il.Label | il.Jump):
+        return []
     match statement:
-        case il.Store(address=address, value=value):
-            return [address, value]
         case il.Copy(target=target, source=source):
             return [target, source]
         case il.Call(function=function, arguments=arguments):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import TypeVar
 
@@ -18,20 +18,20 @@ def exposed_locals(body: Iterable[il.Statement]) -> set[int]:
     """Return the ids of the locals that cannot live in registers: any use but a load or store of the whole scalar."""
     exposed: set[int] = set()
     for statement in body:
-        for root in expressions_of(statement):
-            for node in walk(root):
-                if isinstance(node, il.Load) and is_whole(node.address, node.type) and not node.volatile:
-                    continue
-                for child in children(node):
-                    if isinstance(child, il.AddrLocal):
-                        exposed.add(id(child.local))
-            if isinstance(root, il.AddrLocal) and not (
-                isinstance(statement, il.Store)
-                and root is statement.address
-                and is_whole(root, statement.value.type)
-                and not statement.volatile
-            ):
-                exposed.add(id(root.local))
+        work = expressions_of(statement)
+        if isinstance(statement, il.Store) and not statement.volatile and is_whole(statement.address, statement.value.type):
+            del work[0]
+        while work:
+            node = work.pop()
+            if isinstance(node, il.AddrLocal):
+                exposed.add(id(node.local))
+            elif isinstance(node, il.Load):
+                if node.volatile or not is_whole(node.address, node.type):
+                    work.append(node.address)
+            elif isinstance(node, il.Binary | il.Compare):
+                work += (node.left, node.right)
+            elif isinstance(node, il.Unary | il.Convert):
+                work.append(node.operand)
     return exposed
 
 
@@ -90,42 +90,35 @@ def private_data(unit: il.Unit) -> set[str]:
 
 def pointed_to(body: Iterable[il.Statement]) -> set[str | int]:
     """Return the symbols, and the ids of the locals, whose addresses statements use otherwise than for accesses."""
-    return {each for statement in body for each in _pointed_to(statement)}
+    pointed: set[str | int] = set()
+    for statement in body:
+        roots = expressions_of(statement)
+        accessed = [isinstance(statement, il.Copy)] * len(roots)
+        if isinstance(statement, il.Store):
+            accessed[0] = True
+        _take(list(zip(roots, accessed, strict=True)), pointed)
+    return pointed
 
 
-def _pointed_to(statement: il.Statement) -> Iterator[str | int]:
-    match statement:
-        case il.Store(address=address, value=value):
-            yield from _taken(address, True)
-            yield from _taken(value, False)
-        case il.Copy(target=target, source=source):
-            yield from _taken(target, True)
-            yield from _taken(source, True)
-        case _:
-            for root in expressions_of(statement):
-                yield from _taken(root, False)
-
-
-def _taken(node: il.Expr, accessed: bool) -> Iterator[str | int]:
-    """Yield the objects whose addresses become values in an expression, which is an address that is `accessed`, or a value.
+def _take(work: list[tuple[il.Expr, bool]], pointed: set[str | int]) -> None:
+    """Note the objects whose addresses become values in expressions, each an address that is accessed, or a value.
 
     An address plus a number is one in the same object (C11 6.5.6p8).
     """
-    match node:
-        case il.AddrGlobal(name=name):
+    while work:
+        node, accessed = work.pop()
+        if isinstance(node, il.AddrGlobal):
             if not accessed:
-                yield name
-        case il.AddrLocal(local=local):
+                pointed.add(node.name)
+        elif isinstance(node, il.AddrLocal):
             if not accessed:
-                yield id(local)
-        case il.Load(address=address):
-            yield from _taken(address, True)
-        case il.Binary(operator="add" | "sub" as operator, left=left, right=right):
-            yield from _taken(left, accessed)
-            yield from _taken(right, accessed and operator == "add")
-        case _:
-            for child in children(node):
-                yield from _taken(child, False)
+                pointed.add(id(node.local))
+        elif isinstance(node, il.Load):
+            work.append((node.address, True))
+        elif isinstance(node, il.Binary) and node.operator in ("add", "sub"):
+            work += ((node.left, accessed), (node.right, accessed and node.operator == "add"))
+        else:
+            work += [(child, False) for child in children(node)]
 
 
 # ----------------------------------------------------------------------------------------------------------------------

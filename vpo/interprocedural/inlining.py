@@ -54,6 +54,8 @@ class Rewriter:
 
     def expression(self, node: il.Expr) -> il.Expr:
         """Return the copy of an expression, which is folded where operands have changed."""
+        if isinstance(node, il.Const | il.AddrGlobal):
+            return node
         match node:
             case il.AddrLocal(type=kind, local=local, offset=offset):
                 new = self.local(local)
@@ -63,7 +65,7 @@ class Rewriter:
                 return trees.convert(kind, self.values[id(local)])
             case il.Load(address=address):
                 new_address = self.expression(address)
-                return node if new_address is address else replace(node, address=new_address)
+                return node if new_address is address else il.Load(node.type, new_address, node.volatile, node.effective)
             case il.Unary(operator=operator, type=kind, operand=operand):
                 new_operand = self.expression(operand)
                 return node if new_operand is operand else trees.unary(operator, kind, new_operand)
@@ -89,7 +91,7 @@ class Rewriter:
         line, tree = self.line(node.line), self.expression
         match node:
             case il.Store(address=address, value=value):
-                return [replace(node, address=tree(address), value=tree(value), line=line)]
+                return [il.Store(tree(address), tree(value), line, node.volatile, node.effective)]
             case il.Copy(target=target, source=source):
                 return [replace(node, target=tree(target), source=tree(source), line=line)]
             case il.Call(function=function, arguments=arguments, result=result):

@@ -210,9 +210,11 @@ def mentions(item: Item, locals_: Collection[il.Local]) -> bool:
         return item.area.local in locals_
     if isinstance(item, il.Call) and item.result in locals_:
         return True
-    return any(
-        isinstance(node, il.AddrLocal) and node.local in locals_ for root in expressions_of(item) for node in walk(root)
-    )
+    for root in expressions_of(item):
+        for node in walk(root):
+            if isinstance(node, il.AddrLocal) and node.local in locals_:
+                return True
+    return False
 
 
 def weighed(items: list[Item], locals_: Collection[il.Local]) -> list[tuple[Item, int]]:

@@ -154,13 +154,21 @@ SWITCH = 4
 
 def expression_size(expression: il.Expr) -> int:
     """Return the operations that an expression takes; reading a scalar local takes none."""
-    below = sum(map(expression_size, children(expression)))
-    match expression:
-        case il.Const() | il.AddrLocal() | il.Load(address=il.AddrLocal()):
-            return below
-        case il.Convert(type=kind, operand=operand) if "F" not in kind.kind + operand.type.kind:
-            return below + (kind.size < operand.type.size)
-    return below + 1
+    size, work = 0, [expression]
+    while work:
+        node = work.pop()
+        if isinstance(node, il.Const | il.AddrLocal):
+            continue
+        if isinstance(node, il.Load):
+            size += not isinstance(node.address, il.AddrLocal)
+            work.append(node.address)
+        elif isinstance(node, il.Convert) and "F" not in (node.type.kind, node.operand.type.kind):
+            size += node.type.size < node.operand.type.size
+            work.append(node.operand)
+        else:
+            size += 1
+            work += children(node)
+    return size
 
 
 def argument_size(argument: il.Expr | il.Block) -> int:

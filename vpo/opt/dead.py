@@ -51,8 +51,8 @@ def _is_removable_call(rtl: Rtl, state: FunctionState) -> bool:
 
 def _has_effect(rtl: Rtl, aliases: Aliases) -> bool:
     """Whether an RTL does anything beside setting registers and cells that are never read."""
-    if any(cell.volatile for cell in rtl.loads):
-        return True
+    if not rtl.acts or any(cell.volatile for cell in rtl.loads):
+        return rtl.acts
     stored = [effect.target for effect in rtl.effects if type(effect) is Set and type(effect.target) is Mem]
     others = (effect for effect in rtl.effects if type(effect) is not Set or type(effect.target) is not Mem)
     return any(map(does_more_than_set, others)) or any(map(aliases.is_ever_read, stored))

@@ -217,7 +217,7 @@ class FunctionState:
         phis: Mapping[Block, Sequence[Phi]] = MappingProxyType({}),
     ) -> bool:
         """Give blocks other RTLs and `phis`, and the function a `layout` of other blocks, as one change."""
-        old = {rtl for block in contents for rtl in block.rtls}
+        old = set[Rtl]().union(*[block.rtls for block in contents])
         new = [rtl for rtls in contents.values() for rtl in rtls if rtl not in old]
         if layout is not None:
             known = {id(block) for block in self.function.blocks}
@@ -316,4 +316,9 @@ def _leads(block: Block) -> tuple[object, ...]:
 def _goes(rtl: Rtl) -> tuple[object, ...]:
     """Return what decides where control goes behind an RTL."""
     transfer = rtl.transfer
-    return () if transfer is None else (type(transfer), getattr(transfer, "label", None), getattr(transfer, "labels", None))
+    if transfer is None:
+        return ()
+    kind = type(transfer)
+    if kind is Branch or kind is Jump:
+        return kind, transfer.label  # type: ignore[union-attr]
+    return (kind, transfer.labels) if type(transfer) is IndirectJump else (kind,)

@@ -5,7 +5,7 @@ A match tells that an RTL is legal, and from which alternative and variables its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count, permutations
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ from vpo.machines.match.stepping import (
 )
 from vpo.machines.read.sections import kind_of
 from vpo.machines.target import RegisterClass
-from vpo.rtl import Call, Const, Effect, Half, Mem, Op, Register, Return, Set, Symbol
+from vpo.rtl import Branch, Call, Const, Effect, Half, Mem, Op, Register, Return, Set, Symbol
 from vpo.text import show
 
 
@@ -238,18 +238,16 @@ class Recognizer:
         return match
 
     def _match_operand(self, name: str, node: Any) -> OperandMatch | None:
-        return next((match for form in self.operands[name] for match in self._form_matches(form, node)), None)
-
-    def _form_matches(self, form: OperandForm, node: Any) -> Iterator[OperandMatch]:
-        """Yield the matches of a node with one form of an operand."""
-        if form.pattern is None:
-            if form.accepts(node) and form.holds({"v": node}):
-                yield OperandMatch(form, {"v": node})
-            return
-        for match in self._form_matchers(form):
-            bindings = match(node)
-            if bindings is not None and form.holds(bindings):
-                yield OperandMatch(form, bindings)
+        for form in self.operands[name]:
+            if form.pattern is None:
+                if form.accepts(node) and form.holds({"v": node}):
+                    return OperandMatch(form, {"v": node})
+                continue
+            for match in self._form_matchers(form):
+                bindings = match(node)
+                if bindings is not None and form.holds(bindings):
+                    return OperandMatch(form, bindings)
+        return None
 
     def operand(self, name: str, node: Any) -> Operand | None:
         """Return what a node is as the operand called `name`, None if it is none."""
@@ -323,11 +321,11 @@ class Recognizer:
         return found
 
     def _match(self, effects: tuple[Effect, ...]) -> Match | None:
-        for order in [effects] if len(effects) < 2 or len(effects) > 3 else permutations(effects):
-            for alternative, match in self._candidates_for(tuple(order)):
-                bindings = match(tuple(order))
-                if bindings is not None and self.holds(alternative, bindings, tuple(order)):
-                    return Match(alternative, bindings, tuple(order))
+        for order in (effects,) if len(effects) < 2 or len(effects) > 3 else permutations(effects):
+            for alternative, match in self._candidates_for(order):
+                bindings = match(order)
+                if bindings is not None and self.holds(alternative, bindings, order):
+                    return Match(alternative, bindings, order)
         return None
 
     def all_matches(self, effects: tuple[Effect, ...]) -> list[Match]:
@@ -441,12 +439,13 @@ def _effect_key(effect: Any) -> Any:
     if type(effect) is Set:
         source = effect.source
         target = effect.target
-        return (
-            target.cls if type(target) is Register else target.type,
-            type(target),
-            (source.op, source.type) if type(source) is Op else (type(source), getattr(source, "cls", source.type)),
-        )
-    return (type(effect), effect.condition.op if hasattr(effect, "condition") else None)
+        kind = type(source)
+        if kind is Op:
+            found = source.op, source.type
+        else:
+            found = kind, source.cls if kind is Register else getattr(source, "cls", source.type)
+        return (target.cls if type(target) is Register else target.type, type(target), found)
+    return (type(effect), effect.condition.op if type(effect) is Branch else None)
 
 
 def _may_match(alternative: Alternative, pattern: tuple[Any, ...], effects: tuple[Effect, ...]) -> bool:

@@ -135,7 +135,7 @@ class _Wrapper:
         for index, block in enumerate(self.function.blocks):
             accesses = self.liveness.accesses[index]
             for rtl, entry in zip(block.rtls, accesses, strict=True):
-                read = 0 if isinstance(rtl.transfer, Return) else entry.uses
+                read = 0 if type(rtl.transfer) is Return else entry.uses
                 if (read | entry.sets | entry.clobbers) & bits:
                     using |= 1 << index
         between = using

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from vpo.algebra import rebuild_effect
 from vpo.analysis.liveness import Numbering, access, bits, numbering_of
 from vpo.opt.state import LIVENESS, FunctionState, merged
-from vpo.rtl import Effect, Expr, Mem, Op, Register, Rtl, Set, Slot, expressions_read
+from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot, expressions_read
 from vpo.rtl.function import Block, Function
 
 UNCHANGING = -1  # in place of the numbers of registers that are not tracked
@@ -44,10 +44,11 @@ class _Cells:
         self.stack_pointer = stack_pointer
         exposed: set[str] = set()
         stored: set[str] = set()
-        for rtl in function.rtls():
-            stored.update(slot.name for cell in rtl.stores if (slot := self._slot(cell)) is not None)
-            for effect in rtl.effects:
-                for root in (effect.target, effect.source) if isinstance(effect, Set) else expressions_read(effect):
+        rtls = function.rtls()
+        stored.update(slot.name for rtl in rtls for cell in rtl.stores if (slot := self._slot(cell)) is not None)
+        for effect in {effect for rtl in rtls for effect in rtl.effects}:
+            for root in (effect.target, effect.source) if isinstance(effect, Set) else expressions_read(effect):
+                if type(root) is not Register and type(root) is not Const:
                     exposed.update(self._exposed(root))
         arguments = {slot.name for slot in function.slots.values() if slot.kind == "incoming"}
         self.names = {slot.name for slot in function.slots.values() if slot.kind == "spill"} - exposed

@@ -222,7 +222,7 @@ class Spiller:
 
     def remove_unused_cells(self) -> None:
         """Remove the cells that no RTL mentions any more."""
-        effects = (effect for rtl in self.function.rtls() for effect in rtl.effects)
+        effects = {effect for rtl in self.function.rtls() for effect in rtl.effects}
         nodes = (node for effect in effects for root in expressions_read(effect) for node in subexpressions(root))
         used = {node.name for node in nodes if isinstance(node, Slot)}
         slots = self.function.slots
@@ -242,8 +242,8 @@ class Spiller:
         return register.pseudo and register.index > self.old and register not in self.lasting
 
     def _concerns(self, rtl: Rtl) -> bool:
-        homes = self.homes
-        return any(r in homes for r in rtl.uses) or any(r in homes for r in rtl.sets)
+        homes = self.homes.keys()
+        return not (homes.isdisjoint(rtl.uses) and homes.isdisjoint(rtl.sets))
 
     def _rewritten(self, rtls: Sequence[Rtl], lost: list[Rtl]) -> list[Rtl]:
         """Return RTLs without the registers; `lost` gets those that are no longer wanted."""
