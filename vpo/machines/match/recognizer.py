@@ -439,11 +439,13 @@ def _effect_key(effect: Any) -> Any:
     if type(effect) is Set:
         source = effect.source
         target = effect.target
-        kind = type(source)
-        if kind is Op:
+        found: tuple[Any, str]
+        if type(source) is Op:
             found = source.op, source.type
+        elif type(source) is Register:
+            found = Register, source.cls
         else:
-            found = kind, source.cls if kind is Register else getattr(source, "cls", source.type)
+            found = type(source), getattr(source, "cls", source.type)
         return (target.cls if type(target) is Register else target.type, type(target), found)
     return (type(effect), effect.condition.op if type(effect) is Branch else None)
 
