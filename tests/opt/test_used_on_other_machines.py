@@ -44,6 +44,10 @@ CASES = {
         "riscv64", 'X: {rtl: "PC=L[r[p]+c]==trL(r[a]),t;", c: imm, asm: "x", latency: 2}',
         "void g(void); void f1(const int *p, int k) { if (p[1] != k) g(); }",
     ),
+    "a range, where branches decide by condition codes": (
+        "m68020", 'X: {rtl: "PC=(d[a]-k)<un,t;", k: imm, n: imm, asm: "x"}',
+        "int g(int); int f1(int c) { if (c >= 48 && c <= 57) return g(c); return 0; }",
+    ),
     "early returns of numbers from a pool": (
         "arm", 'X: {rtl: "r[d]=SEL(r[s]<-32768,-32768,SEL(r[s]>32767,32767,r[s]));", asm: "x"}',
         "int f1(int x) { if (x > 32767) return 32767; if (x < -32768) return -32768; return x; }",

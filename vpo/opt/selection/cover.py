@@ -52,7 +52,7 @@ class Cover(Covering):
         super().__init__(state, meanings)
         self.meanings = meanings
         self.wanted: dict[Register, int] | None = None  # how many low bits of values are wanted
-        self.beside: Rtl | None = None  # what compares for a branch, if that is another RTL
+        self.beside: tuple[Rtl, ...] = ()  # what compares for a branch, if that is another RTL
         self.unwanted: list[Register] = []  # condition codes that nobody reads behind that
 
     def run(self) -> None:
@@ -152,8 +152,7 @@ class Cover(Covering):
     def _freed(self, root: Rtl, cut: Cut) -> list[Rtl]:
         """Return the RTLs that are not wanted any more if an instruction computes a cut, the root first."""
         freed: dict[User, None] = {root: None}
-        if self.beside is not None:
-            freed[self.beside] = None
+        freed.update(dict.fromkeys(self.beside))
         for register in sorted(cut.inside, key=self.graph.order.__getitem__, reverse=True):
             rtl = self.definitions.get(register)
             if rtl is not None and rtl is not root and self.is_unwanted(rtl, freed.keys()):
@@ -180,9 +179,7 @@ class Cover(Covering):
         if not all(harmless.issuperset(self.machine.may_clobber(effects)) for effects in way):
             return False
         record = self.machine.recognize(way[len(way) // 2])
-        spent = self.spent(cut)
-        if self.beside is not None:
-            spent += self.machine.record(self.beside).latency
+        spent = self.spent(cut) + sum(self.machine.record(each).latency for each in self.beside)
         return record is not None and record.latency <= spent
 
 
@@ -206,7 +203,7 @@ class Uses(Cover):
                 if isinstance(rtl.transfer, Branch):
                     if by_condition is not None and len(rtl.effects) == 1:
                         self._branch(block, rtl, by_condition)
-                        self.beside, self.unwanted = None, []
+                        self.beside, self.unwanted = (), []
                 elif by_address is not None and (cell := cell_of(rtl)) is not None:
                     name = Register(ADDRESS, NAME, self.machine.address_type, True)
                     self._use(block, rtl, self._best(rtl, by_address, name, cell.address))
@@ -226,7 +223,7 @@ class Uses(Cover):
             self.unwanted = self._unwanted_codes(block)
             if found is None or found.compare is rtl or found.relation.memory or {*found.compare.sets} - {*self.unwanted}:
                 return
-            condition, self.beside = found.relation, found.compare
+            condition, self.beside = found.relation, (found.compare,)
         direct = self._best(rtl, graph, Register(CONDITION, NAME, "", True), condition)
         if direct is not None:
             self._use(block, rtl, direct)
@@ -268,7 +265,7 @@ class Uses(Cover):
                 phi.lines, phi.cause)
             for phi in target.phis
         ]  # fmt: skip
-        contents = {block: [branch if old is rtl else old for old in block.rtls if old is not self.beside]}
+        contents = {block: [branch if old is rtl else old for old in block.rtls if old not in self.beside]}
         if self.state.change(contents, [*blocks[:place], between, *blocks[place:]], {target: phis}):
             self._renew_uses(rtl, branch)
             for phi in phis:
@@ -279,7 +276,7 @@ class Uses(Cover):
         """Return the best way in which an RTL may compute an expression that it has, which is called by a name."""
         if not all(register in self.sources or register.pseudo for register in source.uses):
             return None
-        if self.beside is None and not self._frees_some(rtl, source):
+        if not self.beside and not self._frees_some(rtl, source):
             return None
         self.graph, self.sources[name], self.definitions[name] = graph, source, rtl
         graph.order[name] = len(graph.order)
@@ -292,14 +289,14 @@ class Uses(Cover):
         """Put an instruction in the place of an RTL and of what it used."""
         if best is not None:
             new = merged(best.way[0], rtl, *best.freed)
-            if self.state.substitute(block, {rtl: new} if self.beside is None else {rtl: new, self.beside: None}):
+            if self.state.substitute(block, {rtl: new, **dict.fromkeys(self.beside)}):
                 self._renew_uses(rtl, new)
 
     def _renew_uses(self, old: Rtl, new: Rtl) -> None:
         """Take down that an RTL stands for another one."""
         self._drop(old)
-        if self.beside is not None:
-            self._drop(self.beside)
+        for each in self.beside:
+            self._drop(each)
         self.weights[new] = self.weights[old]
         for register in new.uses:
             self.users.setdefault(register, set()).add(new)
@@ -320,7 +317,7 @@ class Uses(Cover):
     def _cuts(self, _: Rtl, name: Register) -> Iterable[Cut]:
         """Return the ways in which what an RTL has, by its name, is a function of registers that several RTLs compute."""
         cuts = self.graph.find_cuts(name, self.sources[name])
-        return [cut for cut in cuts if cut.leaves and (len(cut.inside) > 1 or self.beside is not None)]
+        return [cut for cut in cuts if cut.leaves and (len(cut.inside) > 1 or self.beside)]
 
     def _with_part(self, rtl: Rtl, part: Expr, expression: Expr) -> tuple[Effect, ...]:
         return with_part(rtl, part, expression)

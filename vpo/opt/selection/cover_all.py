@@ -15,6 +15,10 @@ def cover_values(state: FunctionState) -> None:
         return
     values, *uses, cells = state.machine.sought
     Cover(state, values).run()
+    if uses[0].exist:
+        from vpo.opt.selection.cover_branches import cover_branches  # machines with such branches only
+
+        cover_branches(state)
     if any(each.exist for each in uses):
         Uses(state, values).run()
     if cells.exist:

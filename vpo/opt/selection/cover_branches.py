@@ -1,0 +1,168 @@
+"""Two branches as one, by what they decide together, on SSA form: ranges of numbers, bits that are all there.
+
+        PC=r[t1]<48,L9;
+    L3:                          =>      PC=(r[t1]-48)>=u10,L9;      as the description writes it
+        PC=r[t1]>57,L9;
+
+The second block only computes what it decides by, and control comes to it from the first one alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vpo.algebra import reverse
+from vpo.analysis.frequency import Comparison, branch_comparison
+from vpo.machines.match.meanings import CONDITION
+from vpo.opt.selection.cover import NAME, Choice, Uses
+from vpo.opt.state import CFG, FunctionState, merged
+from vpo.rtl import INTEGER_TYPES, Branch, Const, Jump, Op, Register, Rtl
+from vpo.rtl.function import Block, Phi
+
+if TYPE_CHECKING:
+    from vpo.opt.selection.value_graph import ValueGraph
+
+
+def cover_branches(state: FunctionState) -> None:
+    """Let one branch decide what two do, one after the other."""
+    _Joined(state, state.machine.sought[0]).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Where control goes from a block, through blocks that only pass it on: the last of them and the first other one."""
+
+    last: Block
+    end: Block
+    between: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Two:
+    """Two blocks with branches, of which one may decide: whether `condition` brings control to where the second branches."""
+
+    first: Block
+    second: Block
+    comparisons: tuple[Comparison, Comparison]
+    condition: Op
+    gone: _Way  # on which the first block leaves
+
+
+class _Joined(Uses):
+    """The work on one function."""
+
+    def run(self) -> None:
+        """Look at each branch with the one that follows."""
+        graph = self._graph(self.machine.sought[1])
+        for block in list(self.function.blocks):
+            two = self._two(block) if block in self.function.blocks else None
+            if two is not None:
+                self._join(two, graph)
+                self.beside, self.unwanted = (), []
+
+    def _two(self, first: Block) -> _Two | None:
+        """Return what is known of a block and the next one, if one branch may decide what both do."""
+        blocks, cfg = self.function.blocks, self.state.get(CFG)
+        number = blocks.index(first)
+        second = blocks[number + 1] if number + 2 < len(blocks) else first
+        comparisons = branch_comparison(first), branch_comparison(second)
+        if second is first or cfg.predecessors[number + 1] != [number] or second.phis:
+            return None
+        one, other = comparisons
+        if one is None or other is None or not all(self._is_simple(found) for found in (one, other)):
+            return None
+        gone, taken, fallen = (self._way(block, at) for block, at in (
+            (first, cfg.labels[one.branch.transfer.label]),  # type: ignore[union-attr]
+            (second, cfg.labels[other.branch.transfer.label]), (second, number + 2)))  # type: ignore[union-attr]  # fmt: skip
+        if any(not way.between and way.end.phis for way in (gone, taken, fallen)) or blocks[number + 2].phis:
+            return None
+        type_ = self.machine.address_type
+        either = Op("|", type_, one.relation, other.relation)
+        for way, condition in (
+            (taken, Op("!=", "", either, Const(0))),
+            (fallen, Op("!=", "", Op("&", type_, reverse(one.relation), other.relation), Const(0))),
+        ):
+            same = (phi.sources[way.last.label] is phi.sources[gone.last.label] for phi in way.end.phis)
+            if way.end is gone.end and all(same):
+                return _Two(first, second, (one, other), condition, gone)
+        return None
+
+    def _is_simple(self, found: Comparison) -> bool:
+        """Whether a comparison is one of integers in registers, and nothing else."""
+        compares = found.compare is found.branch or len(found.compare.effects) == 1
+        types = {arg.type for arg in found.relation.args} - {""}
+        return compares and bool(types) and types <= {*INTEGER_TYPES} and not found.relation.memory
+
+    def _way(self, block: Block, number: int) -> _Way:
+        """Return where control goes from a block, if it goes on with that of a number."""
+        blocks, cfg = self.function.blocks, self.state.get(CFG)
+        between: list[Block] = []
+        last = block
+        while not blocks[number].phis and cfg.predecessors[number] == [blocks.index(last)] and _only_passes(blocks[number]):
+            last = blocks[number]
+            between.append(last)
+            (number,) = cfg.successors[number]
+        return _Way(last, blocks[number], tuple(between))
+
+    def _join(self, two: _Two, graph: ValueGraph) -> None:
+        """Let one branch, or its opposite, decide what two do."""
+        rtl, (one, other) = two.comparisons[0].branch, two.comparisons
+        compares = tuple(found.compare for found in (one, other) if found.compare is not found.branch)
+        inner = [each for each in two.second.rtls if each is not other.branch and each not in compares]
+        known = {*self.definitions.values()}
+        if not all(each in known for each in inner):
+            return
+        self.beside = (*compares, other.branch)
+        self.unwanted = self._unwanted_codes(two.second)
+        if any(not {*each.sets} <= {*self.unwanted} for each in compares):
+            return
+        label = other.branch.transfer.label  # type: ignore[union-attr]
+        for condition, is_turned in ((two.condition, False), (_not(two.condition), True)):
+            best = self._best(rtl, graph, Register(CONDITION, NAME, "", True), condition)
+            if best is None:
+                continue
+            kept = [each for each in inner if each not in best.freed]
+            more = len(kept) * (self.weights[rtl] - self.weights[other.branch])
+            more += self._taken(two.second, label) if is_turned else 0
+            if best.saved > more:
+                self._replace(two, best, kept, label, is_turned)
+                return
+
+    def _replace(self, two: _Two, best: Choice, kept: Sequence[Rtl], label: str, is_turned: bool) -> None:
+        """Put a branch at the end of the first block; the second one is empty then, or a jump."""
+        first, second, rtl = two.first, two.second, two.comparisons[0].branch
+        blocks = self.function.blocks
+        (effect,) = best.way[0]
+        assert isinstance(effect, Branch)
+        target = blocks[blocks.index(second) + 1].label if is_turned else label
+        new = merged((Branch(effect.condition, target),), rtl, *best.freed)
+        rest = [each for each in first.rtls if each is not rtl and each not in self.beside]
+        jump = [Rtl((Jump(label),), rtl.lines, "control")] if is_turned else []
+        gone = {*map(id, two.gone.between)}
+        phis = {two.gone.end: [_without(phi, two.gone.last.label) for phi in two.gone.end.phis]} if two.gone.end.phis else {}
+        contents: dict[Block, list[Rtl]] = {first: [*rest, *kept, new], second: jump}
+        if self.state.change(contents, [block for block in blocks if id(block) not in gone], phis):
+            for each in kept:
+                self.weights[each] = self.weights[rtl]
+            self._renew_uses(rtl, new)
+            for phi in two.gone.end.phis:
+                for source in phi.sources.values():
+                    self.users[source].add(phi)
+
+
+def _only_passes(block: Block) -> bool:
+    """Whether a block does nothing but to go on with another one."""
+    return not block.rtls or (len(block.rtls) == 1 and isinstance(block.rtls[0].transfer, Jump))
+
+
+def _not(condition: Op) -> Op:
+    """Return the opposite of a condition that is not 0."""
+    return Op("==", "", *condition.args)
+
+
+def _without(phi: Phi, label: str) -> Phi:
+    """Return a phi without what it takes from one block."""
+    sources: dict[str, Register] = {way: source for way, source in phi.sources.items() if way != label}
+    return Phi(phi.target, sources, phi.lines, phi.cause)
