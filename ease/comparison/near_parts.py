@@ -11,10 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from vpo.analysis.cfg import Cfg
+from vpo.machines.advice.examples import misfit
 from vpo.machines.machine import Machine
 from vpo.machines.match.pattern import Alternative
 from vpo.rtl import (
+    BITS,
     COMMUTATIVE,
+    INTEGER_TYPES,
     RELATIONS,
     REVERSED,
     SWAPPED,
@@ -38,7 +41,10 @@ DEPTH = 6  # definitions that are looked through
 MOST = 3  # places of one function, of those that have the largest part
 LEAST = 0.3  # share of the operators that must be there
 EXTENSIONS = ("sx", "zx", "tr")  # which are no operators of their own here
+BITWISE = ("&", "|", "^")  # whose low bits are the same in any width
+NEUTRAL = {"+": 0, "|": 0, "^": 0, "<<": 0, ">>": 0, ">>u": 0, "&": -1}  # operands that change nothing
 CHOICES = ("SEL", "abs")
+TURNED = "it is the opposite of the branch, and a jump beside it would cost as much"
 BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32"}
 
 
@@ -77,10 +83,11 @@ class Parts:
         machine: Machine,
     ) -> None:
         self.blocks, self.cfg, self.forms, self.definition, self.machine = blocks, cfg, forms, definition, machine
+        self.operands: dict[str, str] = {}  # those of the form that is looked for
 
     def run(self) -> list[Partly]:
         """Return the places that have the largest part of the instruction."""
-        found = [part for form in self.forms for part in self._of_form([*_patterns(form)])]
+        found = [part for form in self.forms if not _is_degenerate(form) for part in self._of_form(form)]
         best = max((each.share for each in found), default=0.0)
         places: dict[Place, Partly] = {}
         for each in found:
@@ -88,8 +95,9 @@ class Parts:
                 places.setdefault(each.place, each)
         return [*places.values()][:MOST]
 
-    def _of_form(self, patterns: list[tuple[Any, bool]]) -> Iterator[Partly]:
+    def _of_form(self, form: Alternative) -> Iterator[Partly]:
         """Yield places where what a form computes is in part; of one with several effects, where one of them is."""
+        patterns, self.operands = [*_patterns(form)], form.operands
         whole = sum(_count(pattern) for pattern, _ in patterns)
         found = [[*self._of(pattern, is_set, whole)] for pattern, is_set in patterns]
         for number, parts in enumerate(found):
@@ -124,17 +132,23 @@ class Parts:
         """Return what is told of a part at a place."""
         parts = tuple(sorted({*fit.parts, place}))
         reason, is_all = fit.gap, fit.operators == size and not fit.gap
-        if is_all and root is not pattern:
+        is_core = root is _core(pattern)
+        if is_all and not is_core:
             reason, parts = self._above(pattern, root, place, parts)
         elif is_all:
-            reason = self._why_not_all(parts)
-        part = Partly(fit.operators / whole, parts[-1], parts, "", is_all and root is pattern)
+            reason = self._why_not_all(parts, root)
+        part = Partly(fit.operators / whole, parts[-1], parts, "", is_all and is_core)
         return replace(part, reason=f"{_share(part, whole)}; {reason}")
 
-    def _why_not_all(self, parts: tuple[Place, ...]) -> str:
+    def _why_not_all(self, parts: tuple[Place, ...], pattern: Any) -> str:
         """Tell why a whole effect that is there as it is written is not the instruction."""
         rtl = self._rtl(parts[-1])
-        if rtl.transfer is not None and not any(isinstance(effect, Branch) for form in self.forms for effect in form.effects):
+        branches = any(isinstance(effect, Branch) for form in self.forms for effect in form.effects)
+        if isinstance(rtl.transfer, Branch) and branches:
+            op = getattr(pattern, "op", "")
+            if self._decided(rtl.transfer.condition, parts[-1]).op not in (op, SWAPPED.get(op)):
+                return TURNED
+        elif rtl.transfer is not None:
             return f"what it computes is not wanted as a value: the branch of line {rtl.lines[0]} decides by it"
         if len(parts) == 1 and self._rtl(parts[0]).single_set is not None and len(self.forms[0].effects) == 1:
             return f"{self.machine.record(rtl).name} does it by itself, beside more or in other words"
@@ -173,7 +187,7 @@ class Parts:
     def _fit(self, pattern: Any, node: Any, place: Place, depth: int) -> _Fit:
         """Return how much of a pattern an expression at a place is."""
         if isinstance(pattern, RegisterVariable | Variable):
-            return _Fit(0)
+            return _Fit(0, self._misfit(pattern, node))
         if _extends(pattern) and _extends(node) and pattern.op != node.op:
             return _Fit(0, f"where it has `{show(pattern)}`, there is `{show(node)}`")
         if isinstance(pattern, Op) and pattern.op in EXTENSIONS and not (isinstance(node, Op) and node.op == pattern.op):
@@ -193,8 +207,18 @@ class Parts:
             fits = [self._fit_all(pattern.args, args, place, depth) for args in _ways(pattern, node)]
             if fits:
                 best = max(fits, key=lambda fit: (fit.operators, not fit.gap))
-                return _Fit(int(pattern.op not in EXTENSIONS)) + best
+                return _Fit(int(pattern.op not in EXTENSIONS), _other_width(pattern, node)) + best
         return _Fit(0, f"where it has `{show(pattern)}`, there is `{show(node)}`")
+
+    def _misfit(self, variable: Any, node: Any) -> str:
+        """Return why a number is none that an operand may be."""
+        if type(node) is Const and isinstance(variable, RegisterVariable) and node.value:
+            return f"where it has `{show(variable)}`, there is {show(node)}"
+        operand = self.operands.get(getattr(variable, "name", ""), "")
+        recognizer = self.machine.recognizer
+        if type(node) is not Const or operand not in recognizer.operands or recognizer.operand(operand, node) is not None:
+            return ""
+        return misfit(operand, recognizer.operands[operand], node) or ""
 
     def _fit_all(self, patterns: tuple[Any, ...], nodes: tuple[Any, ...], place: Place, depth: int) -> _Fit:
         fit = _Fit(0)
@@ -264,6 +288,27 @@ def _patterns(form: Alternative) -> Iterator[tuple[Any, bool]]:
         computed = effect.condition if isinstance(effect, Branch) else getattr(effect, "source", None)
         cell = effect.target if isinstance(effect, Set) and isinstance(effect.target, Mem) else None
         yield from ((node, node is cell) for node in (computed, cell) if isinstance(node, Op | Mem))
+
+
+def _is_degenerate(form: Alternative) -> bool:
+    """Whether an operator of a form changes nothing, as it does with one number of those that an instruction may have."""
+    nodes = (node for pattern, _ in _patterns(form) for node in subexpressions(pattern))
+    return any(isinstance(node, Op) and node.op in NEUTRAL and Const(NEUTRAL[node.op]) in node.args for node in nodes)
+
+
+def _core(pattern: Any) -> Any:
+    """Return what a pattern computes, without the extensions around it."""
+    while isinstance(pattern, Op) and pattern.op in EXTENSIONS:
+        (pattern,) = pattern.args
+    return pattern
+
+
+def _other_width(pattern: Op, node: Op) -> str:
+    """Tell that an operator is one of other integers than that of a pattern."""
+    has, there = BITS.get(pattern.type), BITS.get(node.type)
+    if has == there or not {pattern.type, node.type} <= {*INTEGER_TYPES} or pattern.op in (*EXTENSIONS, *BITWISE):
+        return ""
+    return f"`{show(pattern)}` is of {has} bits, and what is here of {there}"
 
 
 def _is_operation(node: Any) -> bool:

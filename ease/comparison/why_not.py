@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ease.comparison.near_parts import Parts, missing
+from ease.comparison.near_parts import TURNED, Parts, missing
 from ease.comparison.near_shapes import Shapes, called_by
 from vpo.algebra import is_step, rebuild, rebuild_effect, reverse
 from vpo.analysis.alias import Aliases
@@ -41,7 +41,6 @@ PARTS = 3  # of them with a part of the instruction, beside those where all of i
 DEPTH = 3  # definitions that are put into one RTL
 UNFOLDED = 4  # how much larger than the instruction effects may be on the way: halves of a constant, say
 CHOSEN = "it costs more than what was chosen, or was not tried"
-TURNED = "it is the opposite of the branch, and a jump beside it would cost as much"
 
 
 Place = tuple[int, int]  # a block and an RTL in it, by number
@@ -220,7 +219,22 @@ class _Search:
             reason = self.other_use(part, chain, place) or self._change(part, place)
             if reason:
                 return reason
-        return CHOSEN
+        return self.takes_longer(min((form.latency for form in self.forms), default=0), (*chain, place)) or CHOSEN
+
+    def takes_longer(self, latency: int, parts: Chain) -> str:
+        """Tell that an instruction takes longer than those that it would replace."""
+        spent = sum(self.machine.record(self.rtl(part)).latency for part in parts)
+        return f"it takes {latency} cycles, and what it would replace {spent}" if latency > spent else ""
+
+    def read_elsewhere(self, part: Place, chain: Chain) -> str:
+        """Tell who else reads what an RTL of another block sets."""
+        rtl = self.rtl(part)
+        for number, block in enumerate(self.blocks):
+            for at, other in enumerate(block.rtls):
+                reads = [register for register in rtl.sets if register in other.uses and (number, at) not in chain]
+                if any(self.definition(register, (number, at)) in (part, None) for register in reads):
+                    return f"its part in line {_line(rtl)} has a second use, in line {_line(other)}"
+        return ""
 
     def other_use(self, part: Place, chain: Chain, place: Place) -> str:
         """Tell who else reads what an RTL sets."""
@@ -342,7 +356,7 @@ class _Meant:
                     parts = sorted({self.places[inside] for inside in cut.inside})
                     self.taken.update(parts)
                     reason = self._reason(graph, name, cut, expression, others=False)
-                    low = f"its low {BITS[part]} bits are the same, and more are wanted, or it costs more"
+                    low = f"its low {BITS[part]} bits are the same, and more are wanted"
                     yield place, tuple(map(self.search.rtl, parts)), low if reason == CHOSEN else reason
                     break
             graph.cuts.pop(name, None)
@@ -375,16 +389,17 @@ class _Meant:
         if others:
             return f"it would be the same with other constants: `{self._shown(expression)}`"
         (number, at), chain = self.places[name], tuple(sorted({self.places[inside] for inside in cut.inside}))
-        for part in chain[:-1]:
-            if part[0] == number and (reason := self.search.other_use(part, chain, (number, at))):
+        for part in (each for each in chain if each != (number, at)):
+            search, place = self.search, (number, at)
+            reason = search.other_use(part, chain, place) if part[0] == number else search.read_elsewhere(part, chain)
+            if reason:
                 return reason
         instruction = self._instruction(graph, name, cut, expression)
         record = self.machine.recognize(instruction) if instruction else None
         if record is None:
             return f"`{self._shown(expression)}` is no form of it"
-        spent = sum(self.machine.record(self.search.rtl(part)).latency for part in chain)
-        if record.latency > spent:
-            return f"it takes {record.latency} cycles, and what it would replace {spent}"
+        if longer := self.search.takes_longer(int(record.latency), chain):
+            return longer
         proven = any(graph.is_proven_of(name, cut, each) for each in graph.expressions(name, cut))
         return CHOSEN if proven else "it is likely the same, but that is not proven"
 

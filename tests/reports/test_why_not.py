@@ -154,13 +154,25 @@ def test_what_computes_the_same_is_told_however_it_is_written(name, function, re
      "unsigned n; unsigned f(unsigned a, unsigned b) { unsigned long long p = 1ull * a * b; n = p; return p ^ p >> 32; }",
      "its part in line 1 has a second use, in line 1"),
     ("riscv32", "r[d]=zxL(trW((r[a]^r[b])+1));", "unsigned f(unsigned a, unsigned b) { return (a ^ b) + 1; }",
-     "its low 16 bits are the same, and more are wanted, or it costs more"),
+     "its low 16 bits are the same, and more are wanted"),
     ("riscv32", "r[d]=sxL(trW(((r[s]>>u8)&255)|(r[s]<<8)));",
      "int f(const unsigned char *p) { return (short)(p[0] << 8 | p[1]); }",
      "2 of its 4 operations are here; where it has `(r[s]>>u8)&255`, there is `B[r[10]+1]`"),
+    ("riscv32", "r[d]=(r[s]&k)<<3;", "unsigned f(unsigned x) { return (x & 20) << 3; }",
+     "20 is no `odd`: the condition of that (when:) does not hold"),
+    ("riscv32", "r[d]=r[d]+trL((sxQ(r[a])*sxQ(r[b]))>>u32);",
+     "int f(int s, int a, int b) { return s + (int)((long long)a * b >> 32); }",
+     "it takes 20 cycles, and what it would replace 8"),
+    ("aarch64", "r[d]=zxQ(trL(r[a])-(trL(r[b])<<2));", "int *f(int *p, int n) { return p - n; }",
+     "2 of its 2 operations are here; `trL(r[a])-(trL(r[b])<<2)` is of 32 bits, and what is here of 64"),
+    ("riscv32", "PC=L[r[p]]==r[a],t;",
+     "int f(const int *p, int n, int v) { for (int i = 0; i < n; i++) if (p[i] == v) return i; return -1; }",
+     "2 of its 2 operations are here; it is the opposite of the branch, and a jump beside it would cost as much"),
 ])  # fmt: skip
 def test_codes_low_parts_and_what_constants_leave(base, rtl, code, reason, tmp_path):
-    (tmp_path / "more.yaml").write_text(f'extends: {base}\ninstructions:\n  X: {{rtl: "{rtl}", asm: x}}\n')
+    more = (", k: odd" if "k" in rtl else "") + (", latency: 20" if "sxQ" in rtl and base == "riscv32" else "")
+    operand = 'operands: {odd: {constant: 0..65535, when: "(v & (v + 1)) == 0"}}\n'
+    (tmp_path / "more.yaml").write_text(f'extends: {base}\n{operand}instructions:\n  X: {{rtl: "{rtl}", asm: x{more}}}\n')
     (tmp_path / "program.c").write_text(code)
     machine = load(str(tmp_path / "more.yaml"))
     functions = {one.name: one for one in Compiler(machine, Settings(2)).unit(str(tmp_path / "program.c")).functions}

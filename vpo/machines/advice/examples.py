@@ -259,7 +259,7 @@ class _Match:
     def _operand(self, name: str, node: Any) -> bool:
         operand = self.alternative.operands.get(name)
         if operand is not None and self.recognizer.operand(operand, node) is None:
-            reason = _misfit(self.recognizer.operands[operand], node)
+            reason = misfit(operand, self.recognizer.operands[operand], node)
             if reason is None:
                 return False
             self.problems.append(reason)
@@ -272,7 +272,7 @@ class _Match:
         return True
 
 
-def _misfit(forms: Iterable[OperandForm], node: Any) -> str | None:
+def misfit(operand: str, forms: Iterable[OperandForm], node: Any) -> str | None:
     """Return why a number is none of the numbers that an operand has; None if there are no numbers among its forms."""
     ranges = [form for form in forms if form.pattern is None and (form.values or form.low <= form.high)]
     if type(node) is not Const or not ranges:
@@ -281,7 +281,9 @@ def _misfit(forms: Iterable[OperandForm], node: Any) -> str | None:
     if form.values:
         return f"{node.value} is none of {', '.join(map(str, form.values))}"
     if form.low <= node.value <= form.high:
-        return f"{node.value} is no multiple of {form.multiple}"
+        if node.value % form.multiple:
+            return f"{node.value} is no multiple of {form.multiple}"
+        return f"{node.value} is no `{operand}`: the condition of that (when:) does not hold"
     return f"{node.value} is not in {form.low}..{form.high}{_bits(form, node.value)}"
 
 
