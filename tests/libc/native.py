@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from vpo.il.formats import PARTS
 from vpo.libc import HEADERS, SOURCES
 
 HERE = Path(__file__).parent
@@ -18,6 +19,7 @@ ALONE = (
     *("-fno-builtin", "-fno-strict-aliasing", "-fwrapv", "-fno-tree-loop-distribute-patterns"),
     *("-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-ffp-contract=off"),
 )
+_WHOLE = [f"-Wl,-u,{part}" for part in PARTS]  # of printf: this compiler does not say which parts formats need
 _OURS = ("-I", SHIM, "-I", HEADERS, "-include", SHIM / "system.h")
 PATIENCE = 600  # seconds
 
@@ -43,6 +45,6 @@ def build_library(folder: Path) -> None:
 def build_both(folder: Path, name: str) -> tuple[Path, Path]:
     """Compile a program with the library in a folder and with this machine's; return both files."""
     source = PROGRAMS / f"{name}.c"
-    compile_c(*ALONE, *_OURS, source, "start.obj", "library.a", "-o", f"{name}.ours", cwd=folder)
+    compile_c(*ALONE, *_OURS, *_WHOLE, source, "start.obj", "library.a", "-o", f"{name}.ours", cwd=folder)
     compile_c("-O1", "-w", "-fno-builtin", source, "-o", f"{name}.theirs", "-lm", cwd=folder)
     return folder / f"{name}.ours", folder / f"{name}.theirs"

@@ -28,6 +28,7 @@ from vpo.expand.expander import expand_unit, resume_context, resuming, save_cont
 from vpo.frontend import compile_c
 from vpo.frontend.c_options import COptions
 from vpo.frontend.warnings.flags import NOTHING
+from vpo.il.formats import PARTS, parts_needed
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.il.uses import keep_locals_in_memory, private_data
 from vpo.interprocedural import inline_across, names_called, optimize_unit
@@ -429,7 +430,8 @@ class Compiler:
         functions, data, failures = expand_unit(tree, machine, settings.level != 0)
         if failures:
             raise UserError([self._cannot(path, failure) for failure in failures])
-        return Unit(self.machine.name, functions, data), self._facts(functions, data, private, machine, settings)
+        facts = self._facts(functions, data, private, machine, settings)
+        return Unit(self.machine.name, functions, [*data, *_left_out(tree)]), facts
 
     def _facts(
         self, functions: list[Function], data: list[Data], private: Iterable[str], machine: Machine, settings: Settings
@@ -511,3 +513,9 @@ class Compiler:
     def _object_key(self, content: bytes) -> str:
         """Return the key of a unit whose functions have been through all phases: nothing but its text says what it is."""
         return cache.key(self.machine.fingerprint, "object", content.decode(errors="surrogateescape"))
+
+
+def _left_out(tree: il.Unit) -> list[Data]:
+    """Return what tells the linker which parts of printf a unit does without, if it prints at all."""
+    needed = parts_needed(tree)
+    return [] if needed is None else [Data(f"_{part}", 0, 1, [], weak=True) for part in PARTS if part not in needed]

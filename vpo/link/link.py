@@ -10,6 +10,7 @@ from itertools import chain
 
 from vpo.base.clock import timed
 from vpo.base.errors import CannotExpress, LinkError
+from vpo.il.formats import PARTS, PRINTING
 from vpo.link.dispatchers import is_dispatcher
 from vpo.link.layout import call_by_register, place
 from vpo.link.symbols import ASKING, IN_PLACE_OF_MAIN, MAIN, rename_data, rename_function, share_definitions, tables
@@ -85,6 +86,9 @@ def _without_pool(effect: Effect) -> Effect:
 # Linking.
 
 
+_PRINTING = frozenset("_" + name for name in PRINTING)
+_PARTS = frozenset("_" + part for part in PARTS)  # of printf
+
 Library = Callable[[str], Unit | None]
 Dispatchers = Callable[[Sequence[str], Sequence[str]], list[Function]]
 
@@ -140,6 +144,9 @@ class _Linker:
         self.count = 0
         self.given = 0  # number of the last unit that is not of the library
         self.weak: dict[str, Data] = {}
+        self.left_out: dict[int, set[str]] = {}  # parts of printf that a unit, by its number, does without
+        self.parts_needed: set[str] = set()
+        self.parts: list[str] = []  # those that are reached, and of which it is not known yet whether they are needed
         self.seen: set[Unit] = set()
         self.units: dict[str, int] = {}  # of functions and data: the number of the unit that they are from
         self.statics: set[str] = set()  # names that mean something in their unit only
@@ -207,7 +214,9 @@ class _Linker:
 
     def _define_data(self, data: Data, file: str) -> None:
         if data.weak:
-            if data.name not in self.weak or not self.weak[data.name].items:
+            if data.name in _PARTS and not data.items:
+                self.left_out.setdefault(self.count, set()).add(data.name)
+            elif data.name not in self.weak or not self.weak[data.name].items:
                 self.weak[data.name] = data
             return
         other = self.data.get(data.name)
@@ -226,7 +235,10 @@ class _Linker:
         """Return the names that the units need and do not define, each once; what nothing reaches may be among them."""
         needs = [*map(symbols_of_function, self.functions.values()), *map(symbols_of_data, self.data.values())]
         known = {*self.functions, *self.data, *self.weak, *self.elsewhere}
-        return [name for name in dict.fromkeys(chain.from_iterable(needs)) if name not in known]
+        wanted = [*dict.fromkeys(chain.from_iterable(needs))]
+        if not _PRINTING.isdisjoint(wanted):
+            wanted += sorted(_PARTS.difference(*self.left_out.values()))
+        return [name for name in wanted if name not in known]
 
     def finish(self) -> Linked:
         """Return everything that the entry reaches, in a stable order."""
@@ -235,6 +247,9 @@ class _Linker:
         self.waiting = ["_" + ENTRY]
         self._reach()
         self._dispatch()
+        for part in self.parts:
+            self._leave_out(part)
+        self._reach()
         reached, others = self.reached, self.others
         if self.errors:
             raise LinkError(self.errors)
@@ -247,7 +262,29 @@ class _Linker:
         return Linked(self.machine, functions, data, (*self.elsewhere, *absent), "_" + ENTRY)
 
     def _reach(self) -> None:
-        """Find everything that what is waiting reaches."""
+        """Find everything that what is waiting reaches, and which parts of printf that needs."""
+        while self._follow() or self._needed_parts():
+            pass
+
+    def _needed_parts(self) -> bool:
+        """Take the parts of printf that are reached and needed from the library; return whether there are any."""
+        wanted = [part for part in self.parts if part in self.parts_needed and self._from_library(part)]
+        for part in wanted:
+            self.parts.remove(part)
+            del self.reached[part]
+        self.waiting += wanted
+        return bool(wanted)
+
+    def _leave_out(self, name: str) -> None:
+        """Let what a weak name stands for, if it is anything, be reached in its place."""
+        targets = list(symbols_of_data(self.weak[name]))
+        self.others.update((name, target) for target in targets)
+        self.waiting += targets
+
+    def _follow(self) -> bool:
+        """Look at everything that what is waiting reaches; return whether anything was waiting."""
+        if not self.waiting:
+            return False
         while self.waiting:
             name = self.waiting.pop()
             if name in self.reached or name in self.elsewhere:
@@ -255,9 +292,10 @@ class _Linker:
             defined = name in self.functions or name in self.data
             if not defined and name in self.weak:
                 self.reached[name] = None
-                targets = list(symbols_of_data(self.weak[name]))
-                self.others.update((name, target) for target in targets)
-                self.waiting += targets
+                if name in _PARTS:
+                    self.parts.append(name)
+                else:
+                    self._leave_out(name)
                 continue
             if not defined and self.dispatchers is not None and is_dispatcher(name):
                 self.reached[name] = None
@@ -273,10 +311,13 @@ class _Linker:
             found = self.functions.get(name)
             symbols = set(symbols_of_function(found) if found is not None else symbols_of_data(self.data[name]))
             unit = self.units.get(name)  # the linker's own tables have none: they mean what is static
+            if not _PRINTING.isdisjoint(symbols):
+                self.parts_needed |= _PARTS.difference(self.left_out.get(unit or 0, ()))
             for symbol in sorted(symbols & self.statics) if unit is not None else ():
                 if self.units[symbol] != unit:
                     self._move_aside(symbol)
             self.waiting += [s for s in sorted(symbols, reverse=True) if s not in self.reached]
+        return True
 
     def _dispatch(self) -> None:
         """Make the functions that call through pointers; what they need of the library may be pointed to as well."""

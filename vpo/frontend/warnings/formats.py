@@ -25,6 +25,7 @@ from vpo.frontend.types.types import (
     Pointer,
     is_integer,
 )
+from vpo.il.formats import PRINTING
 
 _LENGTHS = {  # modifiers that conversions may have
     **dict.fromkeys("diouxXbBn", ("", "hh", "h", "l", "ll", "q", "L", "j", "z", "Z", "t")),
@@ -60,9 +61,7 @@ class Format:
 
 
 _STANDARD = {
-    "printf": (1, 2), "fprintf": (2, 3), "sprintf": (2, 3), "snprintf": (3, 4), "dprintf": (2, 3), "vprintf": (1, 0),
-    "vfprintf": (2, 0), "vsprintf": (2, 0), "vsnprintf": (3, 0), "scanf": (1, 2), "fscanf": (2, 3), "sscanf": (2, 3),
-    "vscanf": (1, 0), "vfscanf": (2, 0), "vsscanf": (2, 0), "asprintf": (2, 3), "vasprintf": (2, 0),
+    **PRINTING, "scanf": (1, 2), "fscanf": (2, 3), "sscanf": (2, 3), "vscanf": (1, 0), "vfscanf": (2, 0), "vsscanf": (2, 0),
     "syslog": (2, 3),
 }  # fmt: skip
 FORMATS = {

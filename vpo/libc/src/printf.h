@@ -18,6 +18,9 @@ struct spec {
 };
 
 const char *__read_length(const char *, enum length *);
+char *__decimal(char *, unsigned long);
+char *__power_of_two(char *, unsigned long, int, const char *);
+char *__print_long(char *, unsigned long long, int, const char *);
 int __print_positions(FILE *, const char *, va_list, int);
 void __pad(FILE *, const char *, int);
 int __put_wide_string(FILE *, const struct spec *, const wchar_t *);

@@ -1,7 +1,8 @@
-/* vfprintf: the heart of printf.  Floating conversions are in printf_float.c. */
+/* vfprintf: the heart of printf.  Parts that few programs need are in files of their own, and not linked where no format
+   has such conversions (vpo/il/formats.py): floating ones in printf_float.c, numbers that are longer than a word in
+   printf_long.c, wide strings in printf_wide.c, numbers of arguments in printf_positions.c. */
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include "printf.h"
 
@@ -25,8 +26,20 @@ void __pad(FILE *f, const char *padding, int count)
         __put(padding, count, f);
 }
 
+#define PART __attribute__((weak, alias("__no_part")))
+
+int __no_part(void)
+{
+    return 0;
+}
+
+PART int __format_float(FILE *, const struct spec *, double, int);
+PART char *__print_long(char *, unsigned long long, int, const char *);
+PART int __print_positions(FILE *, const char *, va_list, int);
+PART int __put_wide_string(FILE *, const struct spec *, const wchar_t *);
+
 /* Writes the digits of `value` up to `end`; returns their beginning. */
-static char *decimal(char *end, unsigned long value)
+char *__decimal(char *end, unsigned long value)
 {
     do {
         unsigned long rest = value / 10;
@@ -37,7 +50,7 @@ static char *decimal(char *end, unsigned long value)
     return end;
 }
 
-static char *power_of_two(char *end, unsigned long value, int shift, const char *digits)
+char *__power_of_two(char *end, unsigned long value, int shift, const char *digits)
 {
     unsigned mask = (1 << shift) - 1;
 
@@ -45,29 +58,6 @@ static char *power_of_two(char *end, unsigned long value, int shift, const char 
         *--end = digits[value & mask];
     while (value >>= shift);
     return end;
-}
-
-/* The same for numbers that are longer than a word: the lower digits until the rest fits one. */
-static char *wide_decimal(char *end, unsigned long long value)
-{
-    while (value > ULONG_MAX) {
-        unsigned long long rest = value / 1000000000;
-        char *start = end - 9;
-
-        for (end = decimal(end, (unsigned long)(value - rest * 1000000000)); end > start;)
-            *--end = '0';
-        value = rest;
-    }
-    return decimal(end, (unsigned long)value);
-}
-
-static char *wide_power_of_two(char *end, unsigned long long value, int shift, const char *digits)
-{
-    unsigned mask = (1 << shift) - 1;
-
-    for (; value > ULONG_MAX; value >>= shift)
-        *--end = digits[(unsigned)value & mask];
-    return power_of_two(end, (unsigned long)value, shift, digits);
 }
 
 /* Writes prefix and body, padded as the spec says; returns how many characters that makes. */
@@ -128,7 +118,7 @@ static int put_signed(FILE *f, const struct spec *spec, enum length length, stru
 
         negative = value < 0;
         if (value || spec->precision)
-            from = wide_decimal(end, negative ? -(unsigned long long)value : (unsigned long long)value);
+            from = __print_long(end, negative ? -(unsigned long long)value : (unsigned long long)value, 0, "");
     } else {
         long value = length >= LONG ? va_arg(arguments->ap, long) : va_arg(arguments->ap, int);
 
@@ -136,7 +126,7 @@ static int put_signed(FILE *f, const struct spec *spec, enum length length, stru
             value = length == HALF ? (short)value : (signed char)value;
         negative = value < 0;
         if (value || spec->precision)
-            from = decimal(end, negative ? -(unsigned long)value : (unsigned long)value);
+            from = __decimal(end, negative ? -(unsigned long)value : (unsigned long)value);
     }
     return put_number(f, spec, negative ? "-" : spec->flags & PLUS ? "+" : spec->flags & SPACE ? " " : "", from, end);
 }
@@ -155,13 +145,13 @@ static int put_unsigned(FILE *f, struct spec *spec, enum length length, int conv
 
         low = value != 0;
         if (low || spec->precision)
-            from = shift ? wide_power_of_two(end, value, shift, digits) : wide_decimal(end, value);
+            from = __print_long(end, value, shift, digits);
     } else {
         low = length >= LONG ? va_arg(arguments->ap, unsigned long) : va_arg(arguments->ap, unsigned);
         if (length < PLAIN)
             low = length == HALF ? (unsigned short)low : (unsigned char)low;
         if (low || spec->precision)
-            from = shift ? power_of_two(end, low, shift, digits) : decimal(end, low);
+            from = shift ? __power_of_two(end, low, shift, digits) : __decimal(end, low);
     }
     if (spec->flags & ALTERNATE) {
         if (shift == 4 && low)
@@ -191,7 +181,7 @@ static int put_binary(FILE *f, const struct spec *spec, enum length length, int 
     if (!(spec->flags & ALTERNATE) || value == 0)
         prefix = "";
     if (value || spec->precision)
-        from = wide_power_of_two(end, value, 1, "01");
+        from = __print_long(end, value, 1, "01");
     return put_number(f, spec, prefix, from, end);
 }
 
@@ -202,7 +192,7 @@ static int put_pointer(FILE *f, const struct spec *spec, const void *pointer)
 
     if (pointer == NULL)
         return put_padded(f, spec, NULL, 0, 0, "(nil)", 5);
-    return put_number(f, spec, "0x", power_of_two(end, (unsigned long)pointer, 4, "0123456789abcdef"), end);
+    return put_number(f, spec, "0x", __power_of_two(end, (unsigned long)pointer, 4, "0123456789abcdef"), end);
 }
 
 static int put_string(FILE *f, const struct spec *spec, const char *string)
