@@ -3,7 +3,7 @@
 #include <limits.h>
 #include "printf.h"
 
-/* Writes the digits of `value` up to `end`, in decimal if `shift` is 0, else in that power of two; returns the first. */
+/* Writes the digits of `value` up to `end`, in decimal if `shift` is 0, else in that power of two; returns them. */
 char *__print_long(char *end, unsigned long long value, int shift, const char *digits)
 {
     unsigned mask = (1 << shift) - 1;

@@ -26,17 +26,16 @@ void __pad(FILE *f, const char *padding, int count)
         __put(padding, count, f);
 }
 
-#define PART __attribute__((weak, alias("__no_part")))
-
+/* What stands for parts that are not linked. */
 int __no_part(void)
 {
     return 0;
 }
 
-PART int __format_float(FILE *, const struct spec *, double, int);
-PART char *__print_long(char *, unsigned long long, int, const char *);
-PART int __print_positions(FILE *, const char *, va_list, int);
-PART int __put_wide_string(FILE *, const struct spec *, const wchar_t *);
+#pragma weak __format_float = __no_part
+#pragma weak __print_long = __no_part
+#pragma weak __print_positions = __no_part
+#pragma weak __put_wide_string = __no_part
 
 /* Writes the digits of `value` up to `end`; returns their beginning. */
 char *__decimal(char *end, unsigned long value)
