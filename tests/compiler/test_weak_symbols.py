@@ -36,13 +36,15 @@ int handler(void) __attribute__((weak, alias("fallback")));
 int other_handler(void) __attribute__((weak, alias("fallback")));
 static int (*const handlers[])(void) = {handler, other_handler};
 static int same(void) __attribute__((alias("kept")));
+extern int of_another_type(int);
+#pragma weak of_another_type = fallback
 int main(void)
 {
     atexit(at_exit);
     printf("%d %d %d %d %d\n", chosen(), kept(), number, other_number, use());
     printf("%d %d\n", nowhere != 0, &nowhere_object == 0);
     if (nowhere) nowhere();
-    printf("%d %d %d %d %d\n", handler(), other_handler(), handlers[0](), handlers[1](), same());
+    printf("%d %d %d %d %d\n", handler(), other_handler(), handlers[0](), handlers[1](), same() + of_another_type(0));
     return 0;
 }
 """
@@ -69,7 +71,7 @@ late 2 1
 second file
 2 11 6 0 1135
 0 1
-8 7 8 7 11
+8 7 8 7 18
 atexit 33 44
 end
 very end

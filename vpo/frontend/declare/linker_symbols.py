@@ -45,7 +45,9 @@ def names_of_pragmas(text: str) -> tuple[frozenset[str], str]:
     names, aliases = set[str](), ""
     for match in _PRAGMA.finditer(text) if "#pragma weak" in text else ():
         if match[2]:
-            aliases += f'extern __typeof__({match[2]}) {match[1]} __attribute__((weak, alias("{match[2]}")));\n'
+            declared = len(re.findall(rf"\b{match[1]}\b", text)) > 1
+            kind = match[1] if declared else match[2]
+            aliases += f'extern __typeof__({kind}) {match[1]} __attribute__((weak, alias("{match[2]}")));\n'
         else:
             names.add(match[1])
     return frozenset(names), aliases + _versions(text)

@@ -1,6 +1,6 @@
-/* vfprintf: the heart of printf.  Parts that few programs need are in files of their own, and not linked where no format
-   has such conversions (vpo/il/formats.py): floating ones in printf_float.c, numbers that are longer than a word in
-   printf_long.c, wide strings in printf_wide.c, numbers of arguments in printf_positions.c. */
+/* vfprintf: the heart of printf.  Parts that few programs need are in files of their own, and not linked where no
+   format has such conversions (vpo/il/formats.py): floating ones in printf_float.c, numbers that are longer than a
+   word in printf_long.c, wide strings in printf_wide.c, numbers of arguments in printf_positions.c. */
 
 #include <errno.h>
 #include <string.h>
