@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 JOBS ?= 2
 
-.PHONY: demo test thorough check docs fuzz watch bench native clean
+.PHONY: demo test thorough check docs site fuzz watch bench native clean
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -36,6 +36,14 @@ check: $(STAMP)
 # The pages of docs/ as a site that is read from its files: build/site/index.html.
 docs: $(STAMP)
 	$(BIN)/python -m mkdocs build --strict --quiet
+
+# The pages, and the page of `ease play` with Python in the browser: build/site, for any web server.  Needs Node and npm.
+PYODIDE := build/node/node_modules/pyodide
+$(PYODIDE):
+	npm install --silent --prefix build/node pyodide@314.0.7
+
+site: docs $(PYODIDE)
+	$(BIN)/ease play --static build/site/play --pyodide $(PYODIDE)
 
 MUTANTS ?= 200
 DAMAGED ?= 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -95,9 +96,13 @@ def initial_stack(program: Program, arguments: Sequence[str | bytes]) -> Initial
     return lay_out(stack_shape(program.machine), arguments, environment)
 
 
+# Bytes; a browser has no memory that costs nothing until it is used.
+LARGEST_HEAP = 1 << 24 if sys.platform == "emscripten" else 1 << 62
+
+
 def heap_bounds(program: Program) -> tuple[int, int]:
     """Return where the heap starts and how far it may grow."""
-    return program.end, max(program.machine.layout.heap_limit, program.end)
+    return program.end, max(min(program.machine.layout.heap_limit, program.end + LARGEST_HEAP), program.end)
 
 
 def kernel_of(program: Program, limits: Limits = NO_LIMITS) -> Kernel:

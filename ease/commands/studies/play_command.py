@@ -17,10 +17,12 @@ import tempfile
 import threading
 import webbrowser
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from subprocess import PIPE
 from typing import Any
 
 from ease.commands.guard import guarded
+from vpo.base.errors import UserError
 from vpo.base.parallel import end_with
 
 PATIENCE = 60.0  # seconds for an answer
@@ -36,10 +38,23 @@ def main(words: Sequence[str]) -> int:
     add("-m", dest="machines", action="append", default=[], metavar="MACHINE", help="offer this machine or description, too")
     add("--port", type=int, default=0, help="the port (default: one that is free)")
     add("--no-browser", action="store_true", help="only print the page's address")
+    add("--static", metavar="FOLDER", help="write the page into a folder, to run in browsers without a server (needs Node)")
+    add("--pyodide", metavar="FOLDER", default="node_modules/pyodide", help="npm's, for --static (default: %(default)s)")
     options = parser.parse_args(words)
     if not 0 <= options.port < 1 << 16:
         parser.error("--port needs a number from 0 to 65535")
-    return guarded("ease play", lambda: _serve(options))
+    return guarded("ease play", lambda: _write(options) if options.static else _serve(options))
+
+
+def _write(options: argparse.Namespace) -> int:
+    from ease.lab.play.static_page import write
+    from vpo.machines.names import default_machine, machine_names
+
+    if options.machines:
+        raise UserError("--static: the page offers the machines that come with ease; changes are written on it")
+    write(Path(options.static), Path(options.pyodide), machine_names(), default_machine())
+    print(f"Offer {options.static} by any web server: python -m http.server -d {options.static}")
+    return 0
 
 
 def _serve(options: argparse.Namespace) -> int:

@@ -42,16 +42,40 @@ async function unpacked(text) {
 
 // -------------------------------------------------------------------------------------------------- question and answer
 
+// Without a server a worker answers; of the examples as they are, the page has the answers.
+const worker = data.answers ? new Worker("worker.js", { type: "module" }) : null;
+const waiting = new Map();
+if (worker) {
+  worker.onmessage = ({ data: { id, answer } }) => {
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+  };
+  worker.onerror = (event) => waiting.forEach((told) => told({ error: `Python has not begun: ${event.message ?? "?"}` }));
+}
+
+function known(question) {
+  const name = Object.keys(data.examples).find((each) => FIELDS.every((field) => (data.examples[each][field] ?? (field === "level" ? "2" : "")) === question[field]));
+  return data.answers?.[name];
+}
+
+async function answerTo(question, id) {
+  if (known(question)) return known(question);
+  if (worker) {
+    worker.postMessage({ id, asked: question });
+    return new Promise((told) => waiting.set(id, told));
+  }
+  try {
+    const reply = await fetch("answer", { method: "POST", body: JSON.stringify(question) });
+    return reply.ok ? await reply.json() : { error: `the server says: ${reply.status} ${reply.statusText}` };
+  } catch {
+    return { error: "no answer: `ease play` has ended" };
+  }
+}
+
 async function ask() {
   const mine = ++asked;
   document.querySelector(".answer").classList.add("stale");
-  let answer;
-  try {
-    const reply = await fetch("answer", { method: "POST", body: JSON.stringify(state()) });
-    answer = reply.ok ? await reply.json() : { error: `the server says: ${reply.status} ${reply.statusText}` };
-  } catch {
-    answer = { error: "no answer: `ease play` has ended" };
-  }
+  const answer = await answerTo(state(), mine);
   if (mine !== asked) return; // another question was asked meanwhile
   document.querySelector(".answer").classList.remove("stale");
   show(answer);

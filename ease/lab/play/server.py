@@ -25,11 +25,15 @@ POLICY = (  # of a page in one file that asks nobody but the server
 Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
-def page(machines: Sequence[str], first: str) -> str:
-    """Return the page, which offers some machines, `first` the one to begin with."""
+def page(machines: Sequence[str], first: str, answers: Mapping[str, Any] | None = None) -> str:
+    """Return the page, which offers some machines, `first` the one to begin with.
+
+    With the `answers` to its examples it is one that asks no server: a worker of the browser.
+    """
     read = {name: FOLDER.joinpath(name).read_text(encoding="utf-8") for name in ("page.html", "play.css", "play.js")}
     examples = yaml.safe_load(FOLDER.joinpath("examples.yaml").read_text(encoding="utf-8"))
-    data = json.dumps({"machines": [*machines], "first": first, "examples": examples}).replace("<", "\\u003c")
+    told = {"machines": [*machines], "first": first, "examples": examples, "answers": answers}
+    data = json.dumps(told).replace("<", "\\u003c")
     parts = {"/* style */": read["play.css"], "/* data */": data, "/* script */": read["play.js"]}
     text = read["page.html"]
     for place, part in parts.items():
