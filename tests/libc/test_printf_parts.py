@@ -67,6 +67,26 @@ def test_objects_and_text_say_what_they_do_without(compiler, tmp_path):
     assert parts_of(compiler.program([str(tmp_path / "prints.rtl")])) == ALL
 
 
+def test_a_program_may_have_functions_of_that_name(compiler, tmp_path):
+    """They are what says what is printed for the library only."""
+    file = tmp_path / "prints.c"
+    own = "int dprintf(int file, const char *format, ...) { return file; }"
+    main = 'int main(void) { dprintf(1, 0); passed_on("%g", 2.5); }'
+    file.write_text(f"#include <stdarg.h>\n#include <stdio.h>\n{own}\n{PASSED_ON}{main}\n")
+    assert parts_of(compiler.program([str(file)])) == ALL
+
+
+def test_what_is_called_in_place_of_printf_tells_nothing(tmp_path):
+    file = tmp_path / "prints.c"
+    file.write_text(
+        "#include <stdio.h>\nint __wrap_printf(const char *, ...);\nint __real_printf(const char *, ...);\n"
+        "int __wrap_printf(const char *format, ...) { return __real_printf(\"%g\", 2.5); }\n"
+        'int main(void) { return printf("%d", 1); }\n'
+    )
+    compiler = Compiler(load("riscv32"), Settings(level=1, wrapped=("printf",)))
+    assert parts_of(compiler.program([str(file)])) == {FLOAT}
+
+
 def test_each_part_is_a_file_of_the_library():
     """No other source says what a part is for, and vfprintf knows no other parts."""
     declared = re.findall(r"^#pragma weak (\w+) =", (SOURCES / "vfprintf.c").read_text(), re.MULTILINE)

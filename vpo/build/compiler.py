@@ -34,7 +34,7 @@ from vpo.il.uses import keep_locals_in_memory, private_data
 from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.interprocedural.known_calls import FEW, MOST, replace_known_calls
 from vpo.interprocedural.memory_loops import replace_memory_loops
-from vpo.libc import HEADERS, defining_file
+from vpo.libc import HEADERS, SOURCES, defining_file
 from vpo.link.dispatchers import dispatcher
 from vpo.link.input_files import Member, input_kind, parsed_unit, read_archive
 from vpo.link.link import link
@@ -431,7 +431,7 @@ class Compiler:
         if failures:
             raise UserError([self._cannot(path, failure) for failure in failures])
         facts = self._facts(functions, data, private, machine, settings)
-        return Unit(self.machine.name, functions, [*data, *_left_out(tree)]), facts
+        return Unit(self.machine.name, functions, [*data, *_left_out(tree, path)]), facts
 
     def _facts(
         self, functions: list[Function], data: list[Data], private: Iterable[str], machine: Machine, settings: Settings
@@ -515,7 +515,7 @@ class Compiler:
         return cache.key(self.machine.fingerprint, "object", content.decode(errors="surrogateescape"))
 
 
-def _left_out(tree: il.Unit) -> list[Data]:
+def _left_out(tree: il.Unit, path: Path) -> list[Data]:
     """Return what tells the linker which parts of printf a unit does without, if it prints at all."""
-    needed = parts_needed(tree)
+    needed = parts_needed(tree, path.parent == SOURCES)
     return [] if needed is None else [Data(f"_{part}", 0, 1, [], weak=True) for part in PARTS if part not in needed]

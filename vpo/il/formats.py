@@ -20,6 +20,7 @@ PRINTING = {
     "vdprintf": (2, 0),
 }  # fmt: skip
 # The functions of the library that print some conversions, and what these look like.
+_WRAPPED = "__real_"  # how names begin of functions in place of which others are called (`-wrap`)
 _BEGIN, _LENGTH = r"%[-+ #0'\d.*$]*", r"[hljztLqwf\d]*"
 PARTS = {
     "__format_float": re.compile(f"{_BEGIN}{_LENGTH}[aAeEfFgG]"),
@@ -29,10 +30,13 @@ PARTS = {
 }
 
 
-def parts_needed(unit: il.Unit) -> frozenset[str] | None:
-    """Return the parts that the formats of a unit need; None if it prints nothing."""
+def parts_needed(unit: il.Unit, of_library: bool = False) -> frozenset[str] | None:
+    """Return the parts that the formats of a unit need; None if it prints nothing.
+
+    In files of the library that are printf themselves, formats that are not known are those of the callers, who tell.
+    """
     objects = {data.name: data for data in unit.data if data.constant and not data.weak}
-    own = any(function.name in {*PRINTING, *PARTS} for function in unit.functions)  # of printf: its callers tell
+    own = of_library and any(function.name in {*PRINTING, *PARTS} for function in unit.functions)
     found: set[str] | None = None
     for text in _formats(unit, objects):
         found = found or set()
@@ -46,18 +50,22 @@ def parts_needed(unit: il.Unit) -> frozenset[str] | None:
 def _formats(unit: il.Unit, objects: Mapping[str, il.Data]) -> Iterator[str | None]:
     """Yield for each use of a function that prints what its format is, None if that is not known."""
     for item in (item for data in unit.data for item in data.items):
-        if isinstance(item, il.AddressItem) and item.symbol in PRINTING:
+        if isinstance(item, il.AddressItem) and _prints(item.symbol):
             yield None
     for statement in (statement for function in unit.functions for statement in function.body):
         roots = expressions_of(statement)
         match statement:
-            case il.Call(function=il.AddrGlobal(name=name), arguments=arguments) if name in PRINTING:
-                position, first = PRINTING[name]
+            case il.Call(function=il.AddrGlobal(name=name), arguments=arguments) if _prints(name):
+                position, first = PRINTING[name.removeprefix(_WRAPPED)]
                 yield _text(arguments[position - 1 : position], objects) if first else None
                 del roots[0]  # the function itself
         nodes = (node for root in roots for node in walk(root))
-        if any(type(node) is il.AddrGlobal and node.name in PRINTING for node in nodes):
+        if any(type(node) is il.AddrGlobal and _prints(node.name) for node in nodes):
             yield None
+
+
+def _prints(name: str) -> bool:
+    return name.removeprefix(_WRAPPED) in PRINTING
 
 
 def _text(arguments: tuple[il.Expr | il.Block, ...], objects: Mapping[str, il.Data]) -> str | None:
