@@ -29,7 +29,7 @@ from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Liveness, access
 from vpo.opt.selection.fuse_branches import recast
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
-from vpo.rtl import Branch, Effect, Mem, Op, Register, Rtl, Set
+from vpo.rtl import Branch, Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
 WINDOW = 8  # how far apart the two may stand
@@ -248,7 +248,7 @@ def _related(earlier: Set, later: Set) -> bool:
         return earlier.target in later.uses
     if _steps(earlier) and type(later.target) is Mem:
         return earlier.target in later.target.address.uses
-    if type(later.target) is Mem or (type(later.source) is Mem and not _steps(earlier)):
+    if type(later.target) is Mem or (type(_unextended(later.source)) is Mem and not _steps(earlier)):
         return _are_adjacent(earlier, later) or later.target in earlier.memory
     if _steps(later):
         cells = (*earlier.memory, earlier.target)
@@ -268,10 +268,16 @@ def _steps(effect: Set) -> bool:
 
 def _are_adjacent(a: Set, b: Set) -> bool:
     """Whether two effects load, or store, cells that lie side by side."""
-    cells = [(e.target, e.source) if type(e.source) is Mem else (e.source, e.target) for e in (a, b)]
+    sources = [_unextended(effect.source) for effect in (a, b)]
+    cells = [(e.target, s) if type(s) is Mem else (e.source, e.target) for e, s in zip((a, b), sources, strict=True)]
     (one, first), (other, second) = cells
     if type(first) is not Mem or type(second) is not Mem or type(one) is Mem or type(other) is Mem:
         return False
     if (type(a.target) is Mem) != (type(b.target) is Mem) or first.type != second.type:
         return False
     return is_run((first, second)) or is_run((second, first))
+
+
+def _unextended(source: Expr) -> Expr:
+    """Return what an expression extends, if it does."""
+    return source.args[0] if type(source) is Op and source.op in ("sx", "zx") else source
