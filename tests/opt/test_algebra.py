@@ -38,6 +38,8 @@ HIGH = "trL((sxQ(r[t1])*sxQ(r[t3]))>>u32)"
     (f"({HIGH}<<16)|((r[t1]*r[t3])>>u16)", "trL((sxQ(r[t3])*sxQ(r[t1]))>>16)", True),
     (f"({HIGH}<<16)|((r[t1]*r[t3])>>u16)", "trL((zxQ(r[t3])*zxQ(r[t1]))>>16)", False),
     (f"({HIGH}+(r[t1]&(r[t3]>>31)))+(r[t3]&(r[t1]>>31))", "trL((zxQ(r[t1])*zxQ(r[t3]))>>u32)", True),
+    ("(trL((zxQ(r[t1])*zxQ(r[t3]))>>u32)+(r[t1]*(r[t3]>>31)))+((r[t1]>>31)*r[t3])", HIGH, True),
+    ("(trL((zxQ(r[t1])*zxQ(r[t3]))>>u32)+(r[t1]*(r[t3]>>30)))+((r[t1]>>31)*r[t3])", HIGH, False),
     ("sxL(trW(r[t1]))*sxL(trW(r[t3]))", "((r[t1]<<16)>>16)*((r[t3]<<16)>>16)", True),
 ])  # fmt: skip
 def test_products_and_their_halves(one, other, equal):

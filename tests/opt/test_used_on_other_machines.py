@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.kept_machines import load
 from tests.opt.test_cookbook import instructions, machine_of
 
 PRODUCT = "(sxL(trW(r[a]))*sxL(trW(r[b])))>>15"
@@ -69,3 +70,9 @@ def test_a_number_of_fewer_bits_is_not_shifted_by_what_shifts_more(level, tmp_pa
     (tmp_path / "a.c").write_text("unsigned f1(int n) { return 1u << n; }\nlong f2(int n) { return 1l << n; }\n")
     found = instructions(machine_of('X: {rtl: "r[d]=1<<r[n];", asm: "x"}', tmp_path, "riscv64"), level, tmp_path / "a.c")
     assert ["X" in found[name] for name in ("f1", "f2")] == [False, True]
+
+
+def test_a_product_of_64_bits_of_variables_is_one_of_two_numbers_with_signs(tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    (tmp_path / "a.c").write_text("int f1(int a, int b) { long long p = a; p *= b; return p >> 32; }\n")
+    assert instructions(load("riscv32"), 2, tmp_path / "a.c")["f1"] == ["MULH", "RET"]

@@ -152,6 +152,9 @@ class _Proof:
             match factor:
                 case Op(op=op) if op in RELATIONS:
                     return self._make(self.kind.ITE, self._truth(factor), term, self._number(0, BITS[wide]))
+                case Op(op=">>", args=(value, Const(value=by))) if by == BITS[wide] - 1:  # 0 or -1, by a sign
+                    negative = self._make(self.kind.BV_SLT, self.term(value, wide), self._number(0, BITS[wide]))
+                    return self._make(self.kind.ITE, negative, self._make(self.kind.BV_NEG, term), self._number(0, BITS[wide]))
                 case Op(op="SEL", args=(condition, Const() as a, Const() as b)):
                     products = (self._make(self.kind.BV_MUL, term, self.term(number, wide)) for number in (a, b))
                     return self._make(self.kind.ITE, self._truth(condition), *products)

@@ -88,7 +88,7 @@ def find_doubles(alternatives: Iterable[Alternative], is_instruction: Callable[[
             computed = [(effect, what) for effect in one.effects if (what := _value(effect)) is not None]
             computed.sort(key=lambda each: _operators(each[1][2]), reverse=True)
             meanings = [_meaning(one, what, {}, {}) for _, what in computed]
-            if len(computed) < 2 or None in meanings or is_instruction(computed[0][0]):
+            if len(computed) < 2 or None in meanings or _is_high_half(computed[0][1][2]) or is_instruction(computed[0][0]):
                 continue
             hard, easy = meanings
             assert hard is not None
@@ -329,8 +329,8 @@ def _meaning(form: Alternative, computed: Computed, own: Operands, operands: Ope
     for node in subexpressions(source):
         if isinstance(node, Mem | Half | Next | Register | Slot | Symbol):
             return None
-        if isinstance(node, Op) and node.op in WHOLE and _is_wide(node, source, type_):
-            return None  # a quotient, or the high half of a product, which is one operator
+        if isinstance(node, Op) and node.op in WHOLE and _is_wide(node, type_):
+            return None  # a quotient, or a product of factors that nothing extends
         if isinstance(node, Variable):
             chosen = own.get(form.operands.get(node.name, "")) or operands.get(form.operands.get(node.name, ""), [])
             if len(chosen) != 1 or chosen[0].pattern is not None:
@@ -346,17 +346,17 @@ def _meaning(form: Alternative, computed: Computed, own: Operands, operands: Ope
     return Meaning(form.name, source, target, type_, leaves, tuple(numbers), tuple(numbers.values()), plain, changes)
 
 
-def _is_wide(node: Op, source: Any, type_: str) -> bool:
-    """Whether more bits are divided than a value of a type has, or multiplied to have the high half alone."""
+def _is_wide(node: Op, type_: str) -> bool:
+    """Whether more bits are divided than a value of a type has, or multiplied that are not extended to be so many."""
     extended = node.op == "*" and all(isinstance(arg, Op) and arg.op in ("sx", "zx") for arg in node.args)
-    return BITS.get(node.type, 0) > BITS.get(type_, 64) and (not extended or _is_high_half_of(source, node))
+    return BITS.get(node.type, 0) > BITS.get(type_, 64) and not extended
 
 
-def _is_high_half_of(source: Any, product: Op) -> bool:
-    """Whether an expression is the high half of a product."""
+def _is_high_half(source: Any) -> bool:
+    """Whether an expression is the high half of a product, and nothing else."""
     match source:
-        case Op(op="tr", args=(Op(op=">>" | ">>u", args=(inner, Const(value=by))),)):
-            return inner is product and by == BITS.get(source.type)
+        case Op(op="tr", args=(Op(op=">>" | ">>u", args=(Op(op="*"), Const(value=by))),)):
+            return by == BITS.get(source.type)
     return False
 
 
