@@ -15,11 +15,14 @@ def show_version(program: str) -> int:
     return 0
 
 
-def measuring_code() -> tuple[str, ...]:
-    """Return the versions of the code that measures: what is kept of runs holds for the code that made it."""
+def measuring_code(without: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the versions of the code that measures: what is kept of runs holds for the code that made it.
+
+    `without`: files and folders of this package, by the beginnings of their paths, on which what is kept does not depend.
+    """
     from pathlib import Path
 
     import cache_sim
     from vpo.base.cache import code_version
 
-    return tuple(map(code_version, (Path(__file__).parents[1], Path(cache_sim.__path__[0]))))
+    return code_version(Path(__file__).parents[1], without), code_version(Path(cache_sim.__path__[0]))

@@ -1,6 +1,8 @@
 """Papers: every rule holds of the paper's own figures, and the command finds figures that runs have."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,10 @@ from ease.lab.reproduce.gathering import ASKS, MAKES, programs_of, tasks
 from ease.lab.reproduce.paper import PAPERS, QUICK, read
 from ease.lab.reproduce.rules import EACH, Missing, Rule, RuleError
 from ease.lab.reproduce.verdicts import judge
+from ease.lab.sweeps.points import SHOWING
+from vpo.base.cache import code_version
 
+OF_GATHERING = ("rules", "shows", "shows_of_studies", "shows_of_tools")  # it makes figures of answers, too
 ROOT = Path(__file__).parents[2]
 FIGURES = {"a": {"x": 1.0, "y": 4.0}, "b": {"x": 2.0, "y": 3.0}, "c": {"x": 8.0, "y": 2.0}}
 
@@ -98,6 +103,30 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("ease.lab.reproduce.gathering.find_out", None)  # all of it is in the store
     assert main(words) == 0
     assert capsys.readouterr().out == text
+
+
+ANSWERED = """
+import sys
+from pathlib import Path
+from ease.lab.reproduce import gathering, paper
+exhibit = next(each for each in paper.read("ease").exhibits if each.name == "Table III")
+_, _, task = next(gathering.tasks(exhibit, gathering.programs_of(exhibit, "quick", Path(), [sys.argv[1]]), Path()))
+assert gathering.find_out(task)["answer"]
+print(*(module.__file__ for name, module in sys.modules.items() if name.startswith("ease.") and module.__file__))
+"""
+
+
+def test_answers_do_not_depend_on_what_shows_them(tmp_path):
+    """What is kept stays good when files change that no answer needs."""
+    (tmp_path / "twice.c").write_text(PROGRAM)
+    run = subprocess.run(
+        [sys.executable, "-c", ANSWERED, tmp_path / "twice.c"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    used = {str(Path(file).relative_to(ROOT / "ease")) for file in run.stdout.split()}
+    assert "run/measuring.py" in used
+    assert {file for file in used if file.startswith(SHOWING)} <= {f"lab/reproduce/{name}.py" for name in OF_GATHERING}
+    package = Path(ease.__file__).parent
+    assert len({code_version(package), code_version(package, SHOWING), code_version(package, ("run/",))}) == 3
 
 
 @pytest.mark.parametrize("name", PAPERS)

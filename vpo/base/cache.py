@@ -147,10 +147,13 @@ def _sources(package: Path) -> tuple[str, ...]:
 
 
 @cache
-def code_version(package: Path = COMPILER) -> str:
-    """Return a digest of the sources of a package, the compiler if none is named."""
+def code_version(package: Path = COMPILER, without: tuple[str, ...] = ()) -> str:
+    """Return a digest of the sources of a package, the compiler if none is named, but for some files or folders in it."""
     digest = hashlib.sha256()
+    left_out = tuple(os.path.join(package, name) for name in without)
     for path in _sources(package):
+        if path.startswith(left_out):
+            continue
         with open(path, "rb", buffering=0) as file:
             content = file.read()
         digest.update(f"{path[len(str(package)) :]} {len(content)}\n".encode())

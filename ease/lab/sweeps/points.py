@@ -54,6 +54,12 @@ def placed(program: Program) -> Program:
     )  # fmt: skip
 
 
+SHOWING = (  # what makes something of answers that are there: no run depends on it
+    "commands/machine/", "commands/studies/", "exchange/", "exports/", "pages/", "lab/dossier/", "lab/play/",
+    "lab/proposals/", "lab/reproduce/rules", "lab/reproduce/shows", "lab/reproduce/verdicts", "tools/supplied/",
+)  # fmt: skip
+
+
 class Keys:
     """The keys of points; descriptions are read once."""
 
@@ -71,7 +77,7 @@ class Keys:
         digests = [digest_of(str(Path(program.folder) / name)) for name in inputs]
         memory = digest_of(configuration.cache) if os.path.isfile(configuration.cache) else ""
         return entries.key(
-            *measuring_code(), self._fingerprint(configuration), str(configuration.level), configuration.cache, memory,
+            *measuring_code(SHOWING), self._fingerprint(configuration), str(configuration.level), configuration.cache, memory,
             str(configuration.timing), *configuration.settings.deciding, *configuration.settings.c.deciding,
             *program.files, "", program.name, *program.arguments, "", program.folder, *digests,
         )  # fmt: skip
