@@ -13,7 +13,7 @@ from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.own_words import take
-from ease.run.verify import Comparison, Truth, compare_sizes, executed, truth
+from ease.run.verify import Comparison, Truth, compare_sizes, emulated, truth
 from vpo.build.compiler import Compiler
 from vpo.machines.read.load import load
 from vpo.program import Program
@@ -82,7 +82,7 @@ def _compare(program: Program, real: Truth, run: RunResult, counts: Counts, refe
     comparison = Comparison()
     comparison.check("standard output", real.output, run.output)
     comparison.check("standard error", real.errors, run.errors)
-    begun = executed(program, counts)
+    begun = emulated(program, counts)
     if run.fault is None:
         comparison.check("exit status", real.exit_status, run.exit_status)
     else:  # the emulator counts the instruction that fails, and knows but one kind of signal

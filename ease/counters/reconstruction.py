@@ -113,6 +113,10 @@ class Plan:
     counted: dict[int, int]
     inferred: list[tuple[int, int, Combination]]
 
+    def all_of(self, counters: Sequence[int]) -> list[int]:
+        """Return all counters of a run of which some may be missing at the end: it did not come to have them."""
+        return [*counters, *[0] * (self.counters - len(counters))]
+
 
 def assumed_calls(number: int) -> int:
     """Return what stands for the calls of a function that are only assumed in a linear combination."""

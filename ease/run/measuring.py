@@ -65,13 +65,13 @@ def counted_run(
     plan = plan_counters(program, weights, precise=precise, visible=progress is not None)
 
     def look(partial: RunResult) -> None:
-        counts = reconstruct(plan, [*partial.counters, *[0] * (plan.counters - len(partial.counters))], True)
+        counts = reconstruct(plan, plan.all_of(partial.counters), True)
         assert progress is not None
         progress.take(counts, partial)
 
     looking = None if progress is None else look
     result = run(program, arguments, options, probes=plan.probes, instruments=instruments, sink=sink, look=looking)
-    counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
+    counters = plan.all_of(result.counters)
     completion = _completion(program, plan, counters, result) if precise else None
     counts = reconstruct(plan, counters, result.partial and completion is None, completion, result.began)
     if completion is not None and result.fault is not None and result.fault.kind == "return" and sink is None:

@@ -246,7 +246,7 @@ def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
     return found
 
 
-def executed(program: Program, counts: Counts) -> int:
+def emulated(program: Program, counts: Counts) -> int:
     """Return how many instructions the emulator should count: one that traps for want of a register window begins twice."""
     machine, total = program.machine, sum(sum(traps.values()) for traps in counts.traps.values())
     page = machine.toolchain.annulled_page  # behind a branch, the emulator does not skip what is on another page

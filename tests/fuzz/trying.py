@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
-from ease.run.verify import ToolMissing, executed, truth
+from ease.run.verify import ToolMissing, emulated, truth
 from tests.fuzz import csmith, oracles
 from tests.fuzz.oracles import Outcome
 from tests.fuzz.traced import difference
@@ -141,7 +141,7 @@ class Job:
                 found += [f"counts of {name} differ" for name in result.rtls
                           if (result.rtls[name], result.taken[name]) != (counts.rtls[name], counts.taken[name])]  # fmt: skip
             if self.emulate and not found:
-                found += _emulated(program, want, executed(program, counts))
+                found += _emulated(program, want, emulated(program, counts))
         if self.trace and whole and not found and (what := difference(program)):
             found.append(f"trace: {what}")
         return found

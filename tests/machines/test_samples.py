@@ -12,7 +12,7 @@ import pytest
 
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
-from ease.run.verify import Comparison, ToolMissing, compare_sizes, executed, tools_of, truth
+from ease.run.verify import Comparison, ToolMissing, compare_sizes, emulated, tools_of, truth
 from tests.covering import LEVELS, case
 from tests.kept_machines import load
 from tests.reach import unreachable
@@ -103,6 +103,6 @@ def check(program, arguments, stdin, expected, interpreted):
         comparison = Comparison()
         comparison.check("output", real.output, output)
         comparison.check("exit status", real.exit_status, status)
-        comparison.check("instructions executed", real.instructions, executed(program, counts))
+        comparison.check("instructions executed", real.instructions, emulated(program, counts))
         compare_sizes(program, real, comparison)
         assert not comparison.differences

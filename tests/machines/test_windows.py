@@ -6,7 +6,7 @@ import pytest
 
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run, measure
-from ease.run.verify import ToolMissing, executed, tools_of, truth
+from ease.run.verify import ToolMissing, emulated, tools_of, truth
 from tests.covering import some
 from tests.kept_machines import load
 from tests.programs.running import Checking
@@ -149,5 +149,5 @@ def test_the_real_machine_has_as_many_traps(compiled, count):
     _, counts = counted_run(program, ["mixed"], RunOptions(capture=True, tier="fast"))
     real = truth(program, ["mixed"])
     assert (real.output, real.exit_status) == (PRINTED, 0)
-    assert real.instructions == executed(program, counts)
+    assert real.instructions == emulated(program, counts)
     assert sum(sum(traps.values()) for traps in counts.traps.values()) > 50

@@ -279,8 +279,7 @@ def _tell(command: Command, result: RunResult, told: Told, identity: Any, exact:
     from ease.model.run_identity import readable
     from ease.reports.render import render_file
 
-    counters = [*result.counters, *[0] * (told.plan.counters - len(result.counters))]
-    counts = exact or reconstruct(told.plan, counters, result.partial, began=result.began)
+    counts = exact or reconstruct(told.plan, told.plan.all_of(result.counters), result.partial, began=result.began)
     fault = "" if result.fault is None else str(result.fault)
     measurement = Measurement(
         told.known.machine, characterise(told.known, counts), result.exit_status, result.partial, fault, exact=counts.exact,
