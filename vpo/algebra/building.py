@@ -50,9 +50,9 @@ INTEGER_OF = {BITS[type_]: type_ for type_ in "BWLQ"}
 
 def displace(node: Expr, amount: int) -> Expr | None:
     """Return a symbol or slot moved by `amount` bytes; None for other nodes."""
-    if isinstance(node, Symbol):
+    if type(node) is Symbol:
         return Symbol(node.name, node.offset + amount)
-    if isinstance(node, Slot):
+    if type(node) is Slot:
         return Slot(node.name, node.offset + amount)
     return None
 
@@ -143,10 +143,10 @@ def spelled_product(op: str, type_: str, a: Expr, b: Expr) -> Op:
 def _high_product(op: str, type_: str, a: Expr, b: Expr) -> Expr:
     """Build the high half of a product."""
     (shifted,) = spelled_product(op, type_, a, b).args
-    assert isinstance(shifted, Op)
+    assert type(shifted) is Op
     product, bits = shifted.args
-    assert isinstance(product, Op)
-    left, right = (extend(x.op, x.type, x.args[0]) if isinstance(x, Op) else x for x in product.args)
+    assert type(product) is Op
+    left, right = (extend(x.op, x.type, x.args[0]) if type(x) is Op else x for x in product.args)
     return truncate(type_, binary(">>u", binary("*", left, right, product.type), bits))
 
 
@@ -407,7 +407,7 @@ def branch(condition: Expr, label: str) -> Branch:
     """Build `PC=condition,label;`; a condition that was folded becomes the comparison of its truth value with zero."""
     if type(condition) is Const:
         condition = Op("!=", "", condition, Const(0))
-    assert isinstance(condition, Op)
+    assert type(condition) is Op
     return Branch(condition, label)
 
 
@@ -529,7 +529,7 @@ def rebuild_effect(effect: Effect, replace: Callable[[Expr], Expr | None], targe
             new = target.at(rebuild(target.address, replace))
         elif targets:
             other = replace(target)
-            if isinstance(other, Register):
+            if type(other) is Register:
                 new = other
         return set_(new, rebuild(effect.source, replace))
     match effect:
@@ -554,5 +554,5 @@ def _registers(registers: tuple[Register, ...], replace: Callable[[Expr], Expr |
     result = []
     for register in registers:
         new = replace(register)
-        result.append(new if isinstance(new, Register) else register)
+        result.append(new if type(new) is Register else register)
     return result

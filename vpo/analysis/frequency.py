@@ -29,18 +29,18 @@ def branch_comparison(block: Block) -> Comparison | None:
     """Return what the branch at the end of a block compares; None if there is no such branch, or it is not known."""
     branch = transfer_of(block)
     transfer = branch.transfer if branch is not None else None
-    if branch is None or not isinstance(transfer, Branch) or len(branch.effects) != 1:
+    if branch is None or type(transfer) is not Branch or len(branch.effects) != 1:
         return None
     condition = transfer.condition
     left, right = condition.args[0], condition.args[-1]
-    if isinstance(left, Op) and left.op == "?" and right is Const(0):
+    if type(left) is Op and left.op == "?" and right is Const(0):
         return Comparison(Op(condition.op, "", *left.args), branch, branch)
-    if not isinstance(left, Register) or left.type != "C":
+    if type(left) is not Register or left.type != "C":
         return Comparison(condition, branch, branch) if len(condition.args) == 2 else None
     for rtl in block.rtls[-2::-1]:
         if left in rtl.sets:
             effect = rtl.single_set
-            if effect is not None and isinstance(effect.source, Op) and effect.source.op == "?" and right is Const(0):
+            if effect is not None and type(effect.source) is Op and effect.source.op == "?" and right is Const(0):
                 return Comparison(Op(condition.op, "", *effect.source.args), rtl, branch)
             return None
         if left in rtl.uses or rtl.call is not None:
@@ -81,7 +81,7 @@ def _odds(function: Function, cfg: Cfg, number: int) -> dict[int, float] | None:
     likely = 0.5  # that control goes to `there`, where the branch leads
     if found is not None:
         transfer = found.branch.transfer
-        assert isinstance(transfer, Branch)
+        assert type(transfer) is Branch
         if transfer.label == blocks[here].label:
             here, there = there, here
         likely = _joined(likely, _opcode(found.relation))
@@ -103,7 +103,7 @@ def _opcode(relation: Op) -> float:
     left, right = relation.args
     if left.type in FLOAT_TYPES:
         return {"==": 1 - OPCODE, "!=": OPCODE}.get(relation.op, 0.5)
-    if relation.op in ("==", "!=") and isinstance(right, Const):
+    if relation.op in ("==", "!=") and type(right) is Const:
         return 1 - OPCODE if relation.op == "==" else OPCODE
     if right is Const(0):
         return {"<": 1 - OPCODE, "<=": 1 - OPCODE, ">": OPCODE, ">=": OPCODE}.get(relation.op, 0.5)
@@ -118,7 +118,7 @@ def _content(block: Block, relation: Op | None) -> list[float]:
         found.append(1 - CALL)
     if [rtl for rtl in acting if rtl.stores]:
         found.append(1 - STORE)
-    if block.rtls and isinstance(block.rtls[-1].transfer, Return):
+    if block.rtls and type(block.rtls[-1].transfer) is Return:
         found.append(1 - RETURN)
     if relation is not None and _uses_first(block, relation):
         found.append(GUARD)

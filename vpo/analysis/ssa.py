@@ -237,7 +237,7 @@ class MemorySsa:
 
     def may_be_all(self, source: Definition | Arrival, phi: MemoryPhi) -> bool:
         """Whether the source of a phi may be that of all ways to it: an RTL must dominate the phi, else others meet there."""
-        return not isinstance(source, Rtl) or self._strictly_dominates(self._blocks[source], phi.block)
+        return type(source) is not Rtl or self._strictly_dominates(self._blocks[source], phi.block)
 
     def _strictly_dominates(self, a: int, b: int) -> bool:
         return a != b and is_within(self.intervals, a, b)
@@ -264,7 +264,7 @@ class _Search:
 
     def _skip(self, definition: Definition, steady: bool) -> Definition | Arrival:
         """Go up to an RTL that may change the cell, a phi or the entry."""
-        while isinstance(definition, Rtl):
+        while type(definition) is Rtl:
             self.left -= 1
             if self.left < 0 or self.memory.aliases.may_change(definition, self.cell, steady):
                 return definition

@@ -163,7 +163,7 @@ class ValueNumbers:
             return expr, target.type
         states = tuple(clobber(cell) for cell in source.memory)
         expr = rebuild(expr, _of_any_type)  # what cells hold does not depend on the type that the program reads them as
-        if len(states) == 1 and isinstance(states[0], Rtl):
+        if len(states) == 1 and type(states[0]) is Rtl:
             stored = self._loaded(states[0], source, expr, target)
             if stored is not None:
                 return stored

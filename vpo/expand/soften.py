@@ -158,7 +158,7 @@ def soften(unit: il.Unit, machine: Machine) -> None:
 def _computes_floats(function: il.Function) -> bool:
     """Whether a floating value stands in a tree of a function."""
     roots = (root for statement in function.body for root in expressions_of(statement))
-    return any(node.type.is_float for root in roots for node in walk(root))
+    return any(node.type.kind == "F" for root in roots for node in walk(root))
 
 
 class _Softener:

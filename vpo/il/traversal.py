@@ -37,9 +37,9 @@ def children(node: il.Expr) -> list[il.Expr]:
 
 def expressions_of(statement: il.Statement) -> list[il.Expr]:
     """Return the expression trees of a statement."""
-    if isinstance(statement, il.Store):
+    if type(statement) is il.Store:
         return [statement.address, statement.value]
-    if isinstance(statement, il.Label | il.Jump):
+    if type(statement) is il.Label or type(statement) is il.Jump:
         return []
     match statement:
         case il.Copy(target=target, source=source):

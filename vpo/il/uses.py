@@ -19,19 +19,17 @@ def exposed_locals(body: Iterable[il.Statement]) -> set[int]:
     exposed: set[int] = set()
     for statement in body:
         work = expressions_of(statement)
-        if isinstance(statement, il.Store) and not statement.volatile and is_whole(statement.address, statement.value.type):
+        if type(statement) is il.Store and not statement.volatile and is_whole(statement.address, statement.value.type):
             del work[0]
         while work:
             node = work.pop()
-            if isinstance(node, il.AddrLocal):
-                exposed.add(id(node.local))
-            elif isinstance(node, il.Load):
+            if type(node) is il.Load:
                 if node.volatile or not is_whole(node.address, node.type):
                     work.append(node.address)
-            elif isinstance(node, il.Binary | il.Compare):
-                work += (node.left, node.right)
-            elif isinstance(node, il.Unary | il.Convert):
-                work.append(node.operand)
+            elif type(node) is il.AddrLocal:
+                exposed.add(id(node.local))
+            elif type(node) is not il.Const:
+                work += children(node)
     return exposed
 
 
@@ -66,13 +64,12 @@ def locals_used(body: Sequence[il.Statement]) -> set[int]:
 
 def is_whole(address: il.Expr, type_: il.Type) -> bool:
     """Return whether an address is that of a whole scalar local read or written as its own type."""
-    return (
-        isinstance(address, il.AddrLocal)
-        and address.offset == 0
-        and address.local.type is not None
-        and address.local.type.size == type_.size
-        and address.local.type.is_float == type_.is_float
-    )
+    if type(address) is not il.AddrLocal or address.offset != 0:
+        return False
+    own = address.local.type
+    if own is None or own is type_:
+        return own is not None
+    return own.size == type_.size and (own.kind == "F") == (type_.kind == "F")
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -93,10 +90,12 @@ def pointed_to(body: Iterable[il.Statement]) -> set[str | int]:
     pointed: set[str | int] = set()
     for statement in body:
         roots = expressions_of(statement)
-        accessed = [isinstance(statement, il.Copy)] * len(roots)
-        if isinstance(statement, il.Store):
-            accessed[0] = True
-        _take(list(zip(roots, accessed, strict=True)), pointed)
+        if not roots:
+            continue
+        work = [(root, type(statement) is il.Copy) for root in roots]
+        if type(statement) is il.Store:
+            work[0] = statement.address, True
+        _take(work, pointed)
     return pointed
 
 
@@ -107,17 +106,17 @@ def _take(work: list[tuple[il.Expr, bool]], pointed: set[str | int]) -> None:
     """
     while work:
         node, accessed = work.pop()
-        if isinstance(node, il.AddrGlobal):
-            if not accessed:
-                pointed.add(node.name)
-        elif isinstance(node, il.AddrLocal):
+        if type(node) is il.Load:
+            work.append((node.address, True))
+        elif type(node) is il.AddrLocal:
             if not accessed:
                 pointed.add(id(node.local))
-        elif isinstance(node, il.Load):
-            work.append((node.address, True))
-        elif isinstance(node, il.Binary) and node.operator in ("add", "sub"):
+        elif type(node) is il.AddrGlobal:
+            if not accessed:
+                pointed.add(node.name)
+        elif type(node) is il.Binary and node.operator in ("add", "sub"):
             work += ((node.left, accessed), (node.right, accessed and node.operator == "add"))
-        else:
+        elif type(node) is not il.Const:
             work += [(child, False) for child in children(node)]
 
 

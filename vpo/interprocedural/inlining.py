@@ -54,7 +54,7 @@ class Rewriter:
 
     def expression(self, node: il.Expr) -> il.Expr:
         """Return the copy of an expression, which is folded where operands have changed."""
-        if isinstance(node, il.Const | il.AddrGlobal):
+        if type(node) is il.Const or type(node) is il.AddrGlobal:
             return node
         match node:
             case il.AddrLocal(type=kind, local=local, offset=offset):

@@ -157,12 +157,12 @@ def expression_size(expression: il.Expr) -> int:
     size, work = 0, [expression]
     while work:
         node = work.pop()
-        if isinstance(node, il.Const | il.AddrLocal):
+        if type(node) is il.Const or type(node) is il.AddrLocal:
             continue
-        if isinstance(node, il.Load):
-            size += not isinstance(node.address, il.AddrLocal)
+        if type(node) is il.Load:
+            size += type(node.address) is not il.AddrLocal
             work.append(node.address)
-        elif isinstance(node, il.Convert) and "F" not in (node.type.kind, node.operand.type.kind):
+        elif type(node) is il.Convert and "F" not in (node.type.kind, node.operand.type.kind):
             size += node.type.size < node.operand.type.size
             work.append(node.operand)
         else:

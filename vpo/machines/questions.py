@@ -231,7 +231,8 @@ class _Names:
         if kind is Const:
             return node
         if kind is Op:
-            return Op(node.op, node.type, *map(self.node, node.args))
+            args = [self.register(a) if type(a) is Register and a.pseudo else self.node(a) for a in node.args]
+            return Op(node.op, node.type, *args)
         if kind is Mem:
             return Mem(node.type, self.node(node.address), node.volatile)
         if kind is Slot and not node.name.startswith(FAR):

@@ -39,13 +39,13 @@ def _fold_branches(state: FunctionState) -> None:
     for block in state.function.blocks:
         rtl = transfer_of(block)
         branch = rtl.transfer if rtl is not None else None
-        if rtl is None or not isinstance(branch, Branch):
+        if rtl is None or type(branch) is not Branch:
             continue
         left, right = branch.condition.args
-        if not (isinstance(left, Const) and isinstance(right, Const)):
+        if not (type(left) is Const and type(right) is Const):
             continue
         outcome = binary(branch.condition.op, left, right)
-        assert isinstance(outcome, Const)
+        assert type(outcome) is Const
         jump = (Jump(branch.label),) if outcome.value else ()
         beside = tuple(effect for effect in rtl.effects if effect is not branch and not isinstance(effect, Delay))
         for parts in ((beside + jump,), (beside, jump)):  # in one instruction if the machine has that, else one by one
@@ -82,7 +82,7 @@ def _forwarding(function: Function) -> dict[str, str]:
 def _only_jump(rtl: Rtl) -> Jump | None:
     """Return the jump of an RTL that does nothing else but tell when its delay slots are executed."""
     jump, rest = rtl.transfer, [effect for effect in rtl.effects if not isinstance(effect, Jump | Delay)]
-    return jump if isinstance(jump, Jump) and not rest else None
+    return jump if type(jump) is Jump and not rest else None
 
 
 def _remove_unreachable(state: FunctionState) -> None:
@@ -117,7 +117,7 @@ def _reverse_branches(state: FunctionState) -> None:
         if rtl is None or len(over.rtls) != 1 or len(over.rtls[0].effects) != 1:
             continue
         branch, jump = rtl.transfer, over.rtls[0].effects[0]
-        if not (isinstance(branch, Branch) and isinstance(jump, Jump)) or branch.label != blocks[index + 2].label:
+        if not (type(branch) is Branch and type(jump) is Jump) or branch.label != blocks[index + 2].label:
             continue
         if named[over.label]:
             continue

@@ -47,7 +47,7 @@ def _is_test(block: Block) -> bool:
     if branch_of(block) is None:
         return False
     singles = [rtl.single_set for rtl in block.rtls[:-1]]
-    if sum(single is None or not isinstance(single.source, Register) for single in singles) > MAX_COPIED:
+    if sum(single is None or type(single.source) is not Register for single in singles) > MAX_COPIED:
         return False
     return all(single is not None and not does_more_than_set(single) for single in singles)
 
@@ -98,12 +98,12 @@ class Known:
         """Note what an RTL makes of registers and memory."""
         single = rtl.single_set
         target = single.target if single is not None and not does_more_than_set(single) else None
-        value = self._known(single.source) if single is not None and isinstance(target, Register) else None
+        value = self._known(single.source) if single is not None and type(target) is Register else None
         if rtl.acts and (rtl.stores or any(map(_touches_memory, rtl.effects))):
             self._forget_memory()
         for register in rtl.sets:
             self.values[register] = self._unknown(register)
-        if isinstance(target, Register) and value is not None and (target.pseudo or target.type == "C"):
+        if type(target) is Register and value is not None and (target.pseudo or target.type == "C"):
             self.values[target] = value
 
     def learn(self, block: Block, following: Block, below: Block | None) -> None:
@@ -112,7 +112,7 @@ class Known:
         if branch is None or (branch.label == following.label and following is below):
             return
         relation = rebuild(branch.condition, self._value_of)
-        if isinstance(relation, Op) and relation.op in RELATIONS and not self._is_strange(relation):
+        if type(relation) is Op and relation.op in RELATIONS and not self._is_strange(relation):
             self.facts.append(Fact(relation, branch.label == following.label))
 
     def outcome(self, test: Block) -> bool | None:
@@ -123,9 +123,9 @@ class Known:
         for rtl in test.rtls[:-1]:
             behind.follow(rtl)
         relation = rebuild(branch.condition, behind._value_of)
-        if isinstance(relation, Const):
+        if type(relation) is Const:
             return bool(relation.value)
-        return outcome_of(relation, behind.facts) if isinstance(relation, Op) and relation.op in RELATIONS else None
+        return outcome_of(relation, behind.facts) if type(relation) is Op and relation.op in RELATIONS else None
 
     def _value_of(self, node: Expr) -> Expr | None:
         return self.values.get(node) if type(node) is Register else None
@@ -157,7 +157,7 @@ class Known:
 
 def _touches_memory(effect: Effect) -> bool:
     """Whether an effect may change memory."""
-    return isinstance(effect, Call) or (isinstance(effect, Set) and does_more_than_set(effect))
+    return type(effect) is Call or (type(effect) is Set and does_more_than_set(effect))
 
 
 def _past(block: Block, test: Block, goal: str) -> list[Rtl]:

@@ -23,7 +23,7 @@ class Set(Node):
         if node is None:
             node = object.__new__(cls)
             node.target, node.source, node.type = target, source, target.type
-            if isinstance(target, Mem):
+            if type(target) is Mem:
                 node.uses = united(source.uses, target.address.uses)
                 node.memory, node.sets = source.memory + target.address.memory, ()
                 node.acts = True
@@ -31,7 +31,7 @@ class Set(Node):
                 node.uses, node.memory = source.uses, source.memory
                 node.sets = (target,)  # type: ignore[assignment] # a variable, in a pattern
                 refers = bool(node.memory) and any(cell.volatile for cell in node.memory)
-                node.acts = refers or (isinstance(source, Op) and source.op == "SYS")
+                node.acts = refers or (type(source) is Op and source.op == "SYS")
             node.size = source.size + target.size
             cls._table[target, source] = node
         return node
@@ -189,7 +189,7 @@ def expressions_read(effect: Effect) -> Iterator[Expr]:
     match effect:
         case Set(target=target, source=source):
             yield source
-            if isinstance(target, Mem):
+            if type(target) is Mem:
                 yield target.address
         case Branch(condition=condition):
             yield condition

@@ -410,11 +410,13 @@ def distinct_parts(node: Expr, most: int) -> list[Expr]:
 
 def subexpressions(node: Expr) -> Iterator[Expr]:
     """Yield a node and everything below it, parents first."""
-    yield node
-    if isinstance(node, Op):
-        for arg in node.args:
-            yield from subexpressions(arg)
-    elif isinstance(node, Mem):
-        yield from subexpressions(node.address)
-    elif isinstance(node, Half):
-        yield from subexpressions(node.of)
+    work = [node]
+    while work:
+        part = work.pop()
+        yield part
+        if type(part) is Op:
+            work += part.args[::-1]
+        elif type(part) is Mem:
+            work.append(part.address)
+        elif type(part) is Half:
+            work.append(part.of)

@@ -20,15 +20,15 @@ def symbols_in(node: Node) -> Iterator[str]:
         kind = type(part)
         if kind is Register or kind is Const:
             continue
-        if isinstance(part, Symbol):
+        if type(part) is Symbol:
             yield part.name
-        elif isinstance(part, Op):
+        elif type(part) is Op:
             work += part.args[::-1]
-        elif isinstance(part, Mem):
+        elif type(part) is Mem:
             work.append(part.address)
-        elif isinstance(part, Half):
+        elif type(part) is Half:
             work.append(part.of)
-        elif isinstance(part, Set):
+        elif type(part) is Set:
             work += (part.source, part.target)
         else:
             parts = getattr(part, "condition", None), getattr(part, "target", None)
@@ -56,6 +56,6 @@ def addresses_taken(functions: Iterable[Function], data: Iterable[Data]) -> set[
     taken = {item.symbol for object_ in data for item in object_.items if isinstance(item, il.AddressItem)}
     effects = {effect for function in functions for rtl in function.rtls() for effect in rtl.effects}
     for effect in effects:
-        if not (isinstance(effect, Call) and type(effect.target) is Symbol and effect.target.offset == 0):
+        if not (type(effect) is Call and type(effect.target) is Symbol and effect.target.offset == 0):
             taken.update(symbols_in(effect))
     return taken

@@ -214,7 +214,7 @@ class _Wrapper:
 
 
 def _returns(block: Block) -> bool:
-    return bool(block.rtls) and isinstance(block.rtls[-1].transfer, Return)
+    return bool(block.rtls) and type(block.rtls[-1].transfer) is Return
 
 
 def _transitive(edges: list[list[int]]) -> list[int]:

@@ -52,7 +52,7 @@ class LoopTest:
     def on(self, variable: Register, limit: Register | Const) -> dict[Rtl, Rtl | None]:
         """Return RTLs that compare a variable with its limit instead."""
         (transfer,) = self.branch.effects
-        assert isinstance(transfer, Branch)
+        assert type(transfer) is Branch
         op = "!=" if self.goes_on else "=="
         if self.compare is self.branch:
             branch = Branch(Op(op, "", variable, limit), transfer.label)
@@ -77,7 +77,7 @@ def find_test(
         return None
     relation, compare, branch = found
     transfer = branch.transfer
-    assert isinstance(transfer, Branch)
+    assert type(transfer) is Branch
     if compare is not branch and _is_live(state, compare, cfg.successors[latch]):
         return None
     goes_on = transfer.label == function.blocks[loop.header].label
@@ -87,7 +87,7 @@ def find_test(
     op = relation.op
     if not _is_tested(facts, left, variable):
         left, right, op = right, left, SWAPPED[op]
-    if not _is_tested(facts, left, variable) or not isinstance(left, Register):
+    if not _is_tested(facts, left, variable) or type(left) is not Register:
         return None
     limit = _limit(facts, right)
     if limit is None:
@@ -98,7 +98,7 @@ def find_test(
     more = _more(Guards(state, facts, place), op, first, start, limit, facts.variables[variable])
     if more is None:
         return None
-    if isinstance(limit, Const):
+    if type(limit) is Const:
         limit, more = Const(limit.value + more), 0
     return LoopTest(compare, branch, left, limit, more, goes_on)
 
@@ -111,15 +111,15 @@ def _is_live(state: FunctionState, compare: Rtl, successors: list[int]) -> bool:
 
 
 def _is_tested(facts: Induction, node: Expr, variable: Register) -> bool:
-    form = facts.forms.get(node) if isinstance(node, Register) else None
+    form = facts.forms.get(node) if type(node) is Register else None
     return form is not None and form.variable is variable and form.is_shifted_variable
 
 
 def _limit(facts: Induction, node: Expr) -> Register | Const | None:
     """Return what a variable is compared with, if it does not change in the loop."""
-    if isinstance(node, Const):
+    if type(node) is Const:
         return node
-    if not isinstance(node, Register) or not node.pseudo:
+    if type(node) is not Register or not node.pseudo:
         return Const(0) if node in facts.machine.zero else None
     if node in facts.constants:
         return Const(facts.constants[node])
@@ -134,7 +134,7 @@ def _more(guards: Guards, op: str, first: str, start: Register, limit: Register 
     if op == "==" or up != (step > 0):
         return None
     begin = guards.value(start)
-    if isinstance(begin, Const) and isinstance(limit, Const):
+    if type(begin) is Const and type(limit) is Const:
         return _distance(op, begin.value, limit.value, step, BITS[start.type])
     if step not in (1, -1) or not guards.hold(first, begin, guards.value(limit), start.type):
         return None
@@ -218,11 +218,11 @@ class Clones:
 
     def compute(self, like: Register, source: Expr, rtl: Rtl | None = None) -> Register:
         """Append RTLs that compute an expression; return the register, of the class of `like`, that holds it."""
-        if isinstance(source, Register) and (source.cls, source.type, source.pseudo) == (like.cls, like.type, True):
+        if type(source) is Register and (source.cls, source.type, source.pseudo) == (like.cls, like.type, True):
             return source
         machine = self.state.machine
-        folded = rebuild(source, lambda node: self._number(node) if isinstance(node, Register) else None)
-        if isinstance(folded, Register) and folded.pseudo and not isinstance(source, Register):
+        folded = rebuild(source, lambda node: self._number(node) if type(node) is Register else None)
+        if type(folded) is Register and folded.pseudo and type(source) is not Register:
             return self.compute(like, folded, rtl)
         new = self.state.function.pseudo(like.cls, like.type)
         if machine.is_legal((Set(new, folded),)):
@@ -313,13 +313,13 @@ class Users:
             self.homes[user] = number
             for register in _read(user):
                 self.of.setdefault(register, []).append(user)
-            if isinstance(user, Rtl):
+            if type(user) is Rtl:
                 self._note_constant(user)
 
     def _note_constant(self, rtl: Rtl) -> None:
         effect = rtl.single_set
         target = effect.target if effect is not None else None
-        if effect is not None and isinstance(target, Register) and target.pseudo and isinstance(effect.source, Const):
+        if effect is not None and type(target) is Register and target.pseudo and type(effect.source) is Const:
             self.constants[target] = effect.source.value
 
     def roots(self, register: Register, facts: Induction) -> list[User]:
@@ -387,7 +387,7 @@ class NewVariables:
         """Return what the new variable becomes with each step of the other one."""
         form, bits = group.form, BITS[old.type]
         amount = binary("*", Const(form.scale), Const(step), old.type)
-        assert isinstance(amount, Const)
+        assert type(amount) is Const
         if form.by is None:
             source = binary("+", old, amount)
             if self.state.machine.is_legal((Set(new, source),)):
@@ -450,7 +450,7 @@ class NewVariables:
         for register, distance in group.displaced.items():
             value = binary("+", variable, Const(distance), register.type)
             for user in self.users.roots(register, self.facts):
-                assert isinstance(user, Rtl)
+                assert type(user) is Rtl
                 now = self.instead.get(user) or user
                 effects = substituted(now.effects, register, value)
                 if effects is not None:

@@ -94,7 +94,7 @@ class Graph:
         link, numbering = self.machine.convention.link, numbering_of(self.function, self.machine)
         if link is None or link in self.reserved or self.machine.convention.windows is not None:
             return {}
-        returns = [rtl for rtl in self.function.rtls() if isinstance(rtl.transfer, Return)]
+        returns = [rtl for rtl in self.function.rtls() if type(rtl.transfer) is Return]
         entries = {rtl: access(rtl, numbering) for rtl in returns}
         mask = numbering.mask((link,))
         return {rtl: replace(entry, uses=entry.uses & ~mask) for rtl, entry in entries.items()}
@@ -140,8 +140,8 @@ class Graph:
     def _recomputable(self, rtl: Rtl) -> Register | None:
         """Return the register that an RTL copies if it can be computed anew."""
         effect = rtl.single_set if self.recipes else None
-        source = effect.source if effect is not None and isinstance(effect.target, Register) else None
-        return source if isinstance(source, Register) and source in self.recipes else None
+        source = effect.source if effect is not None and type(effect.target) is Register else None
+        return source if type(source) is Register and source in self.recipes else None
 
     def _make_symmetric(self) -> None:
         """Complete the graph; hard registers that nobody gets are no neighbours, since they take no colour away."""
@@ -167,7 +167,7 @@ class Graph:
     def _move_of(self, rtl: Rtl) -> tuple[int, int] | None:
         """Return target and source of a move between nodes that may be one; note one to or from a hard pair as a wish."""
         effect = rtl.single_set
-        if effect is None or not isinstance(effect.target, Register) or not isinstance(effect.source, Register):
+        if effect is None or type(effect.target) is not Register or type(effect.source) is not Register:
             return None
         numbering, pair = self.numbering, self.numbering.is_pair
         if pair(effect.target) or pair(effect.source):

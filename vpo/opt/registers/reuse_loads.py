@@ -47,7 +47,7 @@ class _Cells:
         rtls = function.rtls()
         stored.update(slot.name for rtl in rtls for cell in rtl.stores if (slot := self._slot(cell)) is not None)
         for effect in {effect for rtl in rtls for effect in rtl.effects}:
-            for root in (effect.target, effect.source) if isinstance(effect, Set) else expressions_read(effect):
+            for root in (effect.target, effect.source) if type(effect) is Set else expressions_read(effect):
                 if type(root) is not Register and type(root) is not Const:
                     exposed.update(self._exposed(root))
         arguments = {slot.name for slot in function.slots.values() if slot.kind == "incoming"}
@@ -64,12 +64,12 @@ class _Cells:
 
     def _exposed(self, node: Expr) -> Iterator[str]:
         """Yield the slots whose addresses are anything else than those of cells."""
-        if isinstance(node, Slot):
+        if type(node) is Slot:
             yield node.name
-        elif isinstance(node, Mem):
+        elif type(node) is Mem:
             if self._slot(node) is None:
                 yield from self._exposed(node.address)
-        elif isinstance(node, Op):
+        elif type(node) is Op:
             for part in node.args:
                 yield from self._exposed(part)
 
@@ -141,14 +141,14 @@ class _Holders:
     def note(self, effect: Set) -> None:
         """Note what an RTL puts into a register or a cell."""
         target, source = effect.target, effect.source
-        if isinstance(target, Register) and isinstance(source, Register):
+        if type(target) is Register and type(source) is Register:
             if target.type == source.type:
                 for held in {cell for number in self._numbers(source) for cell in self.held_by.get(number, ())}:
                     if any(other is source for other in self.of[held]):
                         self._add(held, target)
             return
-        cell, register = (target, source) if isinstance(target, Mem) else (source, target)
-        if isinstance(cell, Mem) and isinstance(register, Register) and cell.type == register.type:
+        cell, register = (target, source) if type(target) is Mem else (source, target)
+        if type(cell) is Mem and type(register) is Register and cell.type == register.type:
             name = self.cells.name(cell)
             if name:
                 self.named[name].add(cell)
@@ -188,7 +188,7 @@ def _load_at(state: FunctionState, block: Block, place: int, register: Register,
             return
         if cells.name(cell) in cells.stored(rtl):
             effect = rtl.single_set
-            if effect is not None and effect.target is cell and isinstance(effect.source, Register):
+            if effect is not None and effect.target is cell and type(effect.source) is Register:
                 move = merged((Set(register, effect.source),), load)
                 if not state.machine.clobbers(move.effects):
                     state.splice(block, before, place + 1, [rtl, move, *rtls[before + 1 : place]])

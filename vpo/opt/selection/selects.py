@@ -181,12 +181,12 @@ class _Round:
             self.users.setdefault(register, []).append(rtl)
         effect = rtl.single_set
         if effect is not None and _only_computes(effect, self.state.machine):
-            assert isinstance(effect.target, Register)
+            assert type(effect.target) is Register
             self.definitions[effect.target] = rtl
         for each in rtl.effects:
-            source = codes.seen_through(literal(each.source)) if isinstance(each, Set) else None
-            if isinstance(each, Set) and source is not None and _only_computes(Set(each.target, source), self.state.machine):
-                assert isinstance(each.target, Register)
+            source = codes.seen_through(literal(each.source)) if type(each) is Set else None
+            if type(each) is Set and source is not None and _only_computes(Set(each.target, source), self.state.machine):
+                assert type(each.target) is Register
                 self.sources[each.target] = rebuild(source, lambda node: Const(0) if node in self.zero else None)
         codes.step(rtl)
 
@@ -275,7 +275,7 @@ class _Conversion:
         """Return an expression with what registers are known to be in their places, all the way."""
 
         def put(node: Expr) -> Expr | None:
-            value = known.get(node) if isinstance(node, Register) else None
+            value = known.get(node) if type(node) is Register else None
             return rebuild(value, put) if value is not None else None
 
         return rebuild(expression, put)
@@ -342,7 +342,7 @@ class _Conversion:
 
     def _choice(self, phi: Phi, value: Expr) -> _Choice | None:
         """Return the cheapest way to compute a value, which may be to have a register."""
-        if isinstance(value, Register):
+        if type(value) is Register:
             needed = self._needed([value], self.region.head)
             return None if needed is None else _Choice((), needed, value, sum(map(self._latency, needed)))
         self.phi = phi
@@ -352,7 +352,7 @@ class _Conversion:
         """Return an RTL that uses a phi with the computation of its value folded into it."""
         users = self.round.users.get(phi.target, [])
         user = users[0] if len(users) == 1 else None
-        if not isinstance(user, Rtl) or all(rtl is not user for rtl in self.region.join.rtls):
+        if type(user) is not Rtl or all(rtl is not user for rtl in self.region.join.rtls):
             return None
         if not self.round.joins(self.region):
             return None
@@ -383,7 +383,7 @@ class _Conversion:
         for way in self._direct_ways(value, result, user):
             found = True
             yield way
-        if found or user is not None or not isinstance(value, Op) or value.op != "SEL":
+        if found or user is not None or type(value) is not Op or value.op != "SEL":
             return
         fresh, made = self.state.function.pseudo, list[list[Effects]]()
         if self.machine.capabilities.selects:
@@ -395,7 +395,7 @@ class _Conversion:
     def _with_definition(self, choice: Op, place: int) -> Op:
         """Return a choice with what a register is computed of in the place of one of its sides."""
         side = choice.args[place]
-        known = (self.values.inner.get(side) or self.round.sources.get(side)) if isinstance(side, Register) else None
+        known = (self.values.inner.get(side) or self.round.sources.get(side)) if type(side) is Register else None
         return Op(
             "SEL", choice.type, *(known if known is not None and n == place else arg for n, arg in enumerate(choice.args))
         )
@@ -408,7 +408,7 @@ class _Conversion:
                         yield rtls
         graph = self.round.graph
         before = graph.sources.get(result)
-        whole = rebuild(value, lambda node: self.values.inner.get(node) if isinstance(node, Register) else None)
+        whole = rebuild(value, lambda node: self.values.inner.get(node) if type(node) is Register else None)
         wanted = self.round.wanted(self.phi) if user is None and graph.meanings.narrowed else 0
         for source in (whole, *(narrow for _, narrow in graph.narrowed(whole, result.type, wanted))):
             graph.sources[result] = source
@@ -466,7 +466,7 @@ class _Conversion:
     def _unfolded(self, expression: Expr) -> Expr:
         """Return an expression with the definitions of all its registers in their places."""
         sources = {r: s for r in expression.uses if (s := self.values.inner.get(r) or self.round.sources.get(r)) is not None}
-        return rebuild(expression, lambda node: sources.get(node) if isinstance(node, Register) else None)
+        return rebuild(expression, lambda node: sources.get(node) if type(node) is Register else None)
 
     def _folded(self, expression: Expr) -> Iterator[Expr]:
         """Yield an expression with the definition of one register in its place, or with a register for a constant."""
@@ -475,12 +475,12 @@ class _Conversion:
             source = self.values.inner.get(register) or self.round.sources.get(register)
             if source is not None:
                 yield rebuild(expression, lambda node, r=register, s=source: s if node is r else None)  # type: ignore[misc]
-            if isinstance(source, Const):
+            if type(source) is Const:
                 yield rebuild(expression, lambda node, r=register, s=source: r if node is s else None)  # type: ignore[misc]
         for register in self.machine.zero:
             zeroed = rebuild(expression, lambda node, r=register: r if node is zero else None)  # type: ignore[misc]
             yield zeroed
-            if isinstance(expression, Op) and isinstance(zeroed, Op) and expression.op == zeroed.op == "SEL":
+            if type(expression) is Op and type(zeroed) is Op and expression.op == zeroed.op == "SEL":
                 yield select(selector(expression), *zeroed.args[1:])
 
     def _with_choices(self, expression: Expr) -> Expr:
@@ -488,20 +488,20 @@ class _Conversion:
         choices: dict[Expr, Expr] = dict(self.values.inner.items())
         for register in expression.uses:
             source = self.round.sources.get(register)
-            if isinstance(source, Op) and source.op == "SEL":
+            if type(source) is Op and source.op == "SEL":
                 choices[register] = source
         return rebuild(expression, choices.get)
 
     def _with_relations(self, expression: Expr) -> Expr:
         """Return an expression with relations in the place of registers that hold their truth values."""
         sources = {r: self.values.inner.get(r) or self.round.sources.get(r) for r in expression.uses}
-        relations = {r: source for r, source in sources.items() if isinstance(source, Op) and source.op in RELATIONS}
-        return rebuild(expression, lambda node: relations.get(node) if isinstance(node, Register) else None)
+        relations = {r: source for r, source in sources.items() if type(source) is Op and source.op in RELATIONS}
+        return rebuild(expression, lambda node: relations.get(node) if type(node) is Register else None)
 
     def _with_numbers(self, expression: Expr) -> Expr:
         """Return an expression with numbers in the place of registers that hold them."""
         numbers = {r: source for r in expression.uses if isinstance(source := self.round.sources.get(r), Const)}
-        return rebuild(expression, lambda node: numbers.get(node) if isinstance(node, Register) else None)
+        return rebuild(expression, lambda node: numbers.get(node) if type(node) is Register else None)
 
     def _instructions(self, result: Register, expression: Expr, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute an expression: one, one behind a copy, or one behind another that makes a truth value."""
@@ -510,18 +510,18 @@ class _Conversion:
             yield self._made([effects], user)
         elif (tied := self._tied(result, expression)) is not None:
             yield self._made(tied, user)
-        if user is None and isinstance(expression, Op) and expression.op == "SEL" and self._is_new(selector(expression)):
+        if user is None and type(expression) is Op and expression.op == "SEL" and self._is_new(selector(expression)):
             yield from self._flagged(result, expression)
 
     def _is_new(self, condition: Op) -> bool:
         """Whether a condition is not yet that of a truth value."""
-        return not (condition.op in ("==", "!=") and isinstance(condition.args[0], Register) and condition.args[1] is Const(0))
+        return not (condition.op in ("==", "!=") and type(condition.args[0]) is Register and condition.args[1] is Const(0))
 
     def _flagged(self, result: Register, choice: Op) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute a condition, and choose by it."""
         condition, a, b = choice.args
         flag = self.state.function.pseudo(result.cls, result.type) if result.type in INTEGER_TYPES else None
-        if flag is None or not isinstance(condition, Op):
+        if flag is None or type(condition) is not Op:
             return
         tests: list[tuple[Expr, Expr, Expr]] = [(condition, a, b), (reverse(condition), b, a)]
         if condition.op in ("==", "!="):
@@ -555,7 +555,7 @@ class _Conversion:
             return None
         for expression in equivalents(value):
             for operand in dict.fromkeys(subexpressions(expression)):
-                if not isinstance(operand, Const) and (operand not in expression.uses or operand.type != result.type):
+                if type(operand) is not Const and (operand not in expression.uses or operand.type != result.type):
                     continue
                 tied = rebuild(expression, lambda node, r=operand: before if node is r else None)  # type: ignore[misc]
                 effects, copy = (Set(result, tied),), (Set(before, operand),)

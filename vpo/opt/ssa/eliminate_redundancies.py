@@ -117,7 +117,7 @@ class _Elimination:
         if effect is None or cell is None or type(effect.target) is not Register or cell.volatile:
             return
         store = self.values.last_change(rtl, cell)
-        stored = store.single_set if isinstance(store, Rtl) else None
+        stored = store.single_set if type(store) is Rtl else None
         if stored is None or type(stored.target) is not Mem or stored.target.volatile:
             return
         if not self._is_same(stored.target, cell):
@@ -142,7 +142,7 @@ class _Elimination:
 
     def _use_leader(self, block: Block, rtl: Rtl, target: Cell) -> None:
         """Make a copy of an RTL that computes what a register holds, or a constant of one that always computes this."""
-        if not isinstance(target, Register):
+        if type(target) is not Register:
             return
         leader = self.leader(target)
         value = self.values.values.get(target)

@@ -119,7 +119,7 @@ class _Lattice:
 
     def _fit(self, value: Expr | None, target: Register) -> Expr | None:
         """Return a constant as the source of a register, in the register's range."""
-        if not isinstance(value, CONSTANTS) or target.type not in ("B", "W", "L", "Q"):
+        if value is None or type(value) not in CONSTANTS or target.type not in ("B", "W", "L", "Q"):
             return None
         source = rebuild_effect(Set(target, value), lambda node: None)
         return source.source if isinstance(source, Set) else None
