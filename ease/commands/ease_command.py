@@ -28,6 +28,7 @@ usage: ease COMMAND [...]
   ease sweep FILE.yaml | --set KEY=A..B ... PROGRAM ...              programs on every combination of choices
   ease reproduce ease | idtrace | tools | citcat | calvin2 [--quick]   the tables of a paper beside today's
   ease play [-m MACHINE]                                             change a machine and a program in a browser
+  ease exercise [NAME [ANSWER | -o FOLDER]]                          exercises for a course, and a check of answers
   ease dossier -m BASE -m CANDIDATE ... -o DIR PROGRAM ...           what candidates are worth over a suite, as a folder
   ease runs | report RUN ... | show RUN | query "SELECT ..."          what `easecc -save` has kept
   ease page RUN [RUN] -o FILE.html                                   a run as a page to look at, or two and what differs
@@ -56,6 +57,7 @@ COMMANDS = {
     "sweep": "ease.commands.studies.sweep_command",
     "reproduce": "ease.commands.studies.reproduce_command",
     "dossier": "ease.commands.studies.dossier_command",
+    "exercise": "ease.commands.studies.exercise_command",
     "play": "ease.commands.studies.play_command",
     "runs": "ease.commands.runs.store_commands:list_runs",
     "report": "ease.commands.runs.store_commands:report_of_runs",

@@ -1,0 +1,1 @@
+"""Exercises for a course, each with a check of its answer."""
