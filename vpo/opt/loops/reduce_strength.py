@@ -21,8 +21,9 @@ from collections import Counter
 from collections.abc import Iterable
 from math import fsum
 
-from vpo.algebra import binary
+from vpo.algebra import binary, rebuild, reverse
 from vpo.analysis.dominators import Loop, dominates
+from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.induction import Induction, Linear
 from vpo.opt.loops.count_down import count_early
 from vpo.opt.loops.loop_variables import (
@@ -43,7 +44,7 @@ from vpo.opt.loops.loop_variables import (
 from vpo.opt.loops.widen import widen_variables
 from vpo.opt.ssa.propagate_constants import substituted
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, ROUTINE_CALLS, FunctionState
-from vpo.rtl import Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
+from vpo.rtl import Branch, Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
 from vpo.rtl.function import Phi
 
 MAX_ROUNDS = 8  # on one loop
@@ -131,7 +132,7 @@ class _Reduction:
             return
         (home, _), last, register = max(users, key=lambda each: (self.numbers.index(each[0][0]), each[0][1]))
         assert isinstance(last, Rtl)
-        new = Register(register.cls, register.index, register.type, True, register.version + 1)
+        new = _next(register)
         step = group.form.scale * self.facts.variables[group.form.variable]
         effects = (*last.effects, Set(new, binary("+", register, Const(step), register.type)))
         together = home == self._home(self._last(group.form.variable)) or all(place[0] == home for place, _, _ in users)
@@ -309,8 +310,22 @@ class _Reduction:
         step = self._weight(self._home(self._last(variable)))
         # fsum: the same in whatever order a set has its members
         saved = (fsum(self._cost(r) / wanted[r] for r in group.chain if r in dying) for group in groups)
+        free = not self._is_stepped_by_test(variable)
         pairs = zip(saved, groups, strict=True)
-        return [saving - (0 if group.stepped else step) - group.moves for saving, group in pairs]
+        return [saving - (0 if group.stepped and free else step) - group.moves for saving, group in pairs]
+
+    def _is_stepped_by_test(self, variable: Register) -> bool:
+        """Whether one instruction steps a variable and ends the loop: without the variable, the test costs one."""
+        last = self._last(variable)
+        found, step = branch_comparison(self.blocks[self.latch]), self._source(last)
+        if found is None or last not in found[0].args:
+            return False
+        header, transfer = self.blocks[self.loop.header].label, found[2].transfer
+        assert type(transfer) is Branch
+        relation = found[0] if transfer.label == header else reverse(found[0])
+        condition = rebuild(relation, lambda node: step if node is last else None)
+        assert type(condition) is Op
+        return self.machine.is_legal((Set(_next(variable), step), Branch(condition, header)))
 
     def _cost(self, register: Register) -> float:
         """Return what it costs to compute a register of a chain: copies mostly vanish, but not that of the variable itself."""
@@ -398,3 +413,8 @@ class _Reduction:
                 continue
         change.remove(self._dying(change.groups))
         return change.apply()
+
+
+def _next(register: Register) -> Register:
+    """Return what a register is once it was stepped, for questions about one instruction."""
+    return Register(register.cls, register.index, register.type, True, register.version + 1)
