@@ -88,6 +88,30 @@ def test_right_phases_are_not(tmp_path, machine, level):
         assert compiled(tmp_path, machine, text, LEVELS[level]).functions
 
 
+def test_what_stores_behind_the_end_of_an_array_is_no_sample(tmp_path):
+    """A number of more digits than there is room for may change anything in the frame."""
+    digits = """
+struct text { char *begin, *end; int zeros; char exponent[8]; int suffix; };
+void behind_the_end(struct text *text, int letter, int exponent, int least)
+{
+    char digits[4];
+    unsigned value = exponent < 0 ? -exponent : exponent;
+    int count = 0;
+
+    do
+        digits[count++] = '0' + value % 10;
+    while (value /= 10);
+    while (count < least)
+        digits[count++] = '0';
+    text->exponent[0] = letter;
+    text->exponent[1] = exponent < 0 ? '-' : '+';
+    for (text->suffix = 2; count; text->suffix++)
+        text->exponent[text->suffix] = digits[--count];
+}
+"""
+    assert compiled(tmp_path, "riscv32", digits, LEVELS[2]).functions
+
+
 def test_parameters_that_are_narrow_hold_narrow_values(tmp_path):
     path = tmp_path / "least.yaml"
     path.write_text('extends: riscv32\ninstructions: {MIN: {rtl: "r[d]=SEL(r[a]<r[b],r[a],r[b]);", asm: "min $d,$a,$b"}}\n')

@@ -6,7 +6,8 @@ returns a number, but for routines of the library that stand for operators, whic
 which the unit's facts say that they change nothing, since their calls may go.  Variables are objects of their own.
 
 C leaves much open, and phases may make use of it, so a sample counts only if the function as it is first seen returns within
-`LIMIT` instructions, without a fault, and does the same wherever its frame lies and whatever the frame holds at first.
+`LIMIT` instructions, without a fault, does the same wherever its frame lies and whatever the frame holds at first, and
+stores nothing behind the ends of its own locals.
 Functions that call the system are not run.
 """
 
@@ -26,6 +27,7 @@ from vpo.base.kept import kept
 from vpo.il import IntItem
 from vpo.il.routine_names import operators_by_symbol
 from vpo.interpret.plain import LimitError, NowhereError, PlainInterpreter
+from vpo.interpret.plain_state import outgoing_bytes
 from vpo.interpret.target_memory import Memory as TargetMemory
 from vpo.link.link import link
 from vpo.lower.legalize import Legalizer
@@ -43,6 +45,7 @@ LIMIT = 1000  # instructions
 AREA = 256  # bytes of each variable that have contents
 ROOM = 4096  # bytes of each variable: whoever walks on from one comes to no other
 OPERANDS = 2  # of an operator that a routine stands for
+BETWEEN = 64  # bytes between locals when it is found out whether something is stored behind their ends
 FRAME = 256  # bytes below the stack pointer of main that are filled before the function is called
 Memory = dict[str, bytes]  # the contents of the variables that have changed, by name
 Environment = Callable[[int], Expr]  # the value of the n-th register that a function reads
@@ -123,18 +126,54 @@ def _as_held(environment: Environment, held: Sequence[tuple[str, str]]) -> Envir
     return value
 
 
+class _Strays:
+    """Watches whether a function stores into the stack where none of its slots is; `sizes` are those of the slots."""
+
+    def __init__(self, function: Function) -> None:
+        self.name = function.name
+        self.sizes = {slot.name: slot.size for slot in function.slots.values()}
+        self.run: PlainInterpreter | None = None
+
+    def fetch(self, address: int, size: int) -> None:
+        """Instructions are where they are."""
+
+    def data(self, address: int, size: int, write: bool) -> None:
+        """Raises MemoryFault for a store behind the end of a slot."""
+        assert self.run is not None
+        activation, machine = self.run.state.activations[-1], self.run.machine
+        if not write or activation.function.name != self.name or machine.convention.grows_up:
+            return
+        pointer = self.run.state.read(machine.stack_pointer)
+        room = outgoing_bytes(self.run.program, activation.function)
+        slots = activation.layout.slots.items()
+        inside = any(0 <= address - pointer - start <= self.sizes[name] - size for name, start in slots)
+        if pointer + room <= address < machine.layout.stack_top and not inside:
+            raise MemoryFault(address, size, True, "stack")
+
+
+def _spread(function: Function) -> Function:
+    """Return a copy of a function with room behind each local."""
+    copy = function.copy()
+    for name, slot in copy.slots.items():
+        if slot.kind == "local":
+            copy.slots[name] = replace(slot, size=slot.size + BETWEEN)
+    return copy
+
+
 def outcome(function: Function, machine: Machine, around: Surroundings) -> Memory | None:
     """Return the variables that a call of the function changed, with contents; None if it faults or does not end soon."""
     return _run(function, machine, around, LIMIT)[0]
 
 
-def _run(function: Function, machine: Machine, around: Surroundings, limit: int) -> tuple[Memory | None, int]:
+def _run(
+    function: Function, machine: Machine, around: Surroundings, limit: int, strays: _Strays | None = None
+) -> tuple[Memory | None, int]:
     """Return what a call of the function leaves, and at which address data begin."""
     items: list[Item] = [IntItem(at, 4, at // 4 + 1) for at in range(0, AREA, 4)]
     data = [Data(name, around.sizes, 8, items) for name in around.variables]
     program = link([Unit(machine.name, [function, *around.functions], data)], machine)
     program = replace(program, machine=_with_little_memory(machine))
-    memory = _memory_behind(program, limit)
+    memory = _memory_behind(program, limit, strays)
     if memory is None:
         return None, program.data_start
     initially = _initially(machine, around.sizes)
@@ -143,12 +182,14 @@ def _run(function: Function, machine: Machine, around: Surroundings, limit: int)
     return {name: content for name, content in contents.items() if content != initially}, program.data_start
 
 
-def _memory_behind(program: Program, limit: int) -> TargetMemory | None:
+def _memory_behind(program: Program, limit: int, strays: _Strays | None) -> TargetMemory | None:
     """Return the memory when main has returned; None if it does not within so many instructions.
 
     They are interpreted by the definition: so few are not worth a translation.
     """
-    run = PlainInterpreter(program, (), (0, 1, 2), (), limit, None)
+    run = PlainInterpreter(program, (), (0, 1, 2), (), limit, strays)
+    if strays is not None:
+        strays.run = run
     run.enter(program.functions[program.entry], None)
     try:
         while run.function.name != EXIT:
@@ -344,7 +385,8 @@ class SampledRuns:
         """Return a sample if what the function does in an environment does not depend on how the stack is when it begins."""
         try:
             arounds = [surroundings(function, self.machine, environment, facts, start) for start in STARTS]
-            (first, place), (second, _) = (_run(function.copy(), self.machine, around, LIMIT) for around in arounds)
+            first, place = _run(function.copy(), self.machine, arounds[0], LIMIT)
+            second, _ = _run(_spread(function), self.machine, arounds[1], LIMIT, _Strays(function))
         except (CannotExpress, LinkError):
             return None
         return _Sample(environment, arounds[0], first, place) if first is not None and first == second else None
