@@ -27,7 +27,11 @@ RTLS = {
     "Q[r[a]]=r[b];": ("14", "32 bits into a cell of 64"),
     "PC=f[a]<r[b],target;": ("14", "`<` of types D and L"),
 }
+OPERANDS = 'extends: riscv32\noperands: {scaled: {rtl: "f[n]*f[n]", asm: "$n", mode: SCALED}}\ninstructions:\n'
 DESCRIPTIONS = {
+    f'{OPERANDS}  MAC: {{rtl: "r[d]=r[a]+s;", s: scaled, asm: "mac $d,$a,$s"}}\n': (
+        "4:14", "`+` of types L and D (operand 's'): operands have one type"
+    ),
     f'{HEAD}  MAC: {{rtl: "r[d]=r[d]+(r[a]*r[b]);"}}\n': ("4:3", "'MAC' is new, so it needs 'asm:', too"),
     f'{HEAD}  MAC: {{asm: "mac $d,$a,$b"}}\n': ("4:3", "'MAC' is new, so it needs 'rtl:', too"),
     f'{HEAD}MAC: {{rtl: "r[d]=r[a];", asm: x}}\n': ("4:1", "'MAC' belongs below 'instructions:' or 'operands:': indent it"),

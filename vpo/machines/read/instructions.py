@@ -13,7 +13,7 @@ from vpo.machines.read.consistency import without_hidden
 from vpo.machines.read.encoding import Counting, check_collisions, check_fields, check_room, code_of, fields_of
 from vpo.machines.read.extends import SHARED_LISTS
 from vpo.machines.read.operands import Operands, report_mode
-from vpo.machines.read.patterns import bind_operands, check_template, pattern_variables, read_effects
+from vpo.machines.read.patterns import bind_operands, check_template, mixed_types, pattern_variables, read_effects
 from vpo.machines.read.registers import Classes, register_list
 from vpo.machines.read.sections import OCCUPANCY_KEYS, load_occupancy
 from vpo.machines.read.shorthands import Shorthands, load_shorthands
@@ -143,6 +143,9 @@ class _Loader:
         effects, repeated = self._pattern(name, spec)
         bound: dict[str, str] = {}
         variables = bind_operands(spec, KEYS, effects, set(self.operands), bound)
+        mixed = mixed_types(effects, bound, self.operands)
+        if mixed:
+            raise DescriptionError(spec.where("rtl"), f"instruction {name}: {mixed}")
         check_template(spec["asm"], variables, spec.where("asm"))
         condition = None
         if "when" in spec:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from vpo.base.suggestions import suggested
-from vpo.machines.match.pattern import collect
+from vpo.machines.match.pattern import OperandForm, collect
 from vpo.machines.match.record import PIECE
 from vpo.machines.read.registers import MOST_REGISTERS, Classes
 from vpo.machines.read.source import DescriptionError, Map, NoSuchRegister, Place, text_place
-from vpo.rtl import BITS, FLOAT_TYPES, RELATIONS, SHIFTS, Branch, Effect, Mem, Node, Op, Register, Set, Slot
+from vpo.rtl import BITS, FLOAT_TYPES, RELATIONS, SHIFTS, Branch, Effect, Mem, Node, Op, Register, Set, Slot, Variable
 from vpo.text import TextError, parse_effects, parse_expression_pattern, parse_pattern
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -45,8 +45,27 @@ def _operations(node: Any) -> Iterator[Op]:
             yield node
 
 
+def _of_one_type(node: Op) -> tuple[Any, ...]:
+    """Return those operands of an operator that have one type."""
+    return node.args[1:] if node.op == "SEL" else node.args[:1] if node.op in SHIFTS else node.args
+
+
+def mixed_types(effects: tuple[Any, ...], bound: Mapping[str, str], operands: Mapping[str, Sequence[OperandForm]]) -> str:
+    """Return what is wrong with the types of operands that an instruction is `bound` to, '' if some form of each fits."""
+    for node in (node for effect in effects for node in _operations(effect)):
+        parts = _of_one_type(node) if len(node.args) > 1 else ()
+        types = list(dict.fromkeys(part.type for part in parts if part.type))
+        for part in parts if types else ():
+            forms = operands.get(bound.get(part.name, ""), ()) if isinstance(part, Variable) else ()
+            known = {"" if form.pattern is None else form.pattern.type for form in forms}
+            if known and known.isdisjoint({"", types[0]}):
+                said = f"{types[0]} and {' or '.join(sorted(known))} (operand '{part.name}')"
+                return f"`{node.op}` of types {said}: operands have one type; {CONVERSIONS}"
+    return ""
+
+
 def _operation(node: Op) -> str:
-    operands = node.args[1:] if node.op == "SEL" else node.args[:1] if node.op in SHIFTS else node.args
+    operands = _of_one_type(node)
     types = list(dict.fromkeys(argument.type for argument in operands if argument.type))
     if len(operands) > 1 and len(types) > 1:
         return f"`{node.op}` of types {' and '.join(types)}: operands have one type; {CONVERSIONS}"
