@@ -41,7 +41,6 @@ from vpo.link.link import link
 from vpo.link.symbols import wrap
 from vpo.machines.callable import DescribedInstructions
 from vpo.machines.machine import Machine
-from vpo.machines.match.grammar_recognizer import GrammarJudge
 from vpo.machines.questions import AskedMachine
 from vpo.opt.changes import Changes
 from vpo.opt.driver import Options, run_phases
@@ -83,6 +82,8 @@ class Compiler:
         )  # fmt: skip
         self.asking = asking(machine)
         if settings.check == "samples":
+            from vpo.machines.match.grammar_recognizer import GrammarJudge  # it loads a parser that others do not need
+
             self.options.samples, self.options.judge = SampledRuns, GrammarJudge(machine).objection
 
     def program(self, files: Sequence[str]) -> Program:

@@ -144,10 +144,12 @@ class _Strays:
         if not write or activation.function.name != self.name or machine.convention.grows_up:
             return
         pointer = self.run.state.read(machine.stack_pointer)
-        room = outgoing_bytes(self.run.program, activation.function)
+        if not pointer <= address < machine.layout.stack_top:
+            return
         slots = activation.layout.slots.items()
-        inside = any(0 <= address - pointer - start <= self.sizes[name] - size for name, start in slots)
-        if pointer + room <= address < machine.layout.stack_top and not inside:
+        if any(0 <= address - pointer - start <= self.sizes[name] - size for name, start in slots):
+            return
+        if address >= pointer + outgoing_bytes(self.run.program, activation.function):
             raise MemoryFault(address, size, True, "stack")
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from vpo import il
 from vpo.il.traversal import expressions_of, walk
+from vpo.il.uses import string_at
 
 # Which argument of a function the format is, from 1, and the first that it is about; 0 if those are in a va_list.
 PRINTING = {
@@ -35,7 +36,7 @@ def parts_needed(unit: il.Unit, of_library: bool = False) -> frozenset[str] | No
 
     In files of the library that are printf themselves, formats that are not known are those of the callers, who tell.
     """
-    objects = {data.name: data for data in unit.data if data.constant and not data.weak}
+    objects = {data.name: data for data in unit.data if not data.weak}
     own = of_library and any(function.name in {*PRINTING, *PARTS} for function in unit.functions)
     found: set[str] | None = None
     for text in _formats(unit, objects):
@@ -57,7 +58,9 @@ def _formats(unit: il.Unit, objects: Mapping[str, il.Data]) -> Iterator[str | No
         match statement:
             case il.Call(function=il.AddrGlobal(name=name), arguments=arguments) if _prints(name):
                 position, first = PRINTING[name.removeprefix(_WRAPPED)]
-                yield _text(arguments[position - 1 : position], objects) if first else None
+                given = arguments[position - 1] if first and len(arguments) >= position else None
+                text = None if given is None or isinstance(given, il.Block) else string_at(given, objects)
+                yield None if text is None else text.decode("latin-1")
                 del roots[0]  # the function itself
         nodes = (node for root in roots for node in walk(root))
         if any(type(node) is il.AddrGlobal and _prints(node.name) for node in nodes):
@@ -66,16 +69,3 @@ def _formats(unit: il.Unit, objects: Mapping[str, il.Data]) -> Iterator[str | No
 
 def _prints(name: str) -> bool:
     return name.removeprefix(_WRAPPED) in PRINTING
-
-
-def _text(arguments: tuple[il.Expr | il.Block, ...], objects: Mapping[str, il.Data]) -> str | None:
-    """Return the literal that an argument is."""
-    match arguments:
-        case [il.AddrGlobal(name=name, offset=offset)] if name in objects:
-            data = bytearray(objects[name].size)
-            for item in objects[name].items:
-                if not isinstance(item, il.BytesItem):
-                    return None
-                data[item.offset : item.offset + len(item.data)] = item.data
-            return data[offset:].split(b"\0")[0].decode("latin-1")
-    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TypeVar
 
@@ -155,3 +155,14 @@ def _kept(node: _Node) -> _Node:
     if isinstance(node, il.Load | il.Store) and any(isinstance(part, il.AddrLocal) for part in walk(node.address)):
         changes["volatile"] = True
     return replace(node, **changes)  # type: ignore[type-var]
+
+
+def string_at(address: il.Expr, objects: Mapping[str, il.Data]) -> bytes | None:
+    """Return the string at an address in one of some objects, if it is known."""
+    data = objects.get(address.name) if isinstance(address, il.AddrGlobal) else None
+    if data is None or not data.constant or data.tentative or not isinstance(address, il.AddrGlobal):
+        return None
+    if len(data.items) != 1 or not isinstance(data.items[0], il.BytesItem) or data.items[0].offset:
+        return None
+    text, end, _ = data.items[0].data.ljust(data.size, b"\0")[address.offset :].partition(b"\0")
+    return text if end and address.offset >= 0 else None

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from vpo import il
 from vpo.il.data_model import DataModel
+from vpo.il.uses import string_at
 
 FEW = 2  # moves where room counts: a call takes as much
 MOST = 8  # moves, and twice as many of words: more take more room than a call, and not much less time
@@ -58,9 +59,9 @@ class _Known:
             return None
         match _name(call), arguments:
             case "strlen", [text]:
-                return self._length(call, self._text(text))
+                return self._length(call, string_at(text, self.objects))
             case "strcpy", [target, source]:
-                known = self._text(source)
+                known = string_at(source, self.objects)
                 return self._copy(call, target, source, len(known) + 1) if known is not None else None
             case "memcpy", [target, source, il.Const(value=int(size))]:
                 return self._copy(call, target, source, size)
@@ -73,16 +74,6 @@ class _Known:
         if text is None or result is None or result.type is None:
             return None
         return [il.Store(il.AddrLocal(self.pointer, result), il.Const(result.type, len(text)), call.line)]
-
-    def _text(self, address: il.Expr) -> bytes | None:
-        """Return the string at an address, if it is known."""
-        data = self.objects.get(address.name) if isinstance(address, il.AddrGlobal) else None
-        if data is None or not data.constant or data.tentative or not isinstance(address, il.AddrGlobal):
-            return None
-        if len(data.items) != 1 or not isinstance(data.items[0], il.BytesItem) or data.items[0].offset:
-            return None
-        text, end, _ = data.items[0].data.ljust(data.size, b"\0")[address.offset :].partition(b"\0")
-        return text if end and address.offset >= 0 else None
 
     # --------------------------------------------------------------------------------------------------- in place
 

@@ -5,7 +5,7 @@ The start-up code of a program is made here, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 
 from vpo.base.clock import timed
@@ -233,12 +233,17 @@ class _Linker:
 
     def missing(self) -> list[str]:
         """Return the names that the units need and do not define, each once; what nothing reaches may be among them."""
-        needs = [*map(symbols_of_function, self.functions.values()), *map(symbols_of_data, self.data.values())]
+        needs = [(name, {**dict.fromkeys(symbols_of_function(function))}) for name, function in self.functions.items()]
+        needs += [(name, {**dict.fromkeys(symbols_of_data(data))}) for name, data in self.data.items()]
         known = {*self.functions, *self.data, *self.weak, *self.elsewhere}
-        wanted = [*dict.fromkeys(chain.from_iterable(needs))]
-        if not _PRINTING.isdisjoint(wanted):
-            wanted += sorted(_PARTS.difference(*self.left_out.values()))
-        return [name for name in wanted if name not in known]
+        parts = sorted(frozenset().union(*(self._parts_for(name, symbols) for name, symbols in needs)))
+        return [name for name in dict.fromkeys(chain(*(symbols for _, symbols in needs), parts)) if name not in known]
+
+    def _parts_for(self, name: str, symbols: Collection[str]) -> frozenset[str]:
+        """Return the parts of printf that something needs which mentions some symbols."""
+        if _PRINTING.isdisjoint(symbols):
+            return frozenset()
+        return _PARTS.difference(self.left_out.get(self.units.get(name, 0), ()))
 
     def finish(self) -> Linked:
         """Return everything that the entry reaches, in a stable order."""
@@ -311,8 +316,7 @@ class _Linker:
             found = self.functions.get(name)
             symbols = set(symbols_of_function(found) if found is not None else symbols_of_data(self.data[name]))
             unit = self.units.get(name)  # the linker's own tables have none: they mean what is static
-            if not _PRINTING.isdisjoint(symbols):
-                self.parts_needed |= _PARTS.difference(self.left_out.get(unit or 0, ()))
+            self.parts_needed |= self._parts_for(name, symbols)
             for symbol in sorted(symbols & self.statics) if unit is not None else ():
                 if self.units[symbol] != unit:
                     self._move_aside(symbol)

@@ -119,7 +119,7 @@ class _Joined(Uses):
         if any(not {*each.sets} <= {*self.unwanted} for each in compares):
             return
         label = other.branch.transfer.label  # type: ignore[union-attr]
-        for condition, is_turned in ((two.condition, False), (_not(two.condition), True)):
+        for condition, is_turned in ((two.condition, False), (reverse(two.condition), True)):
             best = self._best(rtl, graph, Register(CONDITION, NAME, "", True), condition)
             if best is None:
                 continue
@@ -155,11 +155,6 @@ class _Joined(Uses):
 def _only_passes(block: Block) -> bool:
     """Whether a block does nothing but to go on with another one."""
     return not block.rtls or (len(block.rtls) == 1 and isinstance(block.rtls[0].transfer, Jump))
-
-
-def _not(condition: Op) -> Op:
-    """Return the opposite of a condition that is not 0."""
-    return Op("==", "", *condition.args)
 
 
 def _without(phi: Phi, label: str) -> Phi:
