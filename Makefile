@@ -35,7 +35,7 @@ check: $(STAMP)
 
 # The pages of docs/ as a site that is read from its files: build/site/index.html.
 docs: $(STAMP)
-	$(BIN)/python -m mkdocs build --strict --quiet
+	$(BIN)/python -m zensical build --strict
 
 # The pages, and the page of `ease play` with Python in the browser: build/site, for any web server.  Needs Node and npm.
 PYODIDE := build/node/node_modules/pyodide

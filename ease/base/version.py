@@ -5,7 +5,7 @@ A file of its own, since commands that say no more than their version import not
 
 from __future__ import annotations
 
-VERSION = "0.1.0"  # the one place: pyproject.toml reads it here
+VERSION = "1.0.0"  # the one place: pyproject.toml reads it here
 ASKED = ("-V", "--version")
 
 
