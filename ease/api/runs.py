@@ -143,8 +143,10 @@ class Run:
         """Functions and how many instructions each executed."""
         return self.table("functions")
 
-    def why_not(self, name: str) -> Frame:
+    def why_not(self, name: str, least: int = 1) -> Frame:
         """Return the places where an instruction nearly is, those executed most first, with the reason why it is not.
+
+        Places that are executed less than `least` times are left out.
 
         Raises Error for an instruction that there is not, and for a run out of a store.
         """
@@ -154,7 +156,7 @@ class Run:
             raise Error("a run out of a store has no program that could be asked why: measure it again")
         with told():
             check_instruction(self.program.linked.machine, name)
-        found = [miss for miss in misses(self.program.linked, name, self.counts.rtls) if miss.count]
+        found = [m for m in misses(self.program.linked, name, self.counts.rtls, least) if m.count >= max(1, least)]
         rows = ((m.function.name.removeprefix("_"), m.function.file, m.rtls[-1].lines[0], m.count, m.reason) for m in found)
         return Frame(("function", "file", "line", "executed", "reason"), tuple(rows))
 

@@ -9,6 +9,7 @@ known of each RTL.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,8 +59,10 @@ class Miss:
     share: float = 1.0  # of what the instruction computes that is there
 
 
-def misses(program: Program, name: str, counts: Mapping[str, Sequence[int]]) -> list[Miss]:
+def misses(program: Program, name: str, counts: Mapping[str, Sequence[int]], least: int = 1) -> list[Miss]:
     """Return where an instruction nearly is, most executed first; `counts` are the executions of each function's RTLs.
+
+    Functions in which nothing is executed `least` times are not searched.
 
     Where it is nowhere, these are the places where another instruction does the same; and where in a function neither is,
     the places that do a part of what it does, behind the others.
@@ -67,7 +70,7 @@ def misses(program: Program, name: str, counts: Mapping[str, Sequence[int]]) -> 
     wanted = NearMatches(program.machine.recognizer, name)
     found, same, partly = list[Miss](), list[Miss](), list[Miss]()
     for function in program.functions.values():
-        if not any(counts[function.name]):
+        if max(counts[function.name], default=0) < max(1, least):
             continue
         search = _Search(function, program.machine, wanted, name)
         starts = function.block_starts()
@@ -98,6 +101,7 @@ class _Search:
         self.forms = [one for one in machine.recognizer.alternatives if one.name == name and not one.repeated]
         self.is_used = False
         self.same: list[tuple[Place, tuple[Rtl, ...], str]] = []  # what does the same by itself
+        self.setters: dict[tuple[Register, int], list[int]] = {}  # RTLs of a block that set a register
 
     def run(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield places, the RTLs that would be one, and the reason why they are not."""
@@ -208,8 +212,13 @@ class _Search:
 
     def _last(self, register: Register, number: int, end: int) -> int | None:
         """Return the last RTL before a place of a block that sets a register."""
-        bits, accesses = self.mask((register,)), self.liveness.accesses[number]
-        return next((at for at in reversed(range(end)) if (accesses[at].sets | accesses[at].clobbers) & bits), None)
+        setters = self.setters.get((register, number))
+        if setters is None:
+            bits, accesses = self.mask((register,)), self.liveness.accesses[number]
+            setters = [at for at, each in enumerate(accesses) if (each.sets | each.clobbers) & bits]
+            self.setters[register, number] = setters
+        before = bisect_left(setters, end)
+        return setters[before - 1] if before else None
 
     def _obstacle(self, chain: Chain, place: Place) -> str:
         """Return why RTLs that would be the instruction together were not put together."""

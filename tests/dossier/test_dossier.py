@@ -7,9 +7,10 @@ import pytest
 
 import ease
 from ease.commands.studies.dossier_command import main
+from ease.lab.dossier import sections
 from ease.lab.dossier.facts import gather, tasks
 from ease.lab.dossier.folder import asked_of, check
-from ease.lab.dossier.opcode_space import space_of
+from ease.lab.dossier.opcode_space import Space, space_of
 
 PROGRAM = """\
 int a[8], b[8];
@@ -142,3 +143,10 @@ def test_mistakes(words, message, tmp_path, monkeypatch, capsys):
     (tmp_path / "a.c").write_text("int main(void) { return 0; }")
     assert main([*words, "-q", "-db", ""]) == 1
     assert message in capsys.readouterr().err
+
+
+def test_small_numbers_keep_their_digits():
+    assert [sections.signed(change) for change in (0.0, -0.00001, -0.0123)] == ["0", "-0.0010", "-1.23"]
+    space = Space(1 << 22, 2.0**-10, 4, True)
+    assert sections._share({"cycles": -0.01}, "cycles", space) == "10.2"
+    assert sections._share({"cycles": 0.0}, "cycles", space) == "0"

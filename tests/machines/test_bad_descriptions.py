@@ -108,6 +108,9 @@ MISTAKES = {
     "unknown class": ("address: r}", "address: s}", "9:31", "'address' is one of r, cc, not 's'"),
     "empty range": ("-8..7", "7..-8", "13:19", "'7..-8' is an empty range"),
     "no range": ("-8..7", "-8...7", "13:19", "'-8...7' is not a number, a list, 'any', or a range"),
+    "no number in a list": ("-8..7", "[0, 4..1]", "13:23", "'4..1' is an empty range"),
+    "no range in a list": ("-8..7", "[0, four]", "13:23", "'four' is not a number, and not a range such as 1..31"),
+    "long range in a list": ("-8..7", "[0..4096]", "13:20", "a range in a list has at most 4096 numbers"),
     "effect of another register": (
         'asm: "($b)", mode: REGDFR', 'effect: "r[a]=r[a]+4;", asm: "($b)", mode: REGDFR', "15:29",
         "steps the register that is the address"),

@@ -96,3 +96,9 @@ def test_values_name_classes(name):
     machine = machine_called(name)
     assert set(machine.values.classes().values()) <= machine.classes.keys()
     assert machine.values.floating("D") == machine.values.classes().get("D", "")
+
+
+def test_constants_are_listed_as_numbers_and_ranges():
+    machine = load("riscv32", ["operands.imm.constant=[-1, 1..3, 8]"])
+    legal = [number for number in (-2, -1, 1, 3, 4, 8, 9) if machine.is_legal(effects_of(machine, f"r[5]=r[6]+{number};"))]
+    assert legal == [-1, 1, 3, 8]

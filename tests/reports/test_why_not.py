@@ -81,6 +81,11 @@ def test_reasons(measured, name, function, count, reason):
     assert (count, reason) in found(measured, name, function)
 
 
+def test_functions_that_are_seldom_executed_are_left_out(measured):
+    everywhere, often = (misses(measured[0], "ADDI", measured[1], least) for least in (1, 20))
+    assert often == [miss for miss in everywhere if max(measured[1][miss.function.name]) >= 20] != everywhere
+
+
 def test_text_counts_places_and_shows_rtls(measured):
     text = explain(measured[0], "MADD", measured[1])
     first, _, place, product, addition = text.splitlines()[:5]

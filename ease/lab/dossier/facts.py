@@ -27,6 +27,7 @@ from vpo.machines.advice.edits import constant_uses, random_reordering, reorderi
 from vpo.opt.driver import Level
 
 LINES, MISSES = 5, 3  # source lines that are told of each program, and places where an instruction nearly is
+SELDOM = 10_000  # instructions of a run, of which such a place is at least one
 Facts = dict[str, dict[str, Any]]  # by the name of the task
 
 
@@ -282,7 +283,8 @@ def _why(task: Task, run: Run, base: Run | None) -> dict[str, Any]:
     lines = [
         [f"{Path(row['file']).name}:{row['line']}", row["change"], row["reason"]] for row in difference.lines.head(LINES)
     ]
-    misses = {name: [list(row.values()) for row in run.why_not(name).head(MISSES)] for name in task.new}
+    least = run.instructions // SELDOM
+    misses = {name: [list(row.values()) for row in run.why_not(name, least).head(MISSES)] for name in task.new}
     return {"verdict": difference.verdict.sentence, "lines": lines, "misses": misses}
 
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ease import Bar, HeatMap, TitledTable, Verdict, card, mean_change, number, verdict_over
-from ease.lab.dossier.facts import Asked, Facts, name_of, on, ordered, unlike, without
+from ease.lab.dossier.facts import SELDOM, Asked, Facts, name_of, on, ordered, unlike, without
 from ease.lab.dossier.opcode_space import Space, space_of
 from ease.lab.experiments.experiment import Program
 from vpo.opt.driver import Level
 
 MEASURES = ("instructions", "cycles", "static bytes", "references")
 SHARES = tuple(range(4, 21, 2))  # bits whose cumulative shares are shown
+TOLD = 0.0005  # a saving that the verdict names
 USES = 16  # ranges of constants that are shown
 
 
@@ -109,12 +110,17 @@ class Told:
         }
         most = min(changes, key=lambda program: changes[program])
         best = f"{program_share(changes[most])} of the {measure} of {most}"
-        return [best] if len(changes) > 1 and changes[most] < 0 else []
+        return [best] if len(changes) > 1 and changes[most] < -TOLD else []
 
     @property
     def deciding(self) -> str:
         """The measure that decides: cycles, if all machines have them."""
         return "cycles" if "cycles" in self.measures else "instructions"
+
+    @property
+    def weighed(self) -> list[str]:
+        """The measures whose saving is told for each part of the opcode space: what decides, and the size of code."""
+        return [self.deciding, *(name for name in self.measures if name == "static bytes")]
 
     def sections(self) -> Iterator[Section]:
         """Yield the sections in their order."""
@@ -195,15 +201,16 @@ class Told:
         """Return what each new instruction takes and what it is worth."""
         machine = self.asked.machines[candidate]
         rows = [[
-            "instruction", "code points", "% of space", "places, mean", "most", "bytes, mean", "most", "executed",
-            "bytes fetched", *(f"{measure} % alone" for measure in self.measures), f"% {self.deciding} saved per % of space",
+            "instruction", "code points", "% of space", "places, mean", "places, most", "bytes, mean", "bytes, most",
+            "executed", "bytes fetched", *(f"{measure} % alone" for measure in self.measures),
+            *(f"% {measure} saved per % of space" for measure in self.weighed),
         ]]  # fmt: skip
         for name in self.asked.new(candidate):
             space = space_of(machine.built, name)
             worth = self._worth(candidate, name, level)
             cells = ["-"] * len(self.measures) if worth is None else [signed(worth[measure]) for measure in self.measures]
-            saved = "-" if worth is None or not space.part else f"{-worth[self.deciding] / space.part:,.0f}"
-            rows.append([name, *_taken(space), *self._use(candidate, name, level), *cells, saved])
+            saved = [_share(worth, measure, space) for measure in self.weighed]
+            rows.append([name, *_taken(space), *self._use(candidate, name, level), *cells, *saved])
         source = self.asked.candidates[self.candidates.index(candidate)]
         words = ["easecc", "-m", source, "--set", "instructions.NAME=null", f"-O{level}", "-timing"]
         sets = _ran(self.asked.programs[0], words)
@@ -212,7 +219,7 @@ class Told:
             " instructions of that size.\nPlaces and bytes: in the code of a program.  Executed, bytes fetched:"
             " all programs together.\n"
             f"% alone: what the programs save on {candidate} against the same machine without this instruction (geometric"
-            " mean); - : a program cannot be compiled without it.\n"
+            " mean), and that for each per cent of space; - : a program cannot be compiled without it.\n"
             f"Make a number again: measure with and without, as in\n{sets}"
         )
         title = f"Instructions of {candidate} at -O{level}"
@@ -264,7 +271,7 @@ class Told:
                         rows.append([name, instruction, program, where, str(reason), f"{times:,}"])
         first = self.asked.programs[0]
         command = _ran(first, ["easecc", "-m", self.asked.candidates[0], f"-O{self.asked.levels[0]}", "-why-not", "NAME"])
-        note = f"Make it again: {command}"
+        note = f"Places that are executed at least once in {SELDOM:,} instructions.  Make it again: {command}"
         return Section("Near misses", "", (("misses", TitledTable("Where instructions nearly are", rows, 5, note)),))
 
     def _near(self, candidate: str, program: str) -> Mapping[str, list[list[object]]]:
@@ -302,9 +309,17 @@ def _taken(space: Space) -> list[str]:
     return [f"{mark}{space.points:,}", f"{mark}{100 * space.part:.3g}"]
 
 
+def _share(worth: Mapping[str, float] | None, measure: str, space: Space) -> str:
+    """Return what is saved of a measure for each part of the opcode space."""
+    if worth is None or not space.part:
+        return "-"
+    saved = -worth[measure] / space.part
+    return f"{saved:,.0f}" if abs(saved) >= 100 else f"{saved:.3g}" if saved else "0"
+
+
 def signed(change: float) -> str:
-    """Return a change in per cent."""
-    return f"{100 * change:+.2f}" if change else "0"
+    """Return a change in per cent, small ones with more digits."""
+    return f"{100 * change:+.{2 if abs(change) >= 0.0001 else 4}f}" if change else "0"
 
 
 def program_share(change: float) -> str:

@@ -158,7 +158,10 @@ def _fields(encoding: str, place: Place) -> list[Field]:
             continue
         match = FIELD.fullmatch(word)
         if match is None or not int(match[3]) or match[4] == "0" or (match[4] and not match[2]):
-            expected = "name:bits, as in opcode:7, src2:s12, target:s12*2 or dst:5!0, or the opcode's bits, as in 0110011"
+            expected = (
+                "name:bits, in small letters, as in opcode:7, src2:s12, target:s12*2 or dst:5!0,"
+                " or the opcode's bits, as in 0110011"
+            )
             raise DescriptionError(place, f"'{word}' is no field: expected {expected}")
         if match[1] in (field.name for field in result) and not exact:
             raise DescriptionError(place, f"there are two fields '{match[1]}'")

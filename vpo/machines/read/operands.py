@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +23,7 @@ ANY = 1 << 64
 MOST_DIGITS = 24
 _NUMBER = r"-?(?:0x[0-9a-fA-F]+|\d+)"
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})")
+MOST_LISTED = 4096  # numbers that a range in a list may stand for
 
 Operands = dict[str, list[OperandForm]]
 
@@ -136,22 +138,39 @@ def _constants(spec: Map) -> tuple[int, int, tuple[int, ...]]:
     """Return the least and the greatest constant of a form, and the list of them if there is one."""
     value, place = spec["constant"], spec.where("constant")
     if isinstance(value, Seq):
-        for item, where in value.located():
-            if not isinstance(item, int) or isinstance(item, bool):
-                raise DescriptionError(where, f"'{item}' is not a number")
         if not value:
             raise DescriptionError(place, "the list of constants is empty")
-        return 0, -1, tuple(value)
+        return 0, -1, tuple(one for item, where in value.located() for one in _listed(item, where))
     if isinstance(value, int) and not isinstance(value, bool):
         return 0, -1, (value,)
     if value == "any":
         return -ANY, ANY, ()
-    if isinstance(value, str) and len(value) <= 2 * MOST_DIGITS and (match := _RANGE.fullmatch(value)):
-        low, high = (_integer(part) for part in match.groups())
-        if low > high:
-            raise DescriptionError(place, f"'{value}' is an empty range")
-        return low, high, ()
-    raise DescriptionError(place, f"'{value}' is not a number, a list, 'any', or a range such as -2048..2047")
+    low, high = _range(value, place) or (0, -1)
+    if low > high:
+        raise DescriptionError(place, f"'{value}' is not a number, a list, 'any', or a range such as -2048..2047")
+    return low, high, ()
+
+
+def _range(value: object, place: Place) -> tuple[int, int] | None:
+    """Return the ends of a range of constants; None if this is none."""
+    if not isinstance(value, str) or len(value) > 2 * MOST_DIGITS or (match := _RANGE.fullmatch(value)) is None:
+        return None
+    low, high = (_integer(part) for part in match.groups())
+    if low > high:
+        raise DescriptionError(place, f"'{value}' is an empty range")
+    return low, high
+
+
+def _listed(item: object, place: Place) -> Iterable[int]:
+    """Return the constants that are meant by one of a list: a number, or a range of a few."""
+    if isinstance(item, int) and not isinstance(item, bool):
+        return (item,)
+    low, high = _range(item, place) or (0, -1)
+    if low > high:
+        raise DescriptionError(place, f"'{item}' is not a number, and not a range such as 1..31")
+    if high - low >= MOST_LISTED:
+        raise DescriptionError(place, f"'{item}': a range in a list has at most {MOST_LISTED} numbers")
+    return range(low, high + 1)
 
 
 def _integer(digits: str) -> int:
