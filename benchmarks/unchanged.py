@@ -1,6 +1,6 @@
 """Tells whether a change of the compiler changes what it writes: assembly, and what programs of it do.
 
-    python benchmarks/unchanged.py --write before.json [--machines riscv32,vax] [--levels 0,2] [--programs queens] [--run]
+    python benchmarks/unchanged.py --write before.json [--machines riscv32,vax] [--levels 0,2,s] [--programs queens] [--run]
     ... change the compiler ...
     python benchmarks/unchanged.py --compare before.json
 
@@ -40,7 +40,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.replace(f"{ROOT}/", "").encode()).hexdigest()[:16]
 
 
-def digests(task: tuple[str, int], programs: list[str], run: bool) -> Digests:
+def digests(task: tuple[str, Any], programs: list[str], run: bool) -> Digests:
     """Return the digests of programs for one machine at one level, by program, machine and level."""
     machine, level = task
     compiler = Compiler(load(machine), Settings(level))
@@ -76,6 +76,11 @@ def made(options: dict[str, Any]) -> Digests:
     return result
 
 
+def levels_of(text: str) -> list[int | str]:
+    """Return levels as the command line names them."""
+    return [int(word) if word.isdigit() else word for word in text.split(",")]
+
+
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -83,7 +88,7 @@ def arguments() -> argparse.Namespace:
     what.add_argument("--write", type=lambda text: Path(text).resolve(), metavar="FILE")
     what.add_argument("--compare", type=lambda text: Path(text).resolve(), metavar="FILE")
     parser.add_argument("--machines", type=lambda text: text.split(","), default=machine_names())
-    parser.add_argument("--levels", type=lambda text: [int(word) for word in text.split(",")], default=[0, 1, 2])
+    parser.add_argument("--levels", type=levels_of, default=[0, 1, 2])
     parser.add_argument("--programs", type=lambda text: chosen(text.split(",")), default=chosen(["samples"]))
     parser.add_argument("--run", action="store_true")
     parser.add_argument("-j", dest="jobs", type=int, default=2)
