@@ -18,7 +18,7 @@ from vpo.algebra import binary, unary, wrap
 from vpo.machines.read.condition import Condition, compile_condition
 from vpo.machines.read.source import Place
 from vpo.rtl import BITS, REVERSED, SWAPPED, Const, Expr, Half, Op
-from vpo.text import Variable, parse_expression_pattern
+from vpo.text import Variable, keep_patterns, parse_expression_pattern
 
 # A line is `RTL => RTLs`, perhaps with a condition.  Of an operation only the expression stands there.  Operands are a and b,
 # or c, a number; `bits` is how many a word has.  Numbers that only depend on numbers are worked out.  LIT[...] is a number
@@ -270,7 +270,9 @@ class Rule:
 @cache
 def rules_for(op: str, jumps: bool = False) -> tuple[Rule, ...]:
     """Return the rules for values of an operator, or for branches on a relation."""
-    return tuple(map(_rule, _lines().get(f"PC={op}" if jumps else op, ())))
+    rules = tuple(map(_rule, _lines().get(f"PC={op}" if jumps else op, ())))
+    keep_patterns({})
+    return rules
 
 
 def has_rules(op: str) -> bool:

@@ -360,6 +360,9 @@ class RegisterVariable(Node):
         node.uses, node.memory, node.size = (), (), 1
         return node
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RegisterVariable, (self.cls, self.name, self.type)
+
     @property
     def shown(self) -> str:
         """The text in a pattern."""
@@ -376,6 +379,9 @@ class Variable(Node):
         node = object.__new__(cls)
         node.name, node.type, node.uses, node.memory, node.size = name, "", (), (), 1
         return node
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Variable, (self.name,)
 
     @property
     def shown(self) -> str:

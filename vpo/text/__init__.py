@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from vpo.rtl import RegisterVariable, Variable
 from vpo.rtl.printer import TYPED_FUNCTIONS, print_function, print_unit, show, show_effects, show_phi
-from vpo.text.parser import (
-    TextError,
-    is_function_name,
+from vpo.text.mistakes import TextError, is_function_name
+from vpo.text.reading import (
+    keep_patterns,
     parse_effects,
     parse_expression,
     parse_expression_pattern,
@@ -25,6 +25,7 @@ __all__ = [
     "TextError",
     "Variable",
     "is_function_name",
+    "keep_patterns",
     "parse_effects",
     "parse_expression",
     "parse_expression_pattern",

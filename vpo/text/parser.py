@@ -1,7 +1,4 @@
-"""Parse text, by the grammar rtl.lark, into nodes, RTLs, functions and units.
-
-What is said to somebody who wrote something else than RTL comes first.
-"""
+"""Parse text, by the grammar rtl.lark, into nodes, RTLs, functions and units."""
 
 from __future__ import annotations
 
@@ -29,7 +26,6 @@ from vpo.rtl import (
     INTEGER_TYPES,
     NAMED,
     RELATIONS,
-    REVERSALS,
     SHIFTS,
     Branch,
     Call,
@@ -54,6 +50,7 @@ from vpo.rtl import (
 )
 from vpo.rtl.function import Block, Data, FrameSlot, Function, LabelItem, Phi, Unit
 from vpo.rtl.printer import TYPED_FUNCTIONS
+from vpo.text.mistakes import TextError, hint
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Operators in the patterns of machine descriptions: nothing in them is folded.
@@ -79,65 +76,11 @@ def select_pattern(condition: Any, a: Any, b: Any) -> Op:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What somebody who wrote something else than RTL may have meant, and how RTLs say it.
-
-
-FUNCTIONS = (
-    "sx zx tr cvt cvtu bits (each with the letter of a type), neg not abs sqrt fma clz ctz popcount bswap brev rotl mulh mulhu"
-    " mulhsu clmul clmulh SEL SYS"
-)
-_NAMES = r"(?:sx|zx|tr|cvtu?|bits)[BWLQFD]|neg|not|sqrt|abs|" + "|".join((*COUNTS, *REVERSALS, *NAMED)) + r"|fma|SEL|SYS[BWLQ]"
-# what stands somewhere in a text, and what to write instead, over its groups; the first that fits tells
-_HINTS = [
-    (r"(\w+\[[^]]*\])\s*([-+*/%&|^]|<<|>>u?)=(?!=)", "there is no `{1}=`: write {0}={0}{1}..."),
-    (r"(?<![=!<>])=\s*([^;]*)\?([^;:]*):([^;]*)", "there is no `?:`: write SEL({0},{1},{2})"),
-    (r"(&&|\|\|)", "there is no `{0}`: conditions are single relations; values of relations go together by & and |"),
-    (r"\+\+|--", "there is no `{all}`: write r[d]=r[d]+1"),
-    (r"\b(M|MEM|mem)\[", "memory is named by its cell's type, B W L Q (integers of 1 2 4 8 bytes) F D: L[...] for {0}[...]"),
-    (r"\b(?!V?[BWLQFD]\[|HI\[|LO\[|LIT\[|PART)([A-Z]\w*)\[", "names are lower-case: a register is r[d], and `{0}[` is none"),
-    (r"\b([a-z]\w*)\[([A-Z]\w*)\]", "names are lower-case: write {0}[{lower1}]"),
-    (r"\b([BWLQFD])\(", "`{0}(...)` is no function: tr{0}(...) takes the low bits, sx and zx extend them: sxL(tr{0}(...))"),
-    (rf"\b((?!(?:{_NAMES})\()[A-Za-z_]\w*)\((?!\))",
-     "`{0}` is no function; there are " + FUNCTIONS),
-]  # fmt: skip
-
-
-def is_function_name(word: str) -> bool:
-    """Return whether a word is a function of RTLs."""
-    return re.fullmatch(_NAMES, word) is not None
-
-
-def hint(text: str, operator_met: bool, effects: bool) -> str:
-    """Return what to write instead of a text that is no RTL, '' if nothing is known.
-
-    `operator_met`: the parser stopped at an operator, as where parentheses are left out.  `effects`: it is no expression.
-    """
-    calls = re.sub(r"\bST\s*=\s*\w+(\[\w+\])?\(\)|\bRT\(", "", text)  # whose parentheses belong to no function
-    for pattern, advice in _HINTS:
-        found = re.search(pattern, calls)
-        if found is not None:
-            groups = [(group or "").strip() for group in found.groups()]
-            lower = {f"lower{number}": group.lower() for number, group in enumerate(groups)}
-            return advice.format(*groups, all=found.group(), **lower)
-    if operator_met:
-        return "an operator inside another needs parentheses"
-    return "every effect ends in `;`" if effects and not text.rstrip().endswith((";", "...")) else ""
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # The parser.
 
 
 MOST_DIGITS = 21  # of a number, with its sign
 _TOO_LARGE = 1 << 65
-
-
-class TextError(Exception):
-    """RTL text that cannot be read: `line` and `column` count from 1."""
-
-    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
-        super().__init__(message)
-        self.message, self.line, self.column = message, line, column
 
 
 def _number(token: Any, digits: str | None = None) -> int:
@@ -414,9 +357,13 @@ def _parser() -> Lark:
     return parser
 
 
-def _parse(start: str, text: str, builder: _Builder) -> Any:
+def parsed(start: str, text: str, cells: Mapping[str, str], pattern: bool = False) -> Any:
+    """Return what a text says that is a `start` of the grammar, perhaps with Variables.
+
+    Raises TextError.
+    """
     try:
-        return builder.transform(_parser().parse(text, start))
+        return _Builder(cells, pattern).transform(_parser().parse(text, start))
     except UnexpectedInput as error:
         line, column = max(error.line, 1), max(error.column, 1)
         lines = text.splitlines() or [""]
@@ -428,57 +375,3 @@ def _parse(start: str, text: str, builder: _Builder) -> Any:
         if isinstance(error.orig_exc, TextError):
             raise error.orig_exc from None
         raise TextError(str(error.orig_exc)) from error
-
-
-def parse_effects(text: str, cells: Mapping[str, str]) -> tuple[Effect, ...]:
-    """Read the effects of one RTL.
-
-    Raises TextError.
-    """
-    effects: tuple[Effect, ...] = _parse("effects", text, _Builder(cells))[0]
-    return effects
-
-
-def parse_pattern(text: str, cells: Mapping[str, str]) -> tuple[tuple[Effect, ...], bool]:
-    """Read the pattern of an instruction: effects with Variables, and whether it ends in `...`.
-
-    Raises TextError.
-    """
-    result: tuple[tuple[Effect, ...], bool] = _parse("effects", text, _Builder(cells, pattern=True))
-    return result
-
-
-def parse_expression(text: str, cells: Mapping[str, str]) -> Any:
-    """Read an expression.
-
-    Raises TextError.
-    """
-    return _parse("expr", text, _Builder(cells))
-
-
-def parse_expression_pattern(text: str, cells: Mapping[str, str]) -> Any:
-    """Read the pattern of an operand: an expression with Variables.
-
-    Raises TextError.
-    """
-    return _parse("expr", text, _Builder(cells, pattern=True))
-
-
-def parse_function(text: str, cells: Mapping[str, str]) -> Function:
-    """Read one function.
-
-    Raises TextError.
-    """
-    function: Function = _parse("function", text, _Builder(cells))
-    return function
-
-
-def parse_unit(text: str) -> tuple[Unit, dict[str, str]]:
-    """Read a unit; also returns the cells its header declares.
-
-    Raises TextError.
-    """
-    header, _, _ = text.partition("\n")
-    cells = dict(part.split("=", 1) for part in header.partition(" cells ")[2].split() if "=" in part)
-    unit: Unit = _parse("unit", text, _Builder(cells))
-    return unit, cells

@@ -50,6 +50,7 @@ from vpo.machines.read.source import (
     with_places,
 )
 from vpo.rtl import Effect, Register, Set
+from vpo.text import keep_patterns
 
 TOP_LEVEL = {
     "machine", "description", "manual", "extends", "extensions", "endian", "address", "misaligned", "distance_bits", "halves",
@@ -205,6 +206,8 @@ def build(d: Map) -> Machine:
     machine.model.macros.update(_context_macros(machine))
     sections.check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})
     check_consistency(machine, d)
+    for cells in (machine.cells, {}):
+        keep_patterns(cells)
     return machine
 
 

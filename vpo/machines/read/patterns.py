@@ -125,7 +125,7 @@ def read_instruction(rtl: str, place: Place, classes: Classes, what: str = "") -
     Raises DescriptionError.
     """
     try:
-        effects = parse_effects(expand_ranges(rtl, place), cells(classes))
+        effects = parse_effects(expand_ranges(rtl, place), cells(classes), keep=True)
     except TextError as error:
         raise DescriptionError(text_place(place, error), what + error.message) from None
     _check(effects, place, classes, what)
