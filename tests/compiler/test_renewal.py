@@ -10,7 +10,7 @@ from vpo.build.c_file import CFile
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.advice.edits import deletions, edited
 from vpo.machines.machine import Machine
-from vpo.machines.questions import EVERYTHING, AskedMachine, Shapes, answer
+from vpo.machines.questions import EVERYTHING, AskedMachine, Comparison, SaidBefore, Shapes, answer
 from vpo.machines.read.load import build, read_description
 from vpo.opt import driver
 from vpo.text import print_unit
@@ -243,3 +243,24 @@ def test_questions_of_one_shape_have_one_answer(name, source, monkeypatch):
 def _plain(found):
     """Return an answer without the instructions for which one stands: these name the registers of the RTL."""
     return [[*map(_plain, found)]] if isinstance(found, list) else found[:7] if isinstance(found, tuple) else found
+
+
+@pytest.mark.parametrize("name", some(("riscv32", "m68020", "vax", "arm", "sparc", "i386"), 2))
+def test_what_another_machine_need_not_be_asked_has_the_same_answer(name, source, monkeypatch):
+    asked = []
+    shape = Shapes.of
+    monkeypatch.setattr(Shapes, "of", lambda self, question: asked.append(shape(self, question)) or asked[-1])
+    machine = load(name)
+    code(machine, source)
+    questions = {question: answer(machine, question) for question in dict.fromkeys(asked) if question[0] != "fact"}
+    description, known = read_description(name), SaidBefore(machine).described
+    chosen = [edit for edit in deletions(description) if edit.kind not in ("register", "slots")]
+    spared = 0
+    for edit in chosen[:: len(chosen) // 8]:
+        other = build(edited(description, edit))
+        comparison = Comparison(SaidBefore(other), known)
+        same = {question for question, old in questions.items() if comparison.is_same(question, old)}
+        wrong = [question for question in same if answer(other, question) != questions[question]]
+        assert not wrong, edit.name
+        spared += len(same) / len(questions) / 8
+    assert spared > 0.5

@@ -2,12 +2,13 @@
 
 import pytest
 
+from vpo.algebra import select
 from vpo.algebra.equivalents import equivalents
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.advice.examples import Maker
 from vpo.machines.match.source_shapes import SourceShapes
 from vpo.machines.read.load import load
-from vpo.rtl import Set
+from vpo.rtl import Op, Register, Set
 
 CHOOSING = """
 machine: choosing
@@ -62,6 +63,15 @@ def test_no_notation_of_an_instruction_is_denied(name, description):
             assert shapes.may_be(notation), (alternative.text, notation)
             asked += 1
     assert asked > 50
+
+
+def test_a_choice_between_other_registers_than_it_compares_is_no_minimum(tmp_path):
+    path = tmp_path / "least.yaml"
+    path.write_text("extends: riscv32\ninstructions:\n  MIN: {rtl: 'r[d]=SEL(r[a]<r[b],r[a],r[b]);', asm: 'min $d,$a,$b'}\n")
+    machine = load(str(path))
+    a, b, c = (Register("r", index, "L", True) for index in range(3))
+    assert machine.may_compute(select(Op("<", "", a, b), b, a))  # some order of the two
+    assert not machine.may_compute(select(Op("<", "", a, b), a, c))
 
 
 def test_few_questions_are_asked(tmp_path):

@@ -13,7 +13,7 @@ import pickle
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from vpo.analysis.memory_effects import MemoryEffects, UnitFacts
@@ -25,7 +25,8 @@ from vpo.base.kept import kept as remembered
 from vpo.build.moved_lines import Lines, is_unmoved, moved_lines, with_lines
 from vpo.machines.machine import Machine
 from vpo.machines.match.meaning import Leaf, Sought
-from vpo.machines.questions import SOUGHT, Answer, AskedMachine, Question, Searches, Shapes, answer, signature
+from vpo.machines.match.outlines import Form
+from vpo.machines.questions import Answer, AskedMachine, Comparison, Described, Question, SaidBefore, Shapes, answer
 from vpo.opt.driver import Options, improve, run_part
 from vpo.rtl.function import UNIT_CLASSES, Data, Function, FunctionData, Unit, as_data, from_data
 
@@ -44,7 +45,7 @@ class Kept:
 
     `unit` is its key in the cache, `states` that of what is known of the unit and of what its functions were before each part.
     `whole` tells of which functions all parts ran to the end: of others, the only part is everything that was tried.
-    `machine` is the fingerprint of the one that answered.
+    `machine` is the fingerprint of the one that answered; what its answers depend on is kept once for all units.
     """
 
     questions: list[Question]
@@ -56,7 +57,6 @@ class Kept:
     unit: str
     states: str
     warned: bool
-    meanings: list[list[str]]  # of the instructions that were sought
     machine: str
 
 
@@ -79,6 +79,7 @@ class Trace:
 
 
 KEPT_CLASSES = frozenset([*UNIT_CLASSES, Kept, Sought, Leaf])
+DESCRIBED_CLASSES = frozenset([Described, Form])
 STATE_CLASSES = frozenset([*UNIT_CLASSES, UnitFacts, MemoryEffects, Base])
 
 
@@ -88,8 +89,13 @@ class Asking:
     def __init__(self, machine: Machine) -> None:
         self.machine, self.shapes = machine, Shapes()
         self.answers: dict[Question, Answer] = {}
-        self.meanings = [[*map(signature, each.all)] for each in machine.sought]
-        self.searches: dict[object, Searches] = {}
+        self.comparisons: dict[str, Comparison | None] = {}
+        self.is_kept = False  # what the machine's answers depend on
+
+    @cached_property
+    def said(self) -> SaidBefore:
+        """What the answers depend on."""
+        return SaidBefore(self.machine)
 
     def answer(self, question: Question) -> Answer:
         """Return what the machine says."""
@@ -101,21 +107,31 @@ class Asking:
         """Return the questions that the machine answers otherwise than the one for which a unit was made."""
         if kept.machine == self.machine.fingerprint:
             return set()
-        known = tuple(map(tuple, kept.meanings))
-        if known not in self.searches:
-            self.searches[known] = Searches(self.machine, kept.meanings)
-        searches = self.searches[known]
+        other = self._comparison(kept.machine)
         answers = enumerate(zip(kept.questions, kept.answers, strict=True))
-        return {number for number, (question, old) in answers if not self._is_same(question, old, searches)}
+        return {number for number, (question, old) in answers if not self._is_same(question, old, other)}
 
-    def _is_same(self, question: Question, old: Answer, searches: Searches) -> bool:
-        if question[0] == SOUGHT and question not in self.answers:
-            same = searches.is_same(question[1], old)
+    def _comparison(self, fingerprint: str) -> Comparison | None:
+        """Return how the machine differs from another one; None if the cache does not know that one."""
+        if fingerprint not in self.comparisons:
+            other = cache.load(_key_of_described(fingerprint), DESCRIBED_CLASSES)
+            self.comparisons[fingerprint] = Comparison(self.said, other) if isinstance(other, Described) else None
+        return self.comparisons[fingerprint]
+
+    def _is_same(self, question: Question, old: Answer, other: Comparison | None) -> bool:
+        if other is not None and question not in self.answers:
+            same = other.is_same(question, old)
             if same is not None:
                 if same:
                     self.answers[question] = old
                 return same
         return bool(self.answer(question) == old)
+
+    def keep(self) -> None:
+        """Put into the cache what the machine's answers depend on."""
+        if not self.is_kept:
+            cache.store(_key_of_described(self.machine.fingerprint), self.said.described)
+            self.is_kept = True
 
     def noted(self, asked: AskedMachine) -> list[Question]:
         """Return the shapes of what a machine was asked since the last time."""
@@ -318,7 +334,8 @@ class Renewal:
         cache.store(states, (facts, [(trace.before, trace.moved) for trace in traces]))
         answers, machine = [*map(self.asking.answer, numbers)], self.asking.machine.fingerprint
         names, whole = [trace.function.name for trace in traces], [trace.whole for trace in traces]
-        kept = Kept([*numbers], answers, asked, names, parts, whole, unit, states, warned, self.asking.meanings, machine)
+        kept = Kept([*numbers], answers, asked, names, parts, whole, unit, states, warned, machine)
+        self.asking.keep()
         cache.store(name, kept)
         latest = dict.fromkeys(filter(None, ("" if self.is_edited else self.served, name)))
         if self.editions:
@@ -338,6 +355,10 @@ def _loaded(name: str) -> Kept | None:
     """Return how a unit was made, of which many variants may be made one after another."""
     kept = cache.load(name, KEPT_CLASSES)
     return kept if isinstance(kept, Kept) else None
+
+
+def _key_of_described(fingerprint: str) -> str:
+    return cache.key("described", fingerprint)
 
 
 def _expanded(trace: Trace) -> Trace:

@@ -42,10 +42,10 @@ class Locals:
             else:
                 in_memory.append(local)
         least = smallest_stored(self.builder.code)
-        reach, used = self.builder.machine.slot_reach, SPILL_RESERVE
+        machine, used = self.builder.machine, SPILL_RESERVE
         for number, local in enumerate(sorted(in_memory, key=lambda local: local.size)):
             used += -(-local.size // 8) * 8 + 8
-            far = used > reach and builds(self.builder.machine, self.builder.in_frame(FAR))
+            far = not machine.reaches_slot(used) and builds(machine, self.builder.in_frame(FAR))
             name = f"{FAR if far else '.'}{number}.{local.name}"  # no other slot begins so
             self.builder.function.slots[name] = FrameSlot(name, "local", max(local.size, 1), max(local.align, least))
             self._slots[local] = name

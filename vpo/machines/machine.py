@@ -229,9 +229,12 @@ class Machine:
         instance = Instance(dict(bindings), fresh, self.half)
         return tuple(instance.effect(effect) for effect in pattern)
 
+    def reaches_slot(self, distance: int) -> bool:
+        """Whether an instruction can address a slot of the frame so far from the stack pointer, in bytes."""
+        return distance <= self._slot_reach
+
     @cached_property
-    def slot_reach(self) -> int:
-        """How far from the stack pointer, in bytes, an instruction can address a slot of the frame."""
+    def _slot_reach(self) -> int:
         forms = [f for forms in self.recognizer.operands.values() for f in forms if f.slots and f.pattern is None]
         return max((-form.low if self.convention.grows_up else form.high for form in forms), default=1 << 30)
 

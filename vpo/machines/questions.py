@@ -12,12 +12,14 @@ What else there is of a machine is its `basis`: the sections of its description 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 from vpo.machines.machine import Effects, Machine
 from vpo.machines.match.meaning import Meaning, Sought
 from vpo.machines.match.meanings import Meanings
+from vpo.machines.match.outlines import Difference, Form, forms
 from vpo.machines.match.record import Record
 from vpo.rtl import Const, Delay, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Slot
 from vpo.rtl.function import FAR
@@ -28,6 +30,8 @@ CAN = "capabilities."
 NARROWED = "narrowed "
 MOST = 50_000  # questions whose shapes are remembered: functions ask the same ones
 LEGAL, RECORD, FORMS, TIED, COMPUTED, SOUGHT, FACT = "legal", "record", "forms", "tied", "computed", "sought", "fact"
+REACHED = "reached"  # a slot of the frame
+OF_EFFECTS = frozenset([LEGAL, RECORD, FORMS, TIED])  # of an RTL
 # names for what is in `Machine.sought`; no attributes, since who reads all of one depends on all of a description
 MEANINGS = ("sought values", "sought conditions", "sought addresses", "sought comparisons", "sought of cells")
 
@@ -133,6 +137,11 @@ class AskedMachine(Machine):
         """What phases look for by what it means."""
         return tuple(_AskedMeanings(self, name) for name in MEANINGS)
 
+    def reaches_slot(self, distance: int) -> bool:
+        """Whether an instruction can address a slot of the frame so far from the stack pointer, in bytes."""
+        self.notes.append((REACHED, distance))
+        return self.base.reaches_slot(distance)
+
     def may_compute(self, value: Expr) -> bool:
         """Whether one instruction may compute a value in some notation of it."""
         self.notes.append((COMPUTED, value))
@@ -163,6 +172,7 @@ ANSWERS: dict[str, Callable[[Machine, Any], Answer]] = {
     TIED: lambda machine, effects: machine.must_tie(effects),
     COMPUTED: lambda machine, value: machine.may_compute(value),
     SOUGHT: lambda machine, about: _sought_in(machine, about[0]).likely(about[1], machine.half),
+    REACHED: lambda machine, distance: machine.reaches_slot(distance),
     FACT: lambda machine, name: _fact(machine, name),
 }
 
@@ -188,7 +198,7 @@ class Shapes:
         found = self.known.get(question)
         if found is None:
             kind, about = question
-            if kind in (FACT, SOUGHT):
+            if kind in (FACT, SOUGHT, REACHED):
                 found = question
             else:
                 names = _Names()
@@ -269,14 +279,66 @@ def signature(meaning: Meaning) -> Answer:
     return repr((meaning.source, meaning.target, meaning.type, meaning.plain, leaves, numbers, forms))
 
 
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What answers of a machine depend on: its forms, the classes of registers that step, what is sought among its forms."""
+
+    forms: list[Form]
+    steps: list[str]
+    meanings: list[list[str]]
+
+
+class SaidBefore:
+    """What a machine is asked that another one has answered: what it says of itself, and what it need not be asked."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.forms = forms(machine.recognizer.alternatives, machine.recognizer.operands)
+        self.steps = sorted(machine.recognizer.stepping)
+
+    @cached_property
+    def meanings(self) -> list[list[str]]:
+        """What a search sees of the instructions."""
+        return [[*map(signature, each.all)] for each in self.machine.sought]
+
+    @property
+    def described(self) -> Described:
+        """What answers depend on."""
+        return Described(self.forms, self.steps, self.meanings)
+
+
+class Comparison:
+    """What a machine says to what another one was asked, as far as that follows from how they differ."""
+
+    def __init__(self, machine: SaidBefore, other: Described) -> None:
+        self.machine, self.other = machine, other
+        self.difference = Difference(other.forms, machine.forms, (other.steps, machine.steps))
+
+    @cached_property
+    def searches(self) -> Searches:
+        """What was sought."""
+        return Searches(self.machine, self.other.meanings)
+
+    def is_same(self, question: Question, answer: Answer) -> bool | None:
+        """Whether a machine would answer as the other one did; None if it must be asked itself."""
+        kind, about = question
+        if kind in OF_EFFECTS:
+            return None if self.difference.concerns(about) else True
+        if kind in (FACT, REACHED):
+            return None
+        if self.difference.is_none:
+            return True
+        return self.searches.is_same(about, answer) if kind == SOUGHT else None
+
+
 class Searches:
     """What a machine says to what was sought in another one: only instructions that this has not are asked about."""
 
-    def __init__(self, machine: Machine, other: Sequence[Sequence[str]]) -> None:
-        self.half = machine.half
+    def __init__(self, machine: SaidBefore, other: Sequence[Sequence[str]]) -> None:
+        self.half = machine.machine.half
         self.changes: dict[str, tuple[Meanings, bool, bool]] = {}
-        for name, meanings, before in zip(MEANINGS, machine.sought, other, strict=True):
-            now = [*map(signature, meanings.all)]
+        sought = zip(machine.machine.sought, machine.meanings, strict=True)
+        for name, (meanings, now), before in zip(MEANINGS, sought, other, strict=True):
             old, new = set(before), set(now)
             added = Meanings([each for each, own in zip(meanings.all, now, strict=True) if own not in old])
             in_order = [each for each in before if each in new] == [each for each in now if each in old]
@@ -320,7 +382,6 @@ FACTS: dict[str, Callable[[Machine], Answer]] = {
     "bit_permutations": _permutations,
     **dict.fromkeys(("doubles", "double_meanings"), _doubles),
     "short_registers": lambda machine: sorted((bank, sorted(best)) for bank, best in machine.short_registers.items()),
-    "slot_reach": lambda machine: machine.slot_reach,
     "timing": lambda machine: machine.timing.taken,
 }
 for _name in FACTS:

@@ -50,7 +50,7 @@ def likely(
     """Yield expressions of instructions that have the value, on all samples; `tables` is what is remembered of them."""
     for meaning, registers in likely_meanings(meanings, tables, sought):
         yield meaning.of(registers, (), half)
-    opened = _all(meanings, tables, opened=True)
+    opened = _alike(meanings, tables, sought, opened=True)
     if not opened:
         return
     try:
@@ -66,6 +66,9 @@ def likely_meanings(
     meanings: Sequence[Meaning], tables: dict[Any, Any], sought: Sought
 ) -> Iterator[tuple[Meaning, list[Register]]]:
     """Yield what instructions without open numbers compute that is the value on all samples, and of which of its leaves."""
+    alike = _alike(meanings, tables, sought, opened=False)
+    if not alike:
+        return
     try:
         wanted = _wanted(sought, [_values_of(leaf) for leaf in sought.leaves])
     except NotSampledError:
@@ -73,7 +76,7 @@ def likely_meanings(
     key = sought.target, tuple((leaf.register.cls, leaf.colour, leaf.kind) for leaf in sought.leaves)
     table = tables.get(key)
     if table is None:
-        table = tables[key] = _table(_all(meanings, tables, opened=False), wanted)
+        table = tables[key] = _table(alike, wanted)
     for meaning, order in table.get(wanted.vector.tobytes(), ()):
         yield meaning, [wanted.leaves[place] for place in order]
 
@@ -141,6 +144,15 @@ def _table(meanings: Iterable[Meaning], wanted: _Wanted) -> dict[bytes, list[tup
         if vector is not None:
             table.setdefault(vector.tobytes(), []).append((meaning, order))
     return table
+
+
+def _alike(meanings: Iterable[Meaning], tables: dict[Any, Any], sought: Sought, opened: bool) -> list[Meaning]:
+    """Return those with open numbers, or without, that go where the value does and are of as many registers."""
+    key = sought.target, len(sought.leaves), opened
+    known: list[Meaning] | None = tables.get(key)
+    if known is None:
+        known = tables[key] = [m for m in _all(meanings, tables, opened) if (m.target, len(m.leaves)) == key[:2]]
+    return known
 
 
 def _all(meanings: Iterable[Meaning], tables: dict[Any, Any], opened: bool) -> list[Meaning]:

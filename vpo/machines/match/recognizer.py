@@ -23,6 +23,7 @@ from vpo.machines.match.meanings import (
     find_meanings,
 )
 from vpo.machines.match.number_sums import summed_in
+from vpo.machines.match.outlines import Outline, fits, outline
 from vpo.machines.match.pattern import (
     NAMESPACE,
     Alternative,
@@ -90,7 +91,8 @@ class Recognizer:
     _operand_matches: dict[tuple[str, Any], OperandMatch | None] = field(default_factory=dict)
     _operands: dict[tuple[str, Any], Operand | None] = field(default_factory=dict)
     _namespace: dict[str, Any] = field(default_factory=dict)
-    _patterns: list[tuple[Alternative, tuple[Any, ...]]] = field(default_factory=list)
+    _patterns: list[tuple[Alternative, tuple[Any, ...]]] = field(default_factory=list)  # in each order
+    _outlines: list[Outline] = field(default_factory=list)  # of the patterns; both once an RTL is looked at
     _compiled: dict[int, Matcher] = field(default_factory=dict)  # by index in _patterns, when first wanted
     _candidates: dict[Any, list[tuple[Alternative, Matcher]]] = field(default_factory=dict)
     _operand_matchers: dict[int, list[OperandMatcher]] = field(default_factory=dict)
@@ -109,7 +111,6 @@ class Recognizer:
         self._namespace.update(NAMESPACE)
         for name in self.operands:
             self._namespace[f"operand_{name}"] = self._operand_function(name)
-        self._patterns = [(a, effects) for a in self.alternatives for effects in effect_orders(a.effects)]
 
     @property
     def meanings(self) -> Meanings:
@@ -348,10 +349,14 @@ class Recognizer:
         key = _key_of(effects)
         candidates = self._candidates.get(key)
         if candidates is None:
+            if not self._outlines:
+                self._patterns = [(a, effects) for a in self.alternatives for effects in effect_orders(a.effects)]
+                self._outlines = [outline(effects) for _, effects in self._patterns]
+            rtl = outline(effects)
             candidates = [
                 (alternative, self._matcher(index))
-                for index, (alternative, pattern) in enumerate(self._patterns)
-                if _may_match(alternative, pattern, effects)
+                for index, (alternative, _) in enumerate(self._patterns)
+                if fits(self._outlines[index], alternative.repeated, rtl)
             ]
             self._candidates[key] = candidates
         return candidates
@@ -448,30 +453,3 @@ def _effect_key(effect: Any) -> Any:
             found = type(source), getattr(source, "cls", source.type)
         return (target.cls if type(target) is Register else target.type, type(target), found)
     return (type(effect), effect.condition.op if type(effect) is Branch else None)
-
-
-def _may_match(alternative: Alternative, pattern: tuple[Any, ...], effects: tuple[Effect, ...]) -> bool:
-    """Whether the outermost shapes agree: a filter, looser than the match itself."""
-    if len(pattern) > len(effects) or (len(pattern) < len(effects) and not alternative.repeated):
-        return False
-    for want, have in zip(pattern, effects, strict=False):
-        if type(want) is not type(have):
-            return False
-        if isinstance(want, Set) and isinstance(have, Set):
-            if not (_root_fits(want.target, have.target) and _root_fits(want.source, have.source)):
-                return False
-        elif hasattr(want, "condition") and not _root_fits(want.condition, have.condition):  # type: ignore[union-attr]
-            return False
-    return True
-
-
-def _root_fits(want: Any, have: Any) -> bool:
-    if isinstance(want, Op):
-        return isinstance(have, Op) and have.op == want.op
-    if isinstance(want, Mem):
-        return isinstance(have, Mem) and have.type == want.type
-    if isinstance(want, Register):
-        return isinstance(have, Register) and have.cls == want.cls
-    if hasattr(want, "cls"):  # a register variable
-        return isinstance(have, Register) and have.cls == want.cls
-    return True

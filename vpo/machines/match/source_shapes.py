@@ -1,7 +1,7 @@
 """Which operators the sources of instructions have: a quick answer for values that no instruction computes in any notation.
 
-The notations of a value (`vpo.algebra.equivalents`) exchange some operators for each other and keep the rest; only one makes a
-value shorter: a selection that is an absolute value.
+The notations of a value (`vpo.algebra.equivalents`) exchange some operators for each other and keep the rest and all
+registers; only one makes a value shorter: a selection that is an absolute value.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vpo.machines.match.pattern import Alternative, OperandForm
-from vpo.rtl import INTEGER_TYPES, RELATIONS, Expr, Mem, Op, Set, subexpressions
-from vpo.text import Variable
+from vpo.rtl import INTEGER_TYPES, RELATIONS, Expr, Mem, Op, Register, RegisterVariable, Set, Variable, subexpressions
 
 EXCHANGED = RELATIONS | {"SEL", "abs", "neg", "not", "-", "+", "^", ">>"}
 CHOOSING = ("SEL", "abs", "^")  # what a selection may become
@@ -22,11 +21,12 @@ SHORTER = 2  # operators of a selection that is an absolute value, beside that
 
 @dataclass(frozen=True, slots=True)
 class SourceShape:
-    """The operators of an instruction's source: how often each that notations keep, how many in all."""
+    """The operators of an instruction's source: how often each that notations keep, how many in all; `places` of registers."""
 
     kept: Counter[str]
     count: int
     chooses: bool
+    places: int
 
 
 class SourceShapes:
@@ -40,7 +40,7 @@ class SourceShapes:
         for alternative in alternatives:
             if len(alternative.effects) == 1 and isinstance(alternative.effects[0], Set):
                 shape = self._shape(alternative)
-                key = (*sorted(shape.kept.items()), shape.count, shape.chooses)
+                key = (*sorted(shape.kept.items()), shape.count, shape.chooses, shape.places)
                 if key not in seen:
                     seen.add(key)
                     self.shapes.append(shape)
@@ -49,7 +49,18 @@ class SourceShapes:
         found = Counter[str]()
         self._count(alternative.effects[0].source, alternative.operands, found)
         kept = Counter({op: number for op, number in found.items() if op not in EXCHANGED})
-        return SourceShape(kept, found.total(), any(op in found for op in CHOOSING))
+        places = self._places(alternative.effects[0].source, alternative.operands)
+        return SourceShape(kept, found.total(), any(op in found for op in CHOOSING), places)
+
+    def _places(self, node: Any, operands: Mapping[str, str]) -> int:
+        """Return how many registers a pattern may have: its own, and those of operands in the form that has most."""
+        leaves = {leaf for leaf in subexpressions(node) if isinstance(leaf, Register | RegisterVariable | Variable)}
+        own = {(leaf.cls, leaf.index) if isinstance(leaf, Register) else leaf.name for leaf in leaves}
+        found = len(own)
+        for name in (operands[each] for each in own if isinstance(each, str) and each in operands):
+            patterns = [form for form in self.operands.get(name, ()) if form.pattern is not None]
+            found += max((self._places(form.pattern, form.operands) for form in patterns), default=0) - 1
+        return found
 
     def _count(self, node: Any, operands: Mapping[str, str], found: Counter[str]) -> None:
         """Count the operators of a pattern, of each operand those of all its forms."""
@@ -74,4 +85,8 @@ class SourceShapes:
         choices = operators.count("SEL")
         least = len(operators) - (SHORTER * choices if self.absolute else 0)
         kept = Counter(op for op in operators if op not in EXCHANGED)
-        return any(least <= shape.count and (shape.chooses or not choices) and kept <= shape.kept for shape in self.shapes)
+        registers = len({register for register in value.uses if register.pseudo})
+        return any(
+            least <= shape.count and registers <= shape.places and (shape.chooses or not choices) and kept <= shape.kept
+            for shape in self.shapes
+        )
