@@ -8,7 +8,6 @@ from vpo import il
 from vpo.algebra import binary
 from vpo.expand.builder import Builder
 from vpo.expand.words import RELATIONS, Values, Words
-from vpo.lower.plans import opposite
 from vpo.rtl import Const, Expr, Register
 
 
@@ -28,33 +27,10 @@ class Comparisons:
         """Return 1 if the relation holds, else 0."""
         if isinstance(a, Const) and isinstance(b, Const):
             return binary(relation, a, b)
-        result = self._truth_by_instructions(relation, a, b)
+        result = self.code.truth(relation, a, b)
         if result is not None:
             return result
         return self.decided(lambda label: self.code.branch(relation, a, b, label))
-
-    def _truth_by_instructions(self, relation: str, a: Expr, b: Expr) -> Register | None:
-        """Return a register with 1 if the relation holds, else 0; None if only a branch can tell."""
-        result = self.code.fresh(self.code.integer)
-        if self._can_be_set(relation, a, b):
-            self.code.binary_into(result, relation, a, b)
-            return result
-        if self.code.derived is not None and self.code.derived.is_worth_deriving(relation, a, b):
-            self.code.binary_into(result, relation, a, b)
-            return result
-        other = opposite(relation, a, b)
-        if self._can_be_set(other, a, b):
-            self.code.binary_into(result, other, a, b)
-            flipped = self.code.operate("^", result, Const(1), self.code.integer)
-            assert isinstance(flipped, Register)
-            return flipped
-        return None
-
-    def _can_be_set(self, relation: str, a: Expr, b: Expr) -> bool:
-        """Whether instructions, or an expansion of which the machine can do all, set a register to the value of a relation."""
-        plans = self.code.plans
-        plan = plans.binary(relation, plans.dummy(self.code.integer, 0), a, b)
-        return plan.is_direct and (plan.kind != "expand" or self.code.is_stated(plans.effect(plan, relation, a, b)))
 
     def decided(self, branch: Callable[[str], None]) -> Register:
         """Return a register with 1 if a branch, which is emitted with its label by `branch`, is taken, else 0."""

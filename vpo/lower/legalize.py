@@ -16,7 +16,7 @@ from vpo.lower import detours, stated_constants
 from vpo.lower import narrow_cells as extending
 from vpo.lower import narrow_cells as transfers
 from vpo.lower.derivation import Blocks, Derived
-from vpo.lower.plans import Described, Plan, Planner, scratch
+from vpo.lower.plans import Described, Plan, Planner, opposite, scratch
 from vpo.machines.machine import Machine
 from vpo.rtl import (
     BITS,
@@ -333,6 +333,25 @@ class Legalizer:
             self.append((set_(target, binary(op, target, b)),))
         elif not (self.expand(set_(target, binary(op, a, b))) or self._by_routine(target, op, a, b)):
             raise CannotExpress(f"`{set_(target, binary(op, a, b))!r}`", self.line)
+
+    def truth(self, relation: str, a: Expr, b: Expr) -> Register | None:
+        """Return a register with 1 if a relation holds, else 0; None if only a branch can tell."""
+        result = self.fresh(self.integer)
+        if self._can_be_set(relation, a, b) or (self.derived is not None and self.derived.is_worth_deriving(relation, a, b)):
+            self.binary_into(result, relation, a, b)
+            return result
+        other = opposite(relation, a, b)
+        if self._can_be_set(other, a, b):
+            self.binary_into(result, other, a, b)
+            flipped = self.operate("^", result, Const(1), self.integer)
+            assert isinstance(flipped, Register)
+            return flipped
+        return None
+
+    def _can_be_set(self, relation: str, a: Expr, b: Expr) -> bool:
+        """Whether instructions, or an expansion of which the machine can do all, set a register to the value of a relation."""
+        plan = self.plans.binary(relation, self.plans.dummy(self.integer, 0), a, b)
+        return plan.is_direct and (plan.kind != "expand" or self.is_stated(self.plans.effect(plan, relation, a, b)))
 
     def _planned(self, plan: Plan, op: str, a: Expr, b: Expr) -> tuple[str, Expr, Expr]:
         """Return an operator and its operands as a plan wants them."""

@@ -21,15 +21,15 @@ from itertools import chain
 from vpo.algebra import binary, rebuild, reverse, select
 from vpo.algebra.equivalents import equivalents
 from vpo.analysis.cfg import branch_of
-from vpo.analysis.dominators import BLOCKS, MANY_BLOCKS, Region, Values, dominates, region_of
+from vpo.analysis.dominators import Region, Values, dominates
 from vpo.analysis.frequency import branch_comparison
-from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import defining_blocks
-from vpo.machines.machine import Machine
 from vpo.opt.selection.choices import in_range, operated
+from vpo.opt.selection.choosing_regions import find_regions, is_code, only_computes
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
 from vpo.opt.selection.covering import are_unwanted, literal, no_more_wanted
+from vpo.opt.selection.truth_values import by_truth
 from vpo.opt.ssa.narrow import WantedBits
 from vpo.opt.ssa.split_edges import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
@@ -39,7 +39,6 @@ from vpo.rtl.function import Block, Phi
 TREE = 6  # RTLs by which values come together behind a join
 TRIES = 24  # expressions tried for one value
 MOVE = 0.5  # what a copy costs that leaving SSA form may need
-TRAPPING = ("/", "%", "/u", "%u")
 Effects = tuple[Effect, ...]
 
 
@@ -47,53 +46,8 @@ def make_selects(state: FunctionState) -> None:
     """Replace branches by instructions that choose between values, where the machine has some."""
     if state.function.stage == "ssa":
         with shared_returns(state):
-            while (regions := _find_regions(state)) and _Round(state, regions).run():
+            while (regions := find_regions(state)) and _Round(state, regions).run():
                 pass  # a region that has become one block may be part of another
-
-
-def _find_regions(state: FunctionState) -> list[Region]:
-    """Return the regions of a function that only compute, inner ones first."""
-    blocks, cfg = state.function.blocks, state.get(CFG)
-    position = {index: place for place, index in enumerate(cfg.reverse_postorder())}
-    heads = sorted((index for index in position if branch_of(blocks[index])), key=lambda index: -position[index])
-    most = MANY_BLOCKS if state.machine.capabilities.chooses else BLOCKS
-    found = (region_of(head, blocks, cfg, position, most) for head in heads)
-    return [region for region in found if region is not None and _may_run(region, state)]
-
-
-def _may_run(region: Region, state: FunctionState) -> bool:
-    """Whether what a region computes may be executed where it was not: nobody wants what it changes besides."""
-    machine = state.machine
-    compares: set[Rtl] = set()
-    if (codes := _is_code(region.head.rtls[-1])) and not machine.capabilities.chooses | machine.capabilities.compares:
-        return False
-    if codes:
-        compares = {found.compare for block in region.inner if (found := branch_comparison(block)) is not None}
-    changed: set[Register] = set()
-    for rtl in region.rtls():
-        if rtl in compares:
-            changed.update(rtl.sets)
-            continue
-        effect = rtl.single_set
-        idle = effect is not None and codes and effect.target.type == "C" and not effect.memory  # it compares for nobody
-        if effect is None or getattr(effect.source, "op", "") in TRAPPING or not (idle or _only_computes(effect, machine)):
-            return False
-        changed.update(rtl.sets if idle else ())
-        changed.update(machine.may_clobber(rtl.effects))
-    return not changed or (codes and are_unwanted(changed, region.join, state))
-
-
-def _is_code(branch: Rtl) -> bool:
-    """Whether a branch tests a condition code."""
-    return any(register.type == "C" for register in branch.uses)
-
-
-def _only_computes(effect: Set, machine: Machine) -> bool:
-    """Whether an effect sets a pseudo-register to what follows from others, and from registers that always have one value."""
-    target, source = effect.target, literal(effect.source)
-    if type(target) is not Register or not target.pseudo or source.memory or does_more_than_set(effect):
-        return False
-    return all(r.pseudo or r in machine.zero or r is machine.stack_pointer for r in effect.uses)
 
 
 class _Round:
@@ -145,7 +99,7 @@ class _Round:
     def condition_of(self, block: Block) -> Op | None:
         """Return what the branch at the end of a block decides by, if that is known behind it, too."""
         branch = branch_of(block)
-        if branch is not None and _is_code(block.rtls[-1]):
+        if branch is not None and is_code(block.rtls[-1]):
             found = branch_comparison(block)
             condition = found.relation if found is not None and not found.relation.memory else None
         else:
@@ -180,12 +134,12 @@ class _Round:
         for register in rtl.uses:
             self.users.setdefault(register, []).append(rtl)
         effect = rtl.single_set
-        if effect is not None and _only_computes(effect, self.state.machine):
+        if effect is not None and only_computes(effect, self.state.machine):
             assert type(effect.target) is Register
             self.definitions[effect.target] = rtl
         for each in rtl.effects:
             source = codes.seen_through(literal(each.source)) if type(each) is Set else None
-            if type(each) is Set and source is not None and _only_computes(Set(each.target, source), self.state.machine):
+            if type(each) is Set and source is not None and only_computes(Set(each.target, source), self.state.machine):
                 assert type(each.target) is Register
                 self.sources[each.target] = rebuild(source, lambda node: Const(0) if node in self.zero else None)
         codes.step(rtl)
@@ -228,7 +182,7 @@ class _Conversion:
         self.region, self.round, self.state, self.machine = region, round_, round_.state, round_.state.machine
         self.homes = {register: rtl for rtl in region.rtls() for register in rtl.sets}
         self.branch = region.head.rtls[-1]
-        self.codes = _is_code(self.branch)
+        self.codes = is_code(self.branch)
 
     def run(self) -> bool:
         """Let instructions make the choices of the region if that costs no more; return whether they do."""
@@ -380,6 +334,8 @@ class _Conversion:
     def _ways(self, value: Expr, result: Register, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute a value: by how it is written, and by what it means; if there are none, of one operand."""
         found = False
+        if user is None:
+            yield from self._truths(value, result)
         for way in self._direct_ways(value, result, user):
             found = True
             yield way
@@ -391,6 +347,13 @@ class _Conversion:
                 made += operated(result, self._with_definition(value, place), self._legal, fresh)
         made += in_range(result, self._with_numbers(self._with_relations(value)), self._legal, fresh)
         yield from (self._made(effects, None) for effects in made)
+
+    def _truths(self, value: Expr, result: Register) -> Iterator[tuple[Rtl, ...]]:
+        """Yield RTLs that compute a choice between numbers from a truth value."""
+        whole = rebuild(value, lambda node: self.values.inner.get(node) if type(node) is Register else None)
+        way = by_truth(result, self._with_numbers(whole), self.machine, self.state.function)
+        if way and self._is_harmless(way, None):
+            yield self._made(way, None)
 
     def _with_definition(self, choice: Op, place: int) -> Op:
         """Return a choice with what a register is computed of in the place of one of its sides."""
@@ -422,7 +385,9 @@ class _Conversion:
 
     def _is_harmless(self, way: Iterable[Effects], user: Rtl | None) -> bool:
         """Whether nobody reads what effects change besides: at the end of the head, or where a user was."""
-        changed = {register for effects in way for register in self.machine.may_clobber(effects)}
+        made = list(way)
+        changed = {register for effects in made for register in self.machine.may_clobber(effects)}
+        changed |= {register for effects in made for e in effects for register in e.sets if not register.pseudo}
         if user is not None:
             return changed <= {*self.machine.may_clobber(user.effects)}
         return not changed or (self.codes and are_unwanted(changed, self.region.join, self.state))
