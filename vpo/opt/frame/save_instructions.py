@@ -223,6 +223,14 @@ def pushes_several(machine: Machine) -> bool:
     )
 
 
+def push_sizes(machine: Machine) -> dict[Register, int]:
+    """Return how long pushes are of the registers that functions save, of those that can be pushed alone."""
+    if machine.convention.save_with != "push":
+        return {}
+    pushes = {register: machine.recognize(push([(0, register)], machine)) for register in machine.convention.preserved}
+    return {register: record.size for register, record in pushes.items() if record is not None}
+
+
 def has_block_saves(registers: Sequence[Register], machine: Machine) -> bool:
     """Whether one instruction can save the first two of some registers."""
     if len(registers) < 2 or machine.convention.save_with != "block":
@@ -347,7 +355,9 @@ def _filler(moves: Sequence[Move], function: Function, machine: Machine, busy: S
         return []
     free = free_registers(machine, (*busy, *(register for _, register in moves)))
     candidates = [r for r in free if r.cls == first.cls and r.index < first.index]
-    return [(0, max(candidates, key=lambda r: r.index))] if candidates else []
+    pushes = ((r, machine.recognize(push([(0, r), *moves], machine))) for r in candidates)
+    legal = [(record.size, -register.index, register) for register, record in pushes if record is not None]
+    return [(0, min(legal)[2])] if legal else []
 
 
 def _size(moves: Sequence[Move]) -> int:

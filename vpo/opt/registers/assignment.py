@@ -70,7 +70,7 @@ def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset
         if not may_spill:
             return False
         groups = selection.registers_in_memory()
-        spiller.spill(groups, other_banks(graph, selection, groups, spiller.old), graph)
+        spiller.spill(groups, other_banks(graph, selection, groups, spiller.old, state.small), graph)
     raise CannotExpress(f"way to compile {function.name[1:]} with so few registers", function.line)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 
 from vpo.analysis.liveness import bits
-from vpo.opt.frame.save_instructions import has_block_saves, pushes_several
+from vpo.opt.frame.save_instructions import has_block_saves, push_sizes, pushes_several
 from vpo.opt.registers.interference import MEMORY, Graph, Move
 from vpo.opt.registers.short_forms import ShortForms
 from vpo.rtl import Register
@@ -347,6 +347,7 @@ class Selection:
                 waiting.append(node)
         if waiting:
             self._second_chance(waiting)
+        self._shorten_saves()
 
     def colour_of(self, number: int) -> int:
         """Return the colour of a pseudo-register: any if it is never live."""
@@ -472,6 +473,30 @@ class Selection:
                 members.append(node)
                 together |= 1 << node
         return members
+
+    def _shorten_saves(self) -> None:
+        """Exchange registers whose pushes are long for those whose are short, where nobody has these."""
+        graph = self.graph
+        sizes = {graph.colour_of(register): size for register, size in push_sizes(graph.machine).items()}
+        used = self.prices.used & self.prices.preserved & ~graph.mentioned
+        for colour in sorted((c for c in bits(used) if c in sizes), key=lambda c: -sizes[c]):
+            nodes = self.holders[colour] & ~graph.hard_mask
+            for other, size in sizes.items():
+                taken = self.prices.used >> other & 1 or graph.banks[other] != graph.banks[colour]
+                if size < sizes[colour] and not taken and all(self._may_have(node, other) for node in bits(nodes)):
+                    self._move_to(other, colour, nodes)
+                    break
+
+    def _may_have(self, node: int, colour: int) -> bool:
+        graph = self.graph
+        return graph.widths[node] == 1 and colour in graph.allowed[node] and not graph.adjacent[node] & self.holders[colour]
+
+    def _move_to(self, other: int, colour: int, nodes: int) -> None:
+        """Give nodes another colour, which nobody has."""
+        self.colours.update(dict.fromkeys(bits(nodes), other))
+        self.holders[other] |= nodes
+        self.holders[colour] &= ~nodes
+        self.prices.used ^= 1 << colour | 1 << other
 
     def registers_in_memory(self) -> list[list[Register]]:
         """Return the pseudo-registers that get no colour, those that would have shared one together."""

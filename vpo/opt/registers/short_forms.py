@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vpo.algebra import rebuild_effect
+from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
-from vpo.rtl import Expr, Register, Rtl
+from vpo.rtl import Effect, Expr, Register, Rtl
+from vpo.rtl.function import Function
 
 
 class ShortForms:
@@ -67,5 +69,14 @@ class ShortForms:
             names[register] = Register(register.cls, which[number % len(which)], register.type)
         if same:
             names[same[1]] = names[same[0]]
-        record = self.machine.recognize(tuple(rebuild_effect(each, names.get, targets=True) for each in rtl.effects))
-        return record.size if record is not None else 0
+        effects = tuple(rebuild_effect(each, names.get, targets=True) for each in rtl.effects)
+        record = self.machine.recognize(effects)
+        return record.size if record is not None else self._expanded_size(effects)
+
+    def _expanded_size(self, effects: tuple[Effect, ...]) -> int:
+        """Return the size of what stands for an RTL once its registers are assigned, 0 if that is nothing."""
+        code = Legalizer(self.machine, Function("_", "", 0, False))
+        if len(effects) > 1 or not code.expand(effects[0]):
+            return 0
+        records = [self.machine.recognize(rtl.effects) for rtl in code.out]
+        return sum(record.size for record in records if record is not None)

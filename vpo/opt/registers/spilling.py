@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TypeGuard
 
-from vpo.algebra import rebuild, rebuild_effect
+from vpo.algebra import binary, rebuild, rebuild_effect
 from vpo.analysis.liveness import bits, has_side_effect
 from vpo.base.errors import CannotExpress
 from vpo.base.kept import kept
@@ -16,7 +16,7 @@ from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.opt.registers.colouring import Selection
 from vpo.opt.registers.interference import Graph
-from vpo.rtl import BITS, FLOAT_TYPES, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot, expressions_read, subexpressions
+from vpo.rtl import BITS, FLOAT_TYPES, Const, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot, expressions_read, subexpressions
 from vpo.rtl.function import FrameSlot, Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -467,16 +467,16 @@ def _saved(machine: Machine) -> dict[str, bool]:
 Group = Sequence[Register]  # the registers that would have shared one
 
 
-def other_banks(graph: Graph, selection: Selection, groups: Sequence[Group], old: int) -> dict[int, str]:
+def other_banks(graph: Graph, selection: Selection, groups: Sequence[Group], old: int, small: bool) -> dict[int, str]:
     """Return classes of other banks that have a register left for groups, which are named by their index.
 
     Only the `old` first pseudo-registers are moved: what spilling has made would move to and fro.  Nor are values that
-    are made anew without a reference to memory.
+    are made anew without a reference to memory; nor, for `small` code, those whose moves are longer than loads.
     """
     wanted = {
         index: classes
         for index, group in enumerate(groups)
-        if not any(r.index > old or _is_free_of_memory(graph, r) for r in group) and (classes := _classes(graph, group))
+        if not any(r.index > old or _is_free_of_memory(graph, r) for r in group) and (classes := _classes(graph, group, small))
     }
     if not wanted:
         return {}
@@ -509,7 +509,7 @@ def _is_free_of_memory(graph: Graph, register: Register) -> bool:
     return recipe is not None and not isinstance(recipe.value, Mem)
 
 
-def _classes(graph: Graph, group: Group) -> list[str]:
+def _classes(graph: Graph, group: Group, small: bool) -> list[str]:
     """Return the classes of other banks that the registers of a group can be moved to and from."""
     machine, first = graph.machine, group[0]
     own = machine.classes[first.cls]
@@ -521,9 +521,16 @@ def _classes(graph: Graph, group: Group) -> list[str]:
         there = Register(cls.name, 1, cls.type, pseudo=True)
         possible = cls.bank != own.bank and cls.width == 1 and cls.type == first.type and machine.allocable_in(cls.name)
         moves = possible and machine.is_legal((Set(there, here),)) and machine.is_legal((Set(here, there),))
-        if moves and _is_saved(machine, cls.bank):
+        if moves and _is_saved(machine, cls.bank) and not (small and _is_longer(machine, here, there)):
             found.append(cls.name)
     return found
+
+
+def _is_longer(machine: Machine, here: Register, there: Register) -> bool:
+    """Whether a move to a register takes more bytes than a load of it from the frame."""
+    cell = Mem(here.type, binary("+", machine.stack_pointer, Const(2 * BITS[here.type] // 8)))
+    move, load = (machine.recognize((Set(here, source),)) for source in (there, cell))
+    return move is not None and load is not None and move.size > load.size
 
 
 def _is_saved(machine: Machine, bank: str) -> bool:
