@@ -27,7 +27,8 @@ from cache_sim.config import MemorySystem
 from cache_sim.parse import load as load_system
 from ease.model.results import Measurement
 from ease.model.sampling import Sampling, parse_sample
-from ease.run.measuring import MeasureOptions, measured_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measured_run
 from ease.sampling.sampled_run import sampled_run
 from ease.tools.tool_file import Tool
 from vpo.build.compiler import Compiler, Settings

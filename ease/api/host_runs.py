@@ -15,7 +15,8 @@ from ease.host.process.run_result import RunResult
 from ease.model.regions import INTERPRETED, find_regions
 from ease.model.results import Measurement
 from ease.model.sampling import parse_sample
-from ease.run.measuring import MeasureOptions, measured_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measured_run
 from ease.sampling.sampled_run import sampled_run
 from ease.tools.tool_file import Tool
 from vpo.program import Program as Linked

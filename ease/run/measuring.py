@@ -3,43 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from cache_sim.config import ConfigurationError, MemorySystem
-from cache_sim.history import MOST
-from cache_sim.native.check_code import Feedback
-from cache_sim.predictors.predictors import load as load_predictors
-from cache_sim.results import History, Results
-from cache_sim.sweeps import Grid, Swept
 from ease.counters.cut_short import Completion
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import Plan, reconstruct
 from ease.host.instruments.instrument import Instrument
-from ease.host.instruments.region_counting import RegionCounting
-from ease.host.instruments.summing import Summing, summing_of
-from ease.host.memory.caching import Caching, Recording, Sweeping
-from ease.host.memory.clocked import Clocked
 from ease.host.process.job import USUAL, Job, RunOptions, TraceSink
 from ease.host.process.run import RunResult, run
-from ease.model.attribution import attribute, attribute_predictions
-from ease.model.characterise import characterise
-from ease.model.regions import Region
 from ease.model.results import Counts, Measurement
 from ease.model.run_identity import profile_key
-from ease.model.static_program import describe
+from ease.run.measure_options import COUNTS, MeasureOptions
+from ease.run.observers import Observers, Seen, measurement_of_run
 from ease.run.progress import Progress
+from ease.run.scopes import WORTH_A_PROFILE, scope_of
 from ease.run.stepping import noting, place_of, stepping, up_to
-from ease.timing.estimate import estimate
-from ease.timing.memory import Waits
-from ease.tools.tool_file import Tool
-from ease.tools.tooling import Tooling
-from vpo.analysis.transfers import unit
 from vpo.base.cache import load, store
-from vpo.base.clock import timed
 from vpo.program import Program
-
-WORTH_A_PROFILE = 0.02  # seconds of a run: shorter ones cost less than to compile the program anew
-WHOLE = "whole program"  # in place of a region's name
 
 
 def counted_run(
@@ -160,87 +140,22 @@ def _completion(program: Program, plan: Plan, counters: Sequence[int], result: R
     return completion
 
 
-def simulated_run(
+def observed_run(
     program: Program,
-    system: MemorySystem,
     arguments: Sequence[str | bytes] = (),
+    wanted: MeasureOptions = COUNTS,
     options: RunOptions = USUAL,
-    instruments: Sequence[Instrument] = (),
-    summing: Summing | None = None,
+    *,
+    watch: Callable[[Job, Plan], None] | None = None,
     progress: Progress | None = None,
-) -> tuple[RunResult, Counts, Results]:
-    """Run a program with counters and a memory system that is simulated on the way; `summing` says which sums are kept."""
-    name = profile_key(program, "feedback", repr(system))
-    known = load(name, (Feedback,))
-    summed = None if summing is None else summing.caches(system)
-    caching = Caching(program, system, known) if summed is None else summed
-    woven: list[Instrument] = [caching, *instruments]
-    woven = woven if summing is None else summing.around(woven)
-    progress = progress and replace(progress, memory=caching.results)
-    result, counts = counted_run(program, arguments, options, instruments=woven, progress=progress)
-    if known is None and summed is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:
-        store(name, caching.learn(counts, result))
-    return result, counts, caching.results(counts, result)
-
-
-def recorded_run(
-    program: Program,
-    system: MemorySystem,
-    every: int,
-    arguments: Sequence[str | bytes] = (),
-    options: RunOptions = USUAL,
-    instruments: Sequence[Instrument] = (),
-    most: int = MOST,
-    summing: Summing | None = None,
-    progress: Progress | None = None,
-) -> tuple[RunResult, Counts, Results, History]:
-    """Run a program as `simulated_run` does, and keep what happened up to moments.
-
-    `every`: instructions between moments, 0: each context switch is one; `most` are kept, unless `summing` says which sums
-    are kept besides.
-    """
-    found = None if summing is None else summing.caches(system)
-    recording = found if isinstance(found, Recording) else Recording(program, system, every, most)
-    woven: list[Instrument] = [recording, *instruments]
-    woven = woven if summing is None else summing.around(woven)
-    result, counts = counted_run(program, arguments, options, instruments=woven, progress=progress)
-    results = recording.results(counts, result)
-    return result, counts, results, recording.history(result, results)
-
-
-def swept_run(
-    program: Program,
-    grid: Grid,
-    arguments: Sequence[str | bytes] = (),
-    options: RunOptions = USUAL,
-    instruments: Sequence[Instrument] = (),
-    progress: Progress | None = None,
-) -> tuple[RunResult, Counts, Swept]:
-    """Run a program with counters and all LRU caches of a grid."""
-    sweeping = Sweeping(program, grid)
-    result, counts = counted_run(program, arguments, options, instruments=[sweeping, *instruments], progress=progress)
-    return result, counts, sweeping.swept(counts, result)
-
-
-@dataclass(frozen=True, slots=True)
-class MeasureOptions:
-    """What is measured beside counts: what a memory system or a grid of caches does, and what else is asked for.
-
-    `predict`: branch predictors, as `cache_sim.predictors.predictors` reads them; `timing`: estimate the cycles; `moments`:
-    also what was done in intervals of so many instructions, or, if 0, up to each context switch; `tools`: written
-    by users; `regions`: counted apart; `lines`: lines that the program interprets are told apart.
-    """
-
-    system: MemorySystem | Grid | None = None
-    predict: str | None = None
-    timing: bool = False
-    moments: int | None = None
-    tools: Sequence[Tool] = ()
-    regions: Sequence[Region] = ()
-    lines: bool = False
-
-
-COUNTS = MeasureOptions()  # alone
+) -> tuple[Observers, Seen]:
+    """Run a program once; return its observers and what they saw.  For `watch` and `progress` see `counted_run`."""
+    observers = Observers(program, wanted, scope_of(program, wanted, waiting=options.limit is None))
+    result, counts = counted_run(
+        program, arguments, options, instruments=observers.instruments(), watch=watch,
+        progress=progress and replace(progress, found=observers.so_far),
+    )  # fmt: skip
+    return observers, observers.seen(counts, result)
 
 
 def measure(
@@ -288,77 +203,5 @@ def _measured(
     watch: Callable[[Job, Plan], None] | None = None, progress: Progress | None = None,
 ) -> tuple[RunResult, Measurement]:  # fmt: skip
     """Run a program once, as `measured_run` does."""
-    predict, tools = wanted.predict, wanted.tools
-    counting = [RegionCounting(program, wanted.regions)] if wanted.regions else []
-    summing = summing_of(
-        program, wanted.system, wanted.moments, wanted.timing, predict is not None, options.limit is None, counting,
-        wanted.lines,
-    )  # fmt: skip
-    predicting = [] if predict is None else [summing.prediction(load_predictors(predict, unit(program)))]
-    tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
-    woven: list[Instrument] = [*predicting, *tooling, *counting]
-    if progress is not None and predicting:
-        progress = replace(progress, predictions=predicting[0].results)
-    done = _run_with_memory(program, arguments, wanted, options, woven, summing, watch, progress)
-    result, counts = done.result, done.counts
-    measurement = replace(measurement_of_run(program, result, counts, done.memory), sweep=done.swept, history=done.history)
-    for instrument in predicting:
-        prediction = attribute_predictions(program, counts, instrument.results(counts, result))
-        measurement = replace(measurement, prediction=prediction)
-    for each in counting:
-        parts = {name: measurement_of_run(program, result, part) for name, part in each.results(counts, result).items()}
-        measurement = replace(measurement, regions={WHOLE: measurement, **parts})
-    for tool_ in tooling:
-        tool_.finish(counts, result)
-    if tools:
-        measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
-    if wanted.timing:
-        measurement = replace(measurement, timing=estimate(program, counts, done.memory, done.waits))
-    return result, summing.told(measurement, result)
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """A run with counters, and what a memory system, or a grid of them, did in it."""
-
-    result: RunResult
-    counts: Counts
-    memory: Results | None = None
-    swept: Swept | None = None
-    history: History | None = None
-    waits: Waits | None = None
-
-
-def _run_with_memory(
-    program: Program, arguments: Sequence[str | bytes], wanted: MeasureOptions, options: RunOptions,
-    woven: Sequence[Instrument], summing: Summing, watch: Callable[[Job, Plan], None] | None, progress: Progress | None,
-) -> _Done:  # fmt: skip
-    """Run a program with what simulates a memory system, if there is one, as time and moments need it."""
-    system, moments, around = wanted.system, wanted.moments, summing.around
-    if isinstance(system, MemorySystem) and wanted.timing and system.delays is not None and system.delays.buffers:
-        if moments is not None:
-            raise ConfigurationError("time with write buffers, and misses over time, are measured in a run each", "delays")
-        clocked = Clocked(program, system)
-        result, counts = counted_run(program, arguments, options, instruments=[clocked, *around(woven)], progress=progress)
-        return _Done(result, counts, clocked.results(counts, result), waits=clocked.waits(result))
-    if isinstance(system, MemorySystem) and moments is not None:
-        found = recorded_run(program, system, moments, arguments, options, woven, summing=summing, progress=progress)
-        return _Done(*found[:3], history=found[3])
-    if isinstance(system, MemorySystem):
-        return _Done(*simulated_run(program, system, arguments, options, woven, summing, progress))
-    if system is not None:
-        result, counts, swept = swept_run(program, system, arguments, options, around(woven), progress)
-        return _Done(result, counts, swept=swept)
-    return _Done(*counted_run(program, arguments, options, instruments=around(woven), watch=watch, progress=progress))
-
-
-@timed("what was counted")
-def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:
-    """Join the counts of a run, and what a memory system did, with the characteristics of the program."""
-    fault = "" if result.fault is None else str(result.fault)
-    attributed = None if memory is None else attribute(program, counts, memory)
-    known = describe(program)
-    return Measurement(
-        known.machine, characterise(known, counts), result.exit_status, result.partial, fault, attributed, exact=counts.exact,
-        program=known, counts=counts,
-    )  # fmt: skip
+    observers, seen = observed_run(program, arguments, wanted, options, watch=watch, progress=progress)
+    return seen.run, observers.measurement(seen)

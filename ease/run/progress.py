@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, Any
 
 from cache_sim.predictors.predictor import Results as Predictions
 from cache_sim.results import Results
@@ -47,16 +47,15 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Who gets snapshots of a run while it goes on; `memory` and `predictions` say what simulators have done so far."""
+    """Who gets snapshots of a run while it goes on; `found` says what observers have found so far."""
 
     tell: Callable[[Snapshot], None]
-    memory: Callable[[Counts, RunResult], Results] | None = None
-    predictions: Callable[[Counts, RunResult], Predictions] | None = None
+    found: Callable[[Counts, RunResult], Mapping[str, Any]] = lambda counts, run: {}
 
     def take(self, counts: Counts, run: RunResult) -> None:
         """Make a snapshot of a run that is under way."""
-        memory = None if self.memory is None else self.memory(counts, run)
-        self.tell(Snapshot(run.run_seconds, counts, memory, self.predictions and self.predictions(counts, run)))
+        found = self.found(counts, run)
+        self.tell(Snapshot(run.run_seconds, counts, found.get("memory"), found.get("prediction")))
 
 
 @dataclass

@@ -7,25 +7,21 @@ one instruction at a time, so that the difference is that of exactly these instr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, Protocol
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem, Switch
-from cache_sim.predictors.predictor import Results as Predictions
-from cache_sim.predictors.predictors import load as load_predictors
-from cache_sim.results import Results
+from cache_sim.predictors.predictor import Predictor
 from cache_sim.sweeps import Grid
 from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.predicting import Predicting
 from ease.host.memory.caching import Caching
 from ease.host.process.run_result import RunResult
-from ease.model.attribution import attribute_predictions
 from ease.model.results import Counts, Measurement
-from ease.run.measuring import COUNTS, MeasureOptions, measurement_of_run
-from ease.timing.estimate import estimate
-from vpo.analysis.transfers import unit
+from ease.run.measure_options import COUNTS, MeasureOptions
+from ease.run.observers import Observers, Seen
 from vpo.program import Program
 
 ENDLESS = 1 << 62  # a limit of instructions that no run reaches
@@ -53,15 +49,6 @@ class Run(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A run up to some instruction: its counts, and what simulators did."""
-
-    counts: Counts
-    memory: Results | None
-    predictions: Predictions | None
-
-
 class WindowCaching(Caching):
     """Simulates a memory system with a check for each instruction, up to the last one."""
 
@@ -75,46 +62,55 @@ class WindowPredicting(Predicting):
     follows_cut = True
 
 
+class UpToInstruction:
+    """The scope of a run up to some instruction."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def caches(self, system: MemorySystem) -> Caching:
+        """Return the instrument of a memory system."""
+        return WindowCaching(self.program, system)
+
+    def prediction(self, predictors: Mapping[str, Predictor]) -> Predicting:
+        """Return the instrument of branch predictors."""
+        return WindowPredicting(self.program, predictors, waiting=False)
+
+    def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
+        """Return the instruments."""
+        return list(instruments)
+
+    def told(self, measurement: Measurement, run: RunResult) -> Measurement:
+        """Return the measurement."""
+        return measurement
+
+
 def measure_window(program: Program, window: Window, run: Run, wanted: MeasureOptions = COUNTS) -> Measurement:
     """Return what happened in a window of a run, of which a memory system, predictors and cycles may be `wanted`.
 
     The program's output appears as far as the window goes.  Raises ConfigurationError for simulators that have no windows.
     """
-    system, timing = wanted.system, wanted.timing
-    if isinstance(system, Grid):
+    if isinstance(wanted.system, Grid):
         raise ConfigurationError("a sweep has no windows; measure one memory system", "")
-    if timing and system is not None and system.delays is not None and system.delays.buffers:
+    if wanted.clocked:
         raise ConfigurationError("time with write buffers has no windows", "delays")
-    measure = _measurer(program, run, system, wanted.predict)
-    before = measure(window.start, True) if window.start else None
-    if before is not None and not is_cut(before[0]):
-        made = before[1].counts.instructions
+
+    def measure(limit: int, silent: bool) -> tuple[Observers, Seen]:
+        observers = Observers(program, wanted, UpToInstruction(program))
+        result, counts = run(limit, observers.instruments(), silent)
+        return observers, observers.seen(counts, result)
+
+    before = measure(window.start, True)[1] if window.start else None
+    if before is not None and not is_cut(before.run):
+        made = before.counts.instructions
         raise ConfigurationError(f"the run has {made:,} instructions; the window begins behind them", "")
-    result, until = measure(window.end, False)
-    part = until if before is None else difference(until, before[1])
-    if is_cut(result):
-        result = replace(result, fault=None, partial=False, exit_status=0)
-    measurement = measurement_of_run(program, result, part.counts, part.memory)
-    if part.predictions is not None:
-        measurement = replace(measurement, prediction=attribute_predictions(program, part.counts, part.predictions))
-    return replace(measurement, timing=estimate(program, part.counts, part.memory, None)) if timing else measurement
-
-
-def _measurer(
-    program: Program, run: Run, system: MemorySystem | None, predict: str | None
-) -> Callable[[int, bool], tuple[RunResult, Part]]:
-    """Return what runs a program up to an instruction, silently or not."""
-
-    def measure(limit: int, silent: bool) -> tuple[RunResult, Part]:
-        caching = None if system is None else WindowCaching(program, system)
-        predictors = None if predict is None else load_predictors(predict, unit(program))
-        predicting = None if predictors is None else WindowPredicting(program, predictors, waiting=False)
-        woven = [instrument for instrument in (caching, predicting) if instrument is not None]
-        result, counts = run(limit, woven, silent)
-        memory = None if caching is None else caching.results(counts, result)
-        return result, Part(counts, memory, None if predicting is None else predicting.results(counts, result))
-
-    return measure
+    observers, seen = measure(window.end, False)
+    if is_cut(seen.run):
+        seen = replace(seen, run=replace(seen.run, fault=None, partial=False, exit_status=0))
+    if before is not None:
+        counts, found = difference((seen.counts, seen.found), (before.counts, before.found))
+        seen = replace(seen, counts=counts, found=found)
+    return observers.measurement(seen)
 
 
 def is_cut(result: RunResult) -> bool:

@@ -9,27 +9,25 @@ from itertools import pairwise
 
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.native.check_code import Feedback
-from cache_sim.predictors.predictors import load as load_predictors
+from cache_sim.predictors.predictor import Predictor
 from cache_sim.sweeps import Grid
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import Plan
+from ease.host.instruments.instrument import Instrument
 from ease.host.process.job import USUAL, RunOptions, SystemCalls
 from ease.host.process.run import RunResult, run
 from ease.host.sampling.control import Recorded
 from ease.host.sampling.ratios import ratios, write_cycles
 from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting
 from ease.host.translation.counting import FunctionProbes
-from ease.model.attribution import attribute_predictions
 from ease.model.estimates import Ratio, estimate
 from ease.model.results import Counts, Measurement
 from ease.model.run_identity import profile_key
 from ease.model.sampling import MarksSpec, PhaseSpec, Sampling, Schedule, systematic
-from ease.run.measuring import COUNTS, MeasureOptions, measurement_of_run
+from ease.run.measure_options import COUNTS, MeasureOptions
+from ease.run.observers import Observers
 from ease.sampling.marked_regions import MarkedRegions, at_loops, marks_of, read_marks, regions_of, schedule_of, write_marks
 from ease.sampling.phases import Phases, find_phases, recording
-from ease.timing.estimate import estimate as estimate_timing
-from ease.tools.tooling import Tooling
-from vpo.analysis.transfers import unit
 from vpo.base.cache import load
 from vpo.program import Program
 
@@ -52,7 +50,7 @@ def sampled_run(
     measured = partial(_sampled, program, arguments, spec, wanted)
     if isinstance(schedule, Schedule):
         return measured(options, _resolved(program, schedule))
-    _caching(program, systematic(1, 1), wanted.system)  # what is wrong is said before the first run
+    check_sampled(wanted.system)  # before the first run
     if isinstance(schedule, MarksSpec):
         regions = read_marks(schedule.file)
         marked = schedule_of(regions, program, schedule.always, schedule.confidence)
@@ -80,39 +78,61 @@ def _second_run(
     return schedule, MarkedRegions(tuple(regions))
 
 
+class Samples:
+    """The scope of a run of which samples are measured."""
+
+    def __init__(self, program: Program, schedule: Schedule, timing: bool) -> None:
+        self.program, self.schedule, self.timing = program, schedule, timing
+        self.caching: SampledCaching | None = None
+        self.predictors: Mapping[str, Predictor] = {}
+
+    def caches(self, system: MemorySystem) -> SampledCaching:
+        """Return the instrument of a memory system."""
+        feedback = load(profile_key(self.program, "feedback", repr(system)), (Feedback,))
+        always = self.schedule.always and not self.schedule.exact
+        self.caching = SampledCaching(self.program, system, always, feedback)
+        return self.caching
+
+    def prediction(self, predictors: Mapping[str, Predictor]) -> SampledPredicting:
+        """Return the instrument of branch predictors."""
+        self.predictors = predictors
+        return SampledPredicting(self.program, predictors)
+
+    def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
+        """Return one instrument that consists of all others."""
+        self.code = None if self.caching is None else self.caching.planned
+        self.line = 0 if self.caching is None else self.caching.line_of_fetches
+        self.sampled = Sampled(
+            self.program, self.schedule, instruments, earlier_counts(self.program), timing=self.timing, line=self.line,
+            write_cycles=partial(write_cycles, self.code if self.timing else None),
+        )  # fmt: skip
+        return [self.sampled]
+
+    def ratios(self) -> Sequence[Ratio]:
+        """Return what samples tell."""
+        return ratios(self.code, self.line > 0, self.predictors, self.timing)
+
+    def told(self, measurement: Measurement, run: RunResult) -> Measurement:
+        """Return the measurement."""
+        return measurement
+
+
 def _sampled(
     program: Program, arguments: Sequence[str | bytes], spec: str, wanted: MeasureOptions, options: RunOptions,
     schedule: Schedule, phases: Phases | MarkedRegions | None = None,
 ) -> tuple[RunResult, Measurement]:  # fmt: skip
     """Run a program, and measure it by a schedule."""
-    predict, timing, tools = wanted.predict, wanted.timing, wanted.tools
-    caching = _caching(program, schedule, wanted.system)
-    predictors = {} if predict is None else load_predictors(predict, unit(program))
-    predicting = SampledPredicting(program, predictors) if predictors else None
-    tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
-    simulating = [each for each in (caching, predicting) if each is not None]
-    code, line = (None, 0) if caching is None else (caching.planned, caching.line_of_fetches)
-    sampled = Sampled(
-        program, schedule, [*simulating, *tooling], earlier_counts(program), timing=timing, line=line,
-        write_cycles=partial(write_cycles, code if timing else None),
-    )  # fmt: skip
-    plan = counter_plan(program)
-    result = run(program, arguments, options, probes=called_often(plan), instruments=[sampled])
+    check_sampled(wanted.system)
+    scope = Samples(program, schedule, wanted.timing)
+    observers = Observers(program, wanted, scope)
+    instruments = observers.instruments()
+    sampled, plan = scope.sampled, counter_plan(program)
+    result = run(program, arguments, options, probes=called_often(plan), instruments=instruments)
     counts = replace(sampled.metering.counted(result), traps=_traps(plan, result))
-    memory = None if caching is None else caching.results(counts, result)
-    measurement = measurement_of_run(program, result, counts, memory)
-    if predicting is not None:
-        prediction = attribute_predictions(program, counts, predicting.results(counts, result))
-        measurement = replace(measurement, prediction=prediction)
-    for each in tooling:
-        each.finish(counts, result)
-    if tools:
-        measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
-    if timing:
-        measurement = replace(measurement, timing=estimate_timing(program, counts, memory, None))
-    asked, recorded = ratios(code, line > 0, predictors, timing), sampled.recorded(result)
+    measurement = observers.measurement(observers.seen(counts, result))
+    recorded = sampled.recorded(result)
     result.spent = recorded.spent
-    sampling = _sampling(sampled, recorded, spec, asked, phases)
+    sampling = _sampling(sampled, recorded, spec, scope.ratios(), phases)
     passed = sampled.passed(counts)
     number = sum(passed.values())
     within = {most: sum(n for distance, n in passed.items() if distance <= most) / max(number, 1) for most in DISTANCES}
@@ -130,18 +150,14 @@ def _resolved(program: Program, schedule: Schedule) -> Schedule:
     return replace(schedule, arrivals=tuple(arrivals))
 
 
-def _caching(program: Program, schedule: Schedule, system: MemorySystem | Grid | None) -> SampledCaching | None:
-    """Return the instrument of a memory system."""
-    if system is None:
-        return None
+def check_sampled(system: MemorySystem | Grid | None) -> None:
+    """Raise ConfigurationError for a memory system that cannot be sampled."""
     if isinstance(system, Grid):
         raise ConfigurationError("a sweep is not sampled; sample one memory system", "")
-    if system.switch is not None:
+    if system is not None and system.switch is not None:
         raise ConfigurationError("a memory system with context switches is not sampled", "switch")
-    if system.delays is not None and system.delays.buffers:
+    if system is not None and system.delays is not None and system.delays.buffers:
         raise ConfigurationError("a memory system with write buffers is not sampled", "delays")
-    feedback = load(profile_key(program, "feedback", repr(system)), (Feedback,))
-    return SampledCaching(program, system, schedule.always and not schedule.exact, feedback)
 
 
 def earlier_counts(program: Program) -> Counts | None:

@@ -14,7 +14,8 @@ from test_faults import CASES, called
 from cache_sim.parse import load_any
 from ease.host.process.job import RunOptions
 from ease.model.results import Counts
-from ease.run.measuring import MeasureOptions, exact_run, executed, measured_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import exact_run, executed, measured_run
 from ease.run.verify import ToolMissing, tools_of, truth
 from tests.covering import some
 from vpo.interpret.fast.interpreter import interpret

@@ -12,7 +12,8 @@ from ease.host.process.job import RunOptions
 from ease.lab.experiments import paper_tables
 from ease.lab.experiments.experiment import Outcome, Variant, have_cycles, read_suite, total
 from ease.lab.experiments.paper_tables import mechanisms
-from ease.run.measuring import MeasureOptions, measure
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measure
 from ease.start import ease
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings, UserError

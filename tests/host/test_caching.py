@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-import ease.run.measuring
+import ease.run.scopes
 import vpo.base.cache
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.check_code import Feedback
@@ -13,7 +13,9 @@ from cache_sim.reference import Simulator as Plain
 from ease.host.memory.caching import Caching
 from ease.host.process.job import RunOptions
 from ease.model.run_identity import profile_key
-from ease.run.measuring import counted_run, simulated_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import counted_run, observed_run
+from ease.run.observers import MEMORY
 from tests.covering import some
 from vpo.interpret.fast.interpreter import interpret
 
@@ -82,7 +84,8 @@ def test_equal_to_the_plain_simulator(compiled, number, name):
     program = compiled(MACHINES[number % len(MACHINES)])
     plain = Plain(SYSTEMS[name])
     said = interpret(program, ["program"], capture=True, observer=plain)
-    result, _, results = simulated_run(program, SYSTEMS[name], ["program"], RunOptions(capture=True, tier="fast"))
+    seen = observed_run(program, ["program"], MeasureOptions(SYSTEMS[name]), RunOptions(capture=True, tier="fast"))[1]
+    result, results = seen.run, seen.found[MEMORY]
     assert (result.output, result.exit_status) == (said.output, 3)
     assert without_sites(results) == without_sites(plain.results())
     assert [sum(cache.sites.values()) for cache in results.caches] == [cache.misses.total for cache in results.caches]
@@ -106,13 +109,15 @@ def test_feedback_changes_nothing(compiled, number, name, feedback):
 
 def test_later_runs_go_by_the_first(compiled, tmp_path, monkeypatch):
     monkeypatch.setenv("EASE_CACHE", str(tmp_path))
-    monkeypatch.setattr(ease.run.measuring, "WORTH_A_PROFILE", 0)
+    monkeypatch.setattr(ease.run.scopes, "WORTH_A_PROFILE", 0)
     program, system = compiled("riscv32"), SYSTEMS["D"]
     caching = Caching(program, system)
     run, counts = counted_run(program, ["program"], RunOptions(capture=True, tier="fast"), instruments=[caching])
     feedback = caching.learn(counts, run)
     assert 0 < len(feedback.hard) < len(caching.sites)
     assert 0 < len(feedback.cold) < len(caching.sites)
-    first, second = (simulated_run(program, system, ["program"], RunOptions(capture=True, tier="fast"))[2] for _ in range(2))
-    assert first == second == caching.results(counts, run)
+    for _ in range(2):
+        observers, seen = observed_run(program, ["program"], MeasureOptions(system), RunOptions(capture=True, tier="fast"))
+        assert seen.found[MEMORY] == caching.results(counts, run)
+        observers.measurement(seen)
     assert vpo.base.cache.load(profile_key(program, "feedback", repr(system)), (Feedback,)) == feedback

@@ -8,7 +8,9 @@ import pytest
 from cache_sim import load as load_caches
 from ease.host.process import run as host_run
 from ease.model.results import Counts
-from ease.run.measuring import MeasureOptions, counted_run, measured_run, simulated_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import counted_run, measured_run, observed_run
+from ease.run.observers import MEMORY
 from ease.run.progress import Progress, ProgressLine, Snapshot
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -48,7 +50,8 @@ def test_counts_grow_to_those_of_the_run(program, monkeypatch):
 def test_misses_are_told_with_caches(program, monkeypatch):
     monkeypatch.setattr(host_run, "LOOKS", 0.05)
     seen: list[Snapshot] = []
-    _, _, results = simulated_run(program, load_caches("D:1k,16,2"), ["walk", "short"], progress=Progress(seen.append))
+    wanted = MeasureOptions(load_caches("D:1k,16,2"))
+    results = observed_run(program, ["walk", "short"], wanted, progress=Progress(seen.append))[1].found[MEMORY]
     assert seen
     assert seen[-1].memory["D"].misses.total <= results["D"].misses.total
     assert seen[-1].memory["D"].miss_ratio == pytest.approx(results["D"].miss_ratio, rel=0.05)

@@ -7,7 +7,10 @@ import pytest
 from cache_sim.history import Recorder
 from cache_sim.parse import load as load_system
 from ease.host.process.job import RunOptions
-from ease.run.measuring import recorded_run
+from ease.run import scopes
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import observed_run
+from ease.run.observers import MEMORY
 from tests.covering import some
 from vpo.interpret.fast.interpreter import interpret
 
@@ -45,9 +48,9 @@ def test_a_run_that_is_cut_short_is_exact(compiled):
     program, system = compiled("riscv32"), load_system("I:256,16,1+D:256,16,2")
     plain = Recorder(system, 100)
     interpret(program, ["program"], capture=True, observer=plain)
-    result, _, results, history = recorded_run(
-        program, system, 100, ["program"], RunOptions(capture=True, limit=1000, tier="fast")
-    )
+    options = RunOptions(capture=True, limit=1000, tier="fast")
+    seen = observed_run(program, ["program"], MeasureOptions(system, moments=100), options)[1]
+    result, results, history = seen.run, seen.found[MEMORY], seen.found["history"]
     assert result.partial
     assert 900 < results.instructions <= 1000
     assert history.moments[:-1] == plain.history().moments[: len(history.moments) - 1]
@@ -55,11 +58,13 @@ def test_a_run_that_is_cut_short_is_exact(compiled):
 
 
 @pytest.mark.parametrize(("machine", "spec", "every", "most"), some(CASES, 3))
-def test_equal_to_the_plain_simulator(compiled, machine, spec, every, most):
+def test_equal_to_the_plain_simulator(compiled, monkeypatch, machine, spec, every, most):
     program, system = compiled(machine), load_system(spec)
+    monkeypatch.setattr(scopes, "MOST", most)
     plain = Recorder(system, every, most)
     interpret(program, ["program"], capture=True, observer=plain)
-    _, _, _, history = recorded_run(program, system, every, ["program"], RunOptions(capture=True, tier="fast"), most=most)
+    wanted = MeasureOptions(system, moments=every)
+    history = observed_run(program, ["program"], wanted, RunOptions(capture=True, tier="fast"))[1].found["history"]
     expected = plain.history()
     assert len(history.moments) > 4
     assert (history.every, history.stride) == (expected.every, expected.stride)

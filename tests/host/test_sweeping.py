@@ -10,7 +10,8 @@ from cache_sim import Kind
 from cache_sim.distances import Estimate, Shards, Sweep
 from cache_sim.sweeps import SIDES, Grid
 from ease.host.process.job import RunOptions
-from ease.run.measuring import swept_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import observed_run
 from tests.covering import some
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -92,7 +93,8 @@ def check(program, grid):
     """Compare what a sweep finds with what stacks do that watch the interpreter."""
     watched = Watched(grid)
     said = interpret(program, ["program"], capture=True, observer=watched)
-    result, _, swept = swept_run(program, grid, ["program"], RunOptions(capture=True, tier="fast"))
+    seen = observed_run(program, ["program"], MeasureOptions(grid), RunOptions(capture=True, tier="fast"))[1]
+    result, swept = seen.run, seen.found["sweep"]
     assert (result.fault, result.exit_status) == (None, said.exit_status)
     caches = list(swept.caches())
     assert [misses for _, misses in caches] == [watched.sides[cache.name].misses(cache) for cache, _ in caches]
@@ -122,7 +124,8 @@ def test_samples_are_those_of_shards(compiled):
     grid, program = Grid((256, 512, 1024, 4096), (16,), (1,), ("D",), full=True, rate=0.3), compiled["riscv32"]
     watched = Sampled(16, grid.rate)
     interpret(program, ["program"], capture=True, observer=watched)
-    swept = swept_run(program, grid, ["program"], RunOptions(capture=True, tier="fast"))[2]
+    seen = observed_run(program, ["program"], MeasureOptions(grid), RunOptions(capture=True, tier="fast"))[1]
+    swept = seen.found["sweep"]
     for size in grid.sizes:
         assert swept.full_misses("D", size, 16) == watched.shards.misses(size // 16)
     assert watched.shards.misses(16).error > 0

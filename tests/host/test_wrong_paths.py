@@ -12,7 +12,8 @@ from cache_sim.parse import load as load_system
 from cache_sim.predictors.predictor import Kind
 from cache_sim.predictors.predictors import load as load_predictors
 from ease.host.process.job import RunOptions
-from ease.run.measuring import MeasureOptions, measured_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measured_run
 from ease.run.wrong_paths import Watching, WrongPathInterpreter, wrong_path_run
 from tests.covering import some
 from vpo.analysis.transfers import unit

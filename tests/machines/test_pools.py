@@ -9,7 +9,9 @@ from cache_sim.reference import Simulator
 from cache_sim.traces.trace_file import load_trace
 from ease.host.process.job import RunOptions
 from ease.lab.static_cache.graph import graphs
-from ease.run.measuring import counted_run, simulated_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import counted_run, observed_run
+from ease.run.observers import MEMORY
 from ease.traces.checking import static_half
 from ease.traces.traced_run import traced_run
 from tests.covering import some
@@ -93,7 +95,8 @@ def test_a_pool_is_not_fetched(name, branches, tmp_path):
             assert size == size_of[site]
             plain.fetch(address, size_of[site])
     oracle = interpret(program, ["program"], capture=True, observer=interpreted)
-    host, _, found = simulated_run(program, system, ["program"], RunOptions(capture=True))
+    seen = observed_run(program, ["program"], MeasureOptions(system), RunOptions(capture=True))[1]
+    host, found = seen.run, seen.found[MEMORY]
     assert host.output == oracle.output
     misses = [results.caches[0].misses.fetch for results in (found, plain.results(), interpreted.results())]
     assert misses[0] == misses[1] == misses[2]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from ease.run.measuring import MeasureOptions
+from ease.run.measure_options import MeasureOptions
 
 PROGRAM = """\
 static int odd(int n);

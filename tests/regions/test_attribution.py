@@ -9,7 +9,8 @@ from cache_sim.parse import load as load_system
 from cache_sim.reference import Simulator
 from ease.host.process.job import RunOptions
 from ease.model.regions import find_regions
-from ease.run.measuring import MeasureOptions, measured_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measured_run
 from tests.covering import some
 from vpo.interpret.plain_state import from_bytes
 from vpo.interpret.result import run_with_streams

@@ -9,7 +9,9 @@ from ease.commands.easecc import main as easecc
 from ease.host.process.job import RunOptions
 from ease.model.regions import Mark, find_regions, marks
 from ease.reports.render import as_dictionary
-from ease.run.measuring import WHOLE, MeasureOptions, measured_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measured_run
+from ease.run.observers import WHOLE
 from tests.covering import some
 from vpo.base.errors import UserError
 from vpo.interpret.result import run_with_streams

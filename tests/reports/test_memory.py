@@ -12,7 +12,8 @@ from cache_sim.reference import Simulator
 from ease.host.process.job import RunOptions
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
-from ease.run.measuring import MeasureOptions, measure
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measure
 from tests.covering import case
 from vpo.interpret.fast.interpreter import interpret
 

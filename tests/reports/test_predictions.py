@@ -11,7 +11,8 @@ from cache_sim.parse import load
 from ease.host.process.job import RunOptions
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
-from ease.run.measuring import MeasureOptions, measure
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measure
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
 OURS = [name for name, report in REPORTS.items() if report.about == "prediction"]

@@ -14,7 +14,8 @@ from ease.host.process.job import RunOptions
 from ease.reports import REPORTS
 from ease.reports.pictures import BOTTOM, HEIGHT, WIDTH, Curve, Panel, style
 from ease.reports.render import as_dictionary, as_text, render
-from ease.run.measuring import MeasureOptions, measure
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measure
 from vpo.interpret.fast.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"

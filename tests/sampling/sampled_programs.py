@@ -1,7 +1,7 @@
 """What tests of samples share: a program that does a bit of everything, and how it is measured."""
 
 from ease.host.process.job import RunOptions
-from ease.run.measuring import MeasureOptions
+from ease.run.measure_options import MeasureOptions
 from ease.sampling.sampled_run import sampled_run
 
 MACHINES = ("riscv32", "sparc", "arm", "m68020", "vax", "mips")

@@ -12,7 +12,8 @@ from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from ease.host.process.job import RunOptions
 from ease.model.sampling import parse_sample
-from ease.run.measuring import MeasureOptions, counted_run, measured_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import counted_run, measured_run
 from ease.run.windows import Window, measure_window
 from ease.sampling.sampled_run import sampled_run
 from tests.covering import case, some

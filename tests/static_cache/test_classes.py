@@ -12,7 +12,9 @@ from cache_sim.reference import Simulator
 from ease.host.process.job import RunOptions
 from ease.lab.static_cache import Analysis, Kind, Loop, classify, instruction_cache, resident_lines
 from ease.lab.static_cache.confirm import confirm, outcomes_of
-from ease.run.measuring import simulated_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import observed_run
+from ease.run.observers import MEMORY
 from tests.covering import some
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
@@ -33,7 +35,8 @@ def observed(program, spec, arguments=("program",), stdin=b""):
     """Return the analysis of a program in a cache, and the run that confirms it."""
     system = load_system(spec)
     analysis = Analysis(program, instruction_cache(system))
-    result, counts, results = simulated_run(program, system, arguments, RunOptions(stdin, capture=True, tier="fast"))
+    seen = observed_run(program, arguments, MeasureOptions(system), RunOptions(stdin, capture=True, tier="fast"))[1]
+    result, counts, results = seen.run, seen.counts, seen.found[MEMORY]
     assert result.fault is None
     return analysis, counts, results
 

@@ -7,7 +7,8 @@ import pytest
 from cache_sim.parse import load_any
 from ease.model.kept_run import keep
 from ease.model.run_identity import RunIdentity
-from ease.run.measuring import MeasureOptions, measure
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measure
 from vpo.machines.read.load import full_text
 
 TEXT = """

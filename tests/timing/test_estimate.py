@@ -9,7 +9,8 @@ from ease.host.process.job import RunOptions
 from ease.model.results import CYCLE_CAUSES
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
-from ease.run.measuring import MeasureOptions, counted_run, measure
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import counted_run, measure
 from ease.timing.estimate import estimate
 from tests.covering import some
 from tests.timing.plain_clock import Clock

@@ -7,7 +7,8 @@ import pytest
 from cache_sim.parse import load
 from ease.host.process.job import RunOptions
 from ease.reports.render import as_dictionary, as_text
-from ease.run.measuring import MeasureOptions, measure
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measure
 from tests.covering import some
 from tests.timing.plain_clock import plain_estimate
 

@@ -10,7 +10,8 @@ from generate import RandomProgram
 
 from cache_sim.parse import load
 from ease.host.process.job import RunOptions
-from ease.run.measuring import MeasureOptions, measure
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measure
 from tests.covering import some
 from tests.timing.plain_clock import plain_estimate
 from vpo.machines.match.record import Occupancy

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from ease.host.process.job import RunOptions
-from ease.run.measuring import MeasureOptions, measured_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measured_run
 from ease.tools.tool_file import Tool
 
 HERE = Path(__file__).parent

@@ -4,7 +4,8 @@ import pytest
 from tool_programs import PROGRAM
 
 from ease.host.process.job import RunOptions
-from ease.run.measuring import MeasureOptions, measured_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measured_run
 from ease.tools.requests import ROWS
 from ease.tools.tool_file import Tool
 from tests.tools.plain import interpret_with

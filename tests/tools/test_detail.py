@@ -4,7 +4,8 @@ import pytest
 
 from ease.host.process.job import RunOptions
 from ease.model.sampling import parse_sample
-from ease.run.measuring import MeasureOptions, measured_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measured_run
 from ease.sampling.sampled_run import sampled_run
 from ease.tools.tool_file import Tool
 from tests.tools.plain import interpret_with

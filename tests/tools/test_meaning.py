@@ -8,7 +8,8 @@ from generate import RandomProgram
 from tool_programs import PROGRAM
 
 from ease.host.process.job import RunOptions
-from ease.run.measuring import MeasureOptions, measured_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import measured_run
 from ease.tools.tool_file import Tool
 from tests.covering import some
 from tests.tools.plain import interpret_with

@@ -14,7 +14,8 @@ from ease.commands.easecc import main as easecc
 from ease.commands.runs.trace_command import main as ease_trace
 from ease.host.process.job import RunOptions
 from ease.model.attribution import attribute_predictions
-from ease.run.measuring import MeasureOptions, counted_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import counted_run
 from ease.run.windows import Window, difference, measure_window
 from ease.traces.traced_run import window_trace
 from tests.covering import some

@@ -200,7 +200,8 @@ def _run_on(machine: Machine, command: Command, placed: int = 0) -> tuple[Progra
     Functions and data are in the order of the number `placed`, if that is one.
     """
     from ease.commands.runs.program_run import memory_of
-    from ease.run.measuring import MeasureOptions, measure
+    from ease.run.measure_options import MeasureOptions
+    from ease.run.measuring import measure
     from vpo.build.compiler import Compiler
     from vpo.link.layout import placed_otherwise
 

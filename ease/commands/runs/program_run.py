@@ -81,7 +81,8 @@ def _measure(
 ) -> int:  # fmt: skip
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.model.regions import INTERPRETED
-    from ease.run.measuring import MeasureOptions, measured_run
+    from ease.run.measure_options import MeasureOptions
+    from ease.run.measuring import measured_run
     from ease.run.progress import Progress, progress_line
 
     identity, options = origin.identity(), replace(command.run_options(), calls=calls)

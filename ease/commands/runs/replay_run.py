@@ -24,7 +24,8 @@ from ease.model.results import Counts
 from ease.records.record_file import Record, call_sections, decoded, record_bytes, recorded_program, setting_sections
 from ease.records.slice import NoSlice, replayed_slice, slice_of
 from ease.run.interpreting import FAULT_STATUS, measurement_of_interpretation
-from ease.run.measuring import MeasureOptions, counted_run
+from ease.run.measure_options import MeasureOptions
+from ease.run.measuring import counted_run
 from ease.run.windows import ENDLESS, Window, measure_window
 from ease.tools.tool_file import Tool
 from vpo.base.errors import UserError

@@ -89,15 +89,18 @@ def _confirmation(command: Command, analysis: Analysis, system: MemorySystem) ->
     Raises UserError if it does not end by itself: counts are not exact to the instruction then.
     """
     from ease.lab.static_cache.confirm import confirm
-    from ease.run.measuring import simulated_run
+    from ease.run.measure_options import MeasureOptions
+    from ease.run.measuring import observed_run
+    from ease.run.observers import MEMORY
     from vpo.base.errors import UserError
 
     arguments = [program_name(command.files[0]), *command.arguments]
     options = replace(command.run_options(), capture=True)
-    result, counts, results = simulated_run(analysis.program, system, arguments, options)
-    if result.fault is not None:
-        raise UserError([f"{command.files[0]}: error: a run that is cut short confirms nothing: {result.fault}"])
-    return confirm(analysis, counts, results[analysis.cache.name].sites, results.switches)
+    seen = observed_run(analysis.program, arguments, MeasureOptions(system), options)[1]
+    if seen.run.fault is not None:
+        raise UserError([f"{command.files[0]}: error: a run that is cut short confirms nothing: {seen.run.fault}"])
+    results = seen.found[MEMORY]
+    return confirm(analysis, seen.counts, results[analysis.cache.name].sites, results.switches)
 
 
 def _write(own: Mapping[str, str], command: Command, listing: Listing, *, switching: bool) -> None:

@@ -1,4 +1,7 @@
-"""Sums that a run keeps beside its totals: of each interval, of regions, of interpreted lines; or none."""
+"""When and where what is watched counts: in the whole run, also in each interval, or also by regions or interpreted lines.
+
+Samples (`ease.sampling.sampled_run`) and windows (`ease.run.windows`) are the other scopes.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,26 @@ from typing import TYPE_CHECKING, Protocol
 
 from cache_sim.config import MemorySystem
 from cache_sim.history import MOST
+from cache_sim.native.check_code import Feedback
 from cache_sim.predictors.predictor import Predictor
 from cache_sim.sweeps import Grid
-from ease.host.instruments.attributing import Attributing, LineRows, RegionRows, Rows
+from ease.host.instruments.attributing import Attributing, LineRows, RegionRows
 from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.predicting import Predicting
 from ease.host.instruments.region_counting import RegionCounting
-from ease.host.memory.caching import Caching
+from ease.host.memory.caching import Caching, Recording
 from ease.host.sampling.ratios import ratios, write_cycles
 from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting, SampledRecording
 from ease.model.estimates import EVERY, Ratio
 from ease.model.results import Measurement
+from ease.model.run_identity import profile_key
 from ease.model.sampling import systematic
 from ease.model.timeline import Figure, Timeline
+from ease.run.measure_options import MeasureOptions
+from vpo.base.cache import load, store
 from vpo.program import Program
+
+WORTH_A_PROFILE = 0.02  # seconds of a run: shorter ones cost less than to compile the program anew
 
 if TYPE_CHECKING:
     from ease.host.process.run import RunResult
@@ -34,7 +43,7 @@ if TYPE_CHECKING:
 # Measure a whole run in intervals: all is one sample behind the other, and each is kept.
 
 
-class IntervalRecording:
+class Intervals:
     """Makes the instruments of a run that is kept in intervals of `every` instructions, and tells of these afterwards.
 
     Intervals end at checkpoints (`ease.host.sampling.checkpoints`), so up to `distance` instructions late; none drifts.
@@ -45,9 +54,9 @@ class IntervalRecording:
         self.recording: SampledRecording | None = None
         self.predictors: Mapping[str, Predictor] = {}
 
-    def caches(self, system: MemorySystem, most: int = MOST) -> SampledRecording:
-        """Return the instrument of a memory system, which records `most` moments."""
-        self.recording = SampledRecording(self.program, system, self.every, most)
+    def caches(self, system: MemorySystem) -> SampledRecording:
+        """Return the instrument of a memory system, which records moments."""
+        self.recording = SampledRecording(self.program, system, self.every, MOST)
         return self.recording
 
     def prediction(self, predictors: Mapping[str, Predictor]) -> SampledPredicting:
@@ -89,14 +98,14 @@ class IntervalRecording:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Which sums a run keeps beside its totals: none, those of intervals, or those of regions and interpreted lines.
+# The interface, the whole run, and rows: regions and interpreted lines.
 
 
-class Summing(Protocol):
-    """Makes the instruments of a run whose sums are kept."""
+class Scope(Protocol):
+    """Makes the instruments of observers so that they count where they should."""
 
-    def caches(self, system: MemorySystem) -> Caching | None:
-        """Return the instrument of a memory system, None for the usual one."""
+    def caches(self, system: MemorySystem) -> Caching:
+        """Return the instrument of a memory system."""
         ...
 
     def prediction(self, predictors: Mapping[str, Predictor]) -> Predicting:
@@ -104,22 +113,33 @@ class Summing(Protocol):
         ...
 
     def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
-        """Return the instruments of the run, made from those that are to be summed."""
+        """Return the instruments of the run, made from those of observers."""
         ...
 
     def told(self, measurement: Measurement, run: RunResult) -> Measurement:
-        """Return a measurement with the sums of its run."""
+        """Return a measurement with what the scope knows besides."""
         ...
 
 
-class Unsummed:
-    """No sums.  `waiting`: see `Predicting`."""
+class WholeRun:
+    """No sums beside the totals, but perhaps what happened up to `moments`.  `waiting`: see `Predicting`.
 
-    def __init__(self, program: Program, waiting: bool) -> None:
-        self.program, self.waiting = program, waiting
+    A first run with a memory system keeps what makes the next one faster (`Feedback`).
+    """
 
-    def caches(self, system: MemorySystem) -> None:
-        """Return None."""
+    def __init__(self, program: Program, waiting: bool, moments: int | None) -> None:
+        self.program, self.waiting, self.moments = program, waiting, moments
+        self.learning: tuple[str, Caching] | None = None
+
+    def caches(self, system: MemorySystem) -> Caching:
+        """Return the usual instrument, made by what an earlier run has learned, or one that records moments."""
+        if self.moments is not None:
+            return Recording(self.program, system, self.moments, MOST)
+        name = profile_key(self.program, "feedback", repr(system))
+        known = load(name, (Feedback,))
+        caching = Caching(self.program, system, known)
+        self.learning = (name, caching) if known is None else None
+        return caching
 
     def prediction(self, predictors: Mapping[str, Predictor]) -> Predicting:
         """Return the usual instrument."""
@@ -130,15 +150,19 @@ class Unsummed:
         return list(instruments)
 
     def told(self, measurement: Measurement, run: RunResult) -> Measurement:
-        """Return the measurement."""
+        """Return the measurement, and learn from the run if it was not too short."""
+        if self.learning is not None and not run.partial and run.run_seconds > WORTH_A_PROFILE:
+            name, caching = self.learning
+            assert measurement.counts is not None
+            store(name, caching.learn(measurement.counts, run))
         return measurement
 
 
-class RowSums:
-    """Sums by regions or interpreted lines."""
+class RowScope:
+    """Sums by regions or, if there are any, interpreted `lines`."""
 
-    def __init__(self, program: Program, rows: Rows, timing: bool) -> None:
-        self.program, self.rows, self.timing = program, rows, timing
+    def __init__(self, program: Program, lines: LineRows | None, timing: bool) -> None:
+        self.program, self.lines, self.timing = program, lines, timing
         self.caching: SampledCaching | None = None
         self.predictors: Mapping[str, Predictor] = {}
         self.predicting: list[SampledPredicting] = []
@@ -158,8 +182,9 @@ class RowSums:
         """Put what finds the row behind the regions, whose mask it reads, and before what is summed."""
         simulators: list[Warmed] = [*([] if self.caching is None else [self.caching]), *self.predicting]
         code = None if self.caching is None or not self.timing else self.caching.planned
-        self.attributing = Attributing(self.program, self.rows, simulators, self.timing, partial(write_cycles, code))
         regions = [each for each in instruments if isinstance(each, RegionCounting)]
+        rows = self.lines or RegionRows(regions[0])
+        self.attributing = Attributing(self.program, rows, simulators, self.timing, partial(write_cycles, code))
         return [*regions, self.attributing, *(each for each in instruments if each not in regions)]
 
     def told(self, measurement: Measurement, run: RunResult) -> Measurement:
@@ -169,21 +194,19 @@ class RowSums:
         return replace(measurement, attribution=self.attributing.attribution(run, wanted))
 
 
-def summing_of(
-    program: Program, system: MemorySystem | Grid | None, moments: int | None, timing: bool, predicts: bool, waiting: bool,
-    regions: Sequence[RegionCounting], lines: bool,
-) -> Summing:  # fmt: skip
-    """Return which sums a run keeps: of intervals, if there are any, else of interpreted `lines`, else of regions.
+def scope_of(program: Program, wanted: MeasureOptions, waiting: bool) -> Scope:
+    """Return where what is wanted counts: in intervals, if there are any, else by interpreted lines, else by regions.
 
     Context switches make copies of functions that know no intervals; time with them or with write buffers has no sums.
+    `waiting`: see `Predicting`.
     """
-    one = system if isinstance(system, MemorySystem) else None
+    one = wanted.system if isinstance(wanted.system, MemorySystem) else None
     switches = one is not None and one.switch is not None
-    if moments and not switches and not isinstance(system, Grid):
-        return IntervalRecording(program, moments, timing)
-    timed = timing and not switches and not (one is not None and one.delays is not None and one.delays.buffers)
-    if lines:
-        return RowSums(program, LineRows(program), timed)
-    if regions and (timed or predicts or one is not None):
-        return RowSums(program, RegionRows(regions[0]), timed)
-    return Unsummed(program, waiting)
+    if wanted.moments and not switches and not isinstance(wanted.system, Grid):
+        return Intervals(program, wanted.moments, wanted.timing)
+    timed = wanted.timing and not switches and not wanted.clocked
+    if wanted.lines:
+        return RowScope(program, LineRows(program), timed)
+    if wanted.regions and (timed or wanted.predict is not None or one is not None):
+        return RowScope(program, None, timed)
+    return WholeRun(program, waiting, wanted.moments)
