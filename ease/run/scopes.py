@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
 from cache_sim.history import MOST
@@ -39,18 +39,42 @@ if TYPE_CHECKING:
     from ease.host.sampling.sampled import Warmed
 
 
+class Scope:
+    """Makes the instruments of observers so that they count where they should."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def caches(self, system: MemorySystem) -> Caching:
+        """Return the instrument of a memory system."""
+        return Caching(self.program, system)
+
+    def prediction(self, predictors: Mapping[str, Predictor]) -> Predicting:
+        """Return the instrument of branch predictors."""
+        return Predicting(self.program, predictors)
+
+    def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
+        """Return the instruments of the run, made from those of observers."""
+        return list(instruments)
+
+    def told(self, measurement: Measurement, run: RunResult) -> Measurement:
+        """Return a measurement with what the scope knows besides."""
+        return measurement
+
+
 # ----------------------------------------------------------------------------------------------------------------------
 # Measure a whole run in intervals: all is one sample behind the other, and each is kept.
 
 
-class Intervals:
+class Intervals(Scope):
     """Makes the instruments of a run that is kept in intervals of `every` instructions, and tells of these afterwards.
 
     Intervals end at checkpoints (`ease.host.sampling.checkpoints`), so up to `distance` instructions late; none drifts.
     """
 
     def __init__(self, program: Program, every: int, timing: bool) -> None:
-        self.program, self.every, self.timing = program, every, timing
+        super().__init__(program)
+        self.every, self.timing = every, timing
         self.recording: SampledRecording | None = None
         self.predictors: Mapping[str, Predictor] = {}
 
@@ -98,37 +122,18 @@ class Intervals:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The interface, the whole run, and rows: regions and interpreted lines.
+# The whole run, and rows: regions and interpreted lines.
 
 
-class Scope(Protocol):
-    """Makes the instruments of observers so that they count where they should."""
-
-    def caches(self, system: MemorySystem) -> Caching:
-        """Return the instrument of a memory system."""
-        ...
-
-    def prediction(self, predictors: Mapping[str, Predictor]) -> Predicting:
-        """Return the instrument of branch predictors."""
-        ...
-
-    def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
-        """Return the instruments of the run, made from those of observers."""
-        ...
-
-    def told(self, measurement: Measurement, run: RunResult) -> Measurement:
-        """Return a measurement with what the scope knows besides."""
-        ...
-
-
-class WholeRun:
+class WholeRun(Scope):
     """No sums beside the totals, but perhaps what happened up to `moments`.  `waiting`: see `Predicting`.
 
     A first run with a memory system keeps what makes the next one faster (`Feedback`).
     """
 
     def __init__(self, program: Program, waiting: bool, moments: int | None) -> None:
-        self.program, self.waiting, self.moments = program, waiting, moments
+        super().__init__(program)
+        self.waiting, self.moments = waiting, moments
         self.learning: tuple[str, Caching] | None = None
 
     def caches(self, system: MemorySystem) -> Caching:
@@ -145,10 +150,6 @@ class WholeRun:
         """Return the usual instrument."""
         return Predicting(self.program, predictors, self.waiting)
 
-    def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
-        """Return the instruments."""
-        return list(instruments)
-
     def told(self, measurement: Measurement, run: RunResult) -> Measurement:
         """Return the measurement, and learn from the run if it was not too short."""
         if self.learning is not None and not run.partial and run.run_seconds > WORTH_A_PROFILE:
@@ -158,11 +159,12 @@ class WholeRun:
         return measurement
 
 
-class RowScope:
+class RowScope(Scope):
     """Sums by regions or, if there are any, interpreted `lines`."""
 
     def __init__(self, program: Program, lines: LineRows | None, timing: bool) -> None:
-        self.program, self.lines, self.timing = program, lines, timing
+        super().__init__(program)
+        self.lines, self.timing = lines, timing
         self.caching: SampledCaching | None = None
         self.predictors: Mapping[str, Predictor] = {}
         self.predicting: list[SampledPredicting] = []

@@ -22,6 +22,7 @@ from ease.host.process.run_result import RunResult
 from ease.model.results import Counts, Measurement
 from ease.run.measure_options import COUNTS, MeasureOptions
 from ease.run.observers import Observers, Seen
+from ease.run.scopes import Scope
 from vpo.program import Program
 
 ENDLESS = 1 << 62  # a limit of instructions that no run reaches
@@ -62,11 +63,8 @@ class WindowPredicting(Predicting):
     follows_cut = True
 
 
-class UpToInstruction:
-    """The scope of a run up to some instruction."""
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
+class UpToInstruction(Scope):
+    """A run up to some instruction."""
 
     def caches(self, system: MemorySystem) -> Caching:
         """Return the instrument of a memory system."""
@@ -75,14 +73,6 @@ class UpToInstruction:
     def prediction(self, predictors: Mapping[str, Predictor]) -> Predicting:
         """Return the instrument of branch predictors."""
         return WindowPredicting(self.program, predictors, waiting=False)
-
-    def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
-        """Return the instruments."""
-        return list(instruments)
-
-    def told(self, measurement: Measurement, run: RunResult) -> Measurement:
-        """Return the measurement."""
-        return measurement
 
 
 def measure_window(program: Program, window: Window, run: Run, wanted: MeasureOptions = COUNTS) -> Measurement:

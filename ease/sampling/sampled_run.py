@@ -26,6 +26,7 @@ from ease.model.run_identity import profile_key
 from ease.model.sampling import MarksSpec, PhaseSpec, Sampling, Schedule, systematic
 from ease.run.measure_options import COUNTS, MeasureOptions
 from ease.run.observers import Observers
+from ease.run.scopes import Scope
 from ease.sampling.marked_regions import MarkedRegions, at_loops, marks_of, read_marks, regions_of, schedule_of, write_marks
 from ease.sampling.phases import Phases, find_phases, recording
 from vpo.base.cache import load
@@ -78,11 +79,12 @@ def _second_run(
     return schedule, MarkedRegions(tuple(regions))
 
 
-class Samples:
-    """The scope of a run of which samples are measured."""
+class Samples(Scope):
+    """A run of which samples are measured."""
 
     def __init__(self, program: Program, schedule: Schedule, timing: bool) -> None:
-        self.program, self.schedule, self.timing = program, schedule, timing
+        super().__init__(program)
+        self.schedule, self.timing = schedule, timing
         self.caching: SampledCaching | None = None
         self.predictors: Mapping[str, Predictor] = {}
 
@@ -111,10 +113,6 @@ class Samples:
     def ratios(self) -> Sequence[Ratio]:
         """Return what samples tell."""
         return ratios(self.code, self.line > 0, self.predictors, self.timing)
-
-    def told(self, measurement: Measurement, run: RunResult) -> Measurement:
-        """Return the measurement."""
-        return measurement
 
 
 def _sampled(
