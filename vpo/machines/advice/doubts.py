@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 from vpo.machines.advice.unreachable import nodes_of
 from vpo.machines.machine import Machine
 from vpo.machines.match.pattern import Alternative
 from vpo.machines.match.record import PIECE
 from vpo.machines.read.sections import kind_of
-from vpo.rtl import RELATIONS, SHIFTS, Op, Set, subexpressions
+from vpo.rtl import RELATIONS, SHIFTS, Mem, Op, Set, subexpressions
 from vpo.text import RegisterVariable
 
 
@@ -29,7 +30,7 @@ def doubts(machine: Machine) -> list[Doubt]:
     stacks = {register.cls for stack in machine.stacks for register in stack}
     stacks |= {register.cls for effect in machine.pop for register in effect.sets}
     chosen = {cls.name for cls in machine.classes.values() if cls.count > 1 and cls.name not in stacks}
-    return [*_faster_than_their_parts(forms), *_without_operands(forms, chosen)]
+    return [*_faster_than_their_parts(forms), *_faster_since_shorter(forms), *_without_operands(forms, chosen)]
 
 
 # ------------------------------------------------------------------------------------------------------------- latency
@@ -49,6 +50,29 @@ def _faster_than_their_parts(forms: list[Alternative]) -> Iterator[Doubt]:
         if len(operations) > 1 and latency_of(form) < (least := latency_of(slowest)):
             slower = f"but {slowest.name}, a part of it, takes {least}: write `latency: {least}` or more"
             yield Doubt(form, f"latency {latency_of(form)}, {slower}")
+
+
+def _faster_since_shorter(forms: list[Alternative]) -> Iterator[Doubt]:
+    """Yield loads that claim to be done before longer forms of the same load, which a short form has most likely forgotten."""
+    loads = [(form, load) for form in forms if (load := _load_of(form)) is not None]
+    for form, load in loads:
+        longer = [other for other, same in loads if same == load and other.size > form.size]
+        least = min(longer, key=latency_of, default=form)
+        if latency_of(form) < latency_of(least):
+            same = f"but {least.name}, which loads the same, takes {latency_of(least)}: write `latency: {latency_of(least)}`"
+            yield Doubt(form, f"latency {latency_of(form)}, {same}")
+
+
+def _load_of(form: Alternative) -> tuple[str, str, str] | None:
+    """Return the class that a form loads, the type of the cell and how it is extended; None for a form that is no load."""
+    effect = form.effects[0] if len(form.effects) == 1 else None
+    if not isinstance(effect, Set) or not isinstance(effect.target, RegisterVariable):
+        return None
+    source: Any = effect.source
+    extension = ""
+    if isinstance(source, Op) and len(source.args) == 1:
+        source, extension = source.args[0], source.op
+    return (effect.target.cls, source.type, extension) if isinstance(source, Mem) else None
 
 
 def latency_of(form: Alternative) -> int:
