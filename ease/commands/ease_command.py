@@ -22,7 +22,7 @@ usage: ease COMMAND [...]
   ease view prog.c FUNCTION -o FILE.html [easecc options]            a function before and after each change, as a page
   ease cache show SPEC | --static -cache SPEC prog.c                 memory systems; what is known of fetches without a run
   ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
-  ease experiment ablation | immediates | phases                     what parts of a machine, bits, phases are worth
+  ease experiment ablation | immediates | encoding | phases          what parts of a machine, bits, phases are worth
   ease replay FILE.run [-measure and the like]                       run again what `easecc -record` has kept
   ease propose -m M programs                                         instructions that would pay, tried by recompiling
   ease sweep FILE.yaml | --set KEY=A..B ... PROGRAM ...              programs on every combination of choices

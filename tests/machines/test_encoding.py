@@ -56,6 +56,20 @@ def test_what_does_not_fit(old, new, message):
         load("riscv32", [ADDI.replace(old, new, 1)])
 
 
+SP = "operands.near={rtl: 'r[b]+c', c: few, asm: '$c($b)', mode: DISP%s}"
+
+
+@pytest.mark.parametrize(("when", "bits"), [("", 8), (", when: '8 <= b <= 15'", 6)])
+def test_addresses_take_the_bits_of_what_they_are_made_of(when, bits):
+    """An address without its number is encoded as one with 0; how much a condition leaves, the writer knows."""
+    few = "operands.few={constant: 0..28, multiple: 4, mode: IMMED}"
+    load_ = 'instructions.LN={rtl: "r[dst]=L[mem];", mem: near, encoding: "opcode:%d dst:5 mem:%d", asm: "ln $dst,$mem"}'
+    load("riscv32", [few, SP % when, load_ % (19 - bits, bits)])
+    if not when:
+        with pytest.raises(DescriptionError, match="needs 8 bits and has 7"):
+            load("riscv32", [few, SP % when, load_ % (12, 7)])
+
+
 def test_opcodes_tell_instructions_apart():
     short = ADDI.replace("opcode:10", "").replace("src2:s12", "src2:s14")
     load("riscv32", [short])

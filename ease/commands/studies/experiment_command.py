@@ -10,6 +10,7 @@ from ease.base.files import write_atomically
 from ease.commands.guard import guarded
 from ease.commands.messages import print_tables, put_json, telling
 from ease.commands.studies.ablation_command import OF_PARTS
+from ease.commands.studies.encoding_command import SUMMARY, add_encoding, run_encoding
 from ease.commands.studies.study_options import add_level
 from ease.lab.experiments import EXPERIMENTS
 from ease.lab.experiments.experiment import read_suite, run_all
@@ -20,6 +21,7 @@ from ease.reports.render import picture
 from ease.reports.report import TitledTable
 from vpo.machines.read.load import load
 
+PLANS = {**OF_PARTS, "encoding": (SUMMARY, add_encoding, run_encoding)}  # that try more machines than those that are named
 EPILOG = """\
 A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
 samples/samples.json that lists some.  Every variant has a library of its own, compiled for it.
@@ -37,7 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="experiment", required=True, metavar="EXPERIMENT")
     named = {e.name: (e.summary, e.arguments) for e in EXPERIMENTS.values()}
     named.update({study.name: (study.summary, study.arguments) for study in STUDIES.values()})
-    named.update({name: (summary, add_arguments) for name, (summary, add_arguments, _) in OF_PARTS.items()})
+    named.update({name: (summary, add_arguments) for name, (summary, add_arguments, _) in PLANS.items()})
     for name, (summary, add_arguments) in named.items():
         command = commands.add_parser(name, help=summary, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
         command.add_argument("-m", dest="machines", type=_words, required=True, metavar="M[,M...]", help="the machines")
@@ -61,8 +63,8 @@ def _run(options: argparse.Namespace) -> int:
     for machine in options.machines:
         load(machine, options.set)  # what is wrong with it is told before anything is compiled
     tell = telling(options.quiet)
-    if options.experiment in OF_PARTS:
-        return OF_PARTS[options.experiment][2](options, tell)
+    if options.experiment in PLANS:
+        return PLANS[options.experiment][2](options, tell)
     if options.experiment in STUDIES:
         return _run_study(options, tell)
     experiment = EXPERIMENTS[options.experiment]

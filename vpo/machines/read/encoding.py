@@ -79,7 +79,10 @@ class Counting:
         """Return in how many ways an operand can be written."""
         if name not in self.known:
             self.known[name] = 1  # of one that it is part of itself
-            self.known[name] = sum(self._form(form) for form in self.operands[name])
+            by_place: dict[Place, int] = {}  # a form that follows from another, without its number, is encoded as that
+            for form in self.operands[name]:
+                by_place[form.place] = max(by_place.get(form.place, 0), self._form(form))
+            self.known[name] = sum(by_place.values())
         return self.known[name]
 
     def _form(self, form: OperandForm) -> int:
@@ -214,7 +217,7 @@ def _state(mapping: Map, key: str, value: object, place: Place, field: Field) ->
 def check_fields(form: Map, name: str, alternative: Alternative, counting: Counting) -> None:
     """Reject an encoding whose fields do not tell apart what the variables of the pattern stand for.
 
-    What a `when:` speaks of may be less than it seems, so it is not counted.  Raises DescriptionError.
+    What a `when:` speaks of, here or in an operand, may be less than it seems, so it is not counted.  Raises DescriptionError.
     """
     classes = _classes(alternative.effects)
     for variable, kind, _ in alternative.variables:
@@ -226,7 +229,8 @@ def check_fields(form: Map, name: str, alternative: Alternative, counting: Count
         if kind == "label":
             ways = _distances(alternative.reach)
         elif kind == "operand":
-            ways = counting.operand(alternative.operands[variable])
+            operand = alternative.operands[variable]
+            ways = 0 if any(each.condition for each in counting.operands[operand]) else counting.operand(operand)
         else:
             ways = counting.registers(classes[variable])
         bits = alternative.encoding[variable]
