@@ -66,10 +66,10 @@ class _AskedMeanings(Meanings):
     def __init__(self, machine: AskedMachine, name: str) -> None:
         self.machine, self.name = machine, name
 
-    def likely(self, sought: Sought, half: Callable[[str, int], int]) -> list[Expr]:
+    def likely(self, sought: Sought, half: Callable[[str, int], int], vector: Any = None) -> list[Expr]:
         """Return what instructions compute that has a value on all samples, as expressions of its leaves."""
         self.machine.notes.append((SOUGHT, (self.name, sought)))
-        return _sought_in(self.machine.base, self.name).likely(sought, half)
+        return _sought_in(self.machine.base, self.name).likely(sought, half, vector)
 
     @property
     def exist(self) -> bool:

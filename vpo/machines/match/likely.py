@@ -23,6 +23,7 @@ from vpo.algebra import operand_type, wrap
 from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Shared, Vector, evaluate, samples, telling
 from vpo.machines.match.meaning import Kind, Leaf, Meaning, Sought, held_by, unnamed
 from vpo.machines.match.pattern import OperandForm
+from vpo.machines.match.undone import may_make
 from vpo.rtl import BITS, RELATIONS, Const, Expr, Op, Register, distinct_parts
 
 DOMAIN = 4096  # combinations of numbers that are tried, if there are no more
@@ -45,45 +46,77 @@ class _Wanted:
 
 
 def likely(
-    meanings: Sequence[Meaning], tables: dict[Any, Any], sought: Sought, half: Callable[[str, int], int]
+    meanings: Sequence[Meaning],
+    tables: dict[Any, Any],
+    sought: Sought,
+    half: Callable[[str, int], int],
+    vector: Vector | None = None,
 ) -> Iterator[Expr]:
-    """Yield expressions of instructions that have the value, on all samples; `tables` is what is remembered of them."""
-    for meaning, registers in likely_meanings(meanings, tables, sought):
-        yield meaning.of(registers, (), half)
+    """Yield expressions of instructions that have the value, on all samples; `tables` is what is remembered of them.
+
+    `vector` is the value on the samples, if somebody knows it.
+    """
     opened = _alike(meanings, tables, sought, opened=True)
+    if not opened and not _alike(meanings, tables, sought, opened=False):
+        return
+    try:
+        plain = _wanted(sought, [_values_of(leaf) for leaf in sought.leaves], vector)
+    except NotSampledError:
+        return
+    for meaning, registers in _without_numbers(meanings, tables, sought, plain):
+        yield meaning.of(registers, (), half)
     if not opened:
         return
     try:
-        wanted = _wanted(sought, _finer(sought) if _decides(sought) else [_values_of(leaf) for leaf in sought.leaves])
+        wanted = _wanted(sought, _finer(sought)) if _decides(sought) else plain
     except NotSampledError:
         return
     for meaning, order in _ordered(opened, wanted):
-        for numbers in _numbers(meaning, [wanted.vectors[place] for place in order], wanted.vector, sought.numbers):
+        vectors = [wanted.vectors[place] for place in order]
+        if not _may_make(meaning, vectors, wanted):
+            continue
+        for numbers in _numbers(meaning, vectors, wanted.vector, sought.numbers):
             yield meaning.of([wanted.leaves[place] for place in order], numbers, half)
+
+
+def _may_make(meaning: Meaning, given: Sequence[Vector], wanted: _Wanted) -> bool:
+    """Whether an instruction with open numbers may have a value, by undoing what it does."""
+    if meaning.type not in UNSIGNED or wanted.vector.dtype != UNSIGNED[meaning.type]:
+        return True
+    try:
+        return may_make(meaning.source, dict(zip(meaning.leaves, given, strict=True)), wanted.vector)
+    except NotSampledError:
+        return True  # which is found out anyway
 
 
 def likely_meanings(
     meanings: Sequence[Meaning], tables: dict[Any, Any], sought: Sought
 ) -> Iterator[tuple[Meaning, list[Register]]]:
     """Yield what instructions without open numbers compute that is the value on all samples, and of which of its leaves."""
-    alike = _alike(meanings, tables, sought, opened=False)
-    if not alike:
+    if not _alike(meanings, tables, sought, opened=False):
         return
     try:
         wanted = _wanted(sought, [_values_of(leaf) for leaf in sought.leaves])
     except NotSampledError:
         return
+    yield from _without_numbers(meanings, tables, sought, wanted)
+
+
+def _without_numbers(
+    meanings: Sequence[Meaning], tables: dict[Any, Any], sought: Sought, wanted: _Wanted
+) -> Iterator[tuple[Meaning, list[Register]]]:
     key = sought.target, tuple((leaf.register.cls, leaf.colour, leaf.kind) for leaf in sought.leaves)
     table = tables.get(key)
     if table is None:
-        table = tables[key] = _table(alike, wanted)
+        table = tables[key] = _table(_alike(meanings, tables, sought, opened=False), wanted)
     for meaning, order in table.get(wanted.vector.tobytes(), ()):
         yield meaning, [wanted.leaves[place] for place in order]
 
 
-def _wanted(sought: Sought, vectors: Sequence[Vector]) -> _Wanted:
+def _wanted(sought: Sought, vectors: Sequence[Vector], vector: Vector | None = None) -> _Wanted:
     registers = tuple(leaf.register for leaf in sought.leaves)
-    vector = evaluate(sought.source, Shared(zip(registers, vectors, strict=True)), sought.type)
+    if vector is None:
+        vector = evaluate(sought.source, Shared(zip(registers, vectors, strict=True)), sought.type)
     if len(vector) < len(vectors[0]):  # of a number, to which the expression has folded
         vector = np.resize(vector, len(vectors[0]))
     return _Wanted(sought.target, registers, vectors, vector)
@@ -210,7 +243,7 @@ def _numbers(meaning: Meaning, given: Sequence[Vector], wanted: Vector, known: t
     domains = [_domain(form, known, bits, variables, meaning.plain) for form in meaning.forms]
     if not all(domains):
         return []
-    columns = [column.ravel() for column in np.meshgrid(*(_column(domain, bits, UNSIGNED[type_]) for domain in domains))]
+    columns = [*_columns(tuple(domains), bits, type_)]
     for place, sample in enumerate((*(first := _narrowing(wanted)), *range(len(wanted)))):
         if place >= len(first) and len(columns[0]) <= FEW:
             break
@@ -235,9 +268,11 @@ def _narrowing(wanted: Vector) -> Sequence[int]:
     return [int(place) for part in (rarer, other) for place in part[:: max(1, len(part) // TELLING)]]
 
 
-@lru_cache(maxsize=4096)
-def _column(domain: tuple[int, ...], bits: int, kind: Any) -> Vector:
-    return np.array([value & ((1 << bits) - 1) for value in domain], kind)
+@lru_cache(maxsize=256)
+def _columns(domains: tuple[tuple[int, ...], ...], bits: int, type_: str) -> tuple[Vector, ...]:
+    """Return all combinations of numbers of some domains, a vector for each domain."""
+    columns = [np.array([value & ((1 << bits) - 1) for value in domain], UNSIGNED[type_]) for domain in domains]
+    return tuple(column.ravel() for column in np.meshgrid(*columns)) if len(columns) > 1 else tuple(columns)
 
 
 @lru_cache(maxsize=4096)

@@ -403,11 +403,14 @@ class Meanings:
         own = [meaning for meaning in self.all if meaning.name == name]
         return Meanings([one for one in map(_opened, own) if one is not None] if with_other_numbers else own)
 
-    def likely(self, sought: Sought, half: Callable[[str, int], int]) -> list[Expr]:
-        """Return what instructions compute that has a value on all samples, as expressions of its leaves."""
+    def likely(self, sought: Sought, half: Callable[[str, int], int], vector: Any = None) -> list[Expr]:
+        """Return what instructions compute that has a value on all samples, as expressions of its leaves.
+
+        `vector` is the value on the samples, if somebody knows it.
+        """
         from vpo.machines.match.likely import likely  # it loads numpy, which known code does not need
 
-        return [*likely(self.all, self.tables, sought, half)]
+        return [*likely(self.all, self.tables, sought, half, vector)]
 
     @property
     def exist(self) -> bool:

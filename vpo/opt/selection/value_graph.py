@@ -219,7 +219,7 @@ class ValueGraph:
         if len(distinct_parts(sought.source, LARGEST)) > LARGEST:
             return
         back = dict[Expr, Expr]((leaf.register, own) for leaf, own in zip(sought.leaves, cut.leaves, strict=True))
-        for found in self.meanings.likely(sought, self.machine.half):
+        for found in self.meanings.likely(sought, self.machine.half, cut.vector):
             yield rebuild(found, back.get)
 
     def sought(self, target: Register, cut: Cut) -> Sought:
