@@ -48,6 +48,10 @@ COMMANDS = {
     "replay": "ease replay given.record -report replayed.json",
     "report": "ease report -db given.ease -1 -show functions",
     "sweep": "ease sweep -m riscv32 --set registers.r.count=16,32 program.c -o sweep.csv",
+    "compare": "ease compare -m riscv32 -m proposed program.c -o difference.html --json difference.json",
+    "dossier": "ease dossier -m riscv32 -m proposed -o dossier program.c",
+    "page": "ease page -db given.ease -1 -o page.html",
+    "ablation": "ease experiment ablation -m riscv32 --only MUL,DIV --json worth.json program.c",
 }
 GIVEN = {  # commands, by files that others want to be there
     "given.record": "easecc -m riscv32 -O1 -record given.record program.c",

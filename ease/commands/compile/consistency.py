@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ease.commands.compile.command import STDIN, Command, UsageError
@@ -195,26 +196,23 @@ def _check_form(file: Path, command: Command) -> None:
         raise UsageError(f"-report {file}: only {pictured} have a picture")
 
 
+NEEDS: Mapping[str, tuple[str, Callable[[Command], bool]]] = {  # by what reports are about, and whether it is there
+    "prediction": ("-predict", lambda command: command.predict is not None),
+    "tools": ("-tool", lambda command: bool(command.tools)),
+    "sampling": ("-sample", lambda command: command.sample is not None),
+    "regions": ("-region", lambda command: bool(command.regions)),
+    "attribution": ("-region", lambda command: bool(command.regions)),
+    "wrong_paths": ("-wrong-path", lambda command: command.wrong_path is not None),
+    "timing": ("-timing", lambda command: command.timing),
+    "memory": ("-cache SYSTEM, not a sweep", lambda command: command.cache is not None and not _is_sweep(command)),
+    "sweep": ("-cache sweep", _is_sweep),
+    "timeline": ("-over-time", lambda command: command.over_time is not None),
+    "history": ("-over-time and -cache", lambda command: command.over_time is not None and command.cache is not None),
+}
+
+
 def _check_report(name: str, about: str, command: Command) -> None:
     """Find out whether there will be what a report is about."""
-    cache, is_sweep = command.cache, _is_sweep(command)
-    if about == "prediction" and command.predict is None:
-        raise UsageError(f"the report '{name}' needs -predict")
-    if about == "tools" and not command.tools:
-        raise UsageError(f"the report '{name}' needs -tool")
-    if about == "sampling" and command.sample is None:
-        raise UsageError(f"the report '{name}' needs -sample")
-    if about in ("regions", "attribution") and not command.regions:
-        raise UsageError(f"the report '{name}' needs -region")
-    if about == "wrong_paths" and command.wrong_path is None:
-        raise UsageError(f"the report '{name}' needs -wrong-path")
-    if about == "timing" and not command.timing:
-        raise UsageError(f"the report '{name}' needs -timing")
-    if about == "memory" and (cache is None or is_sweep):
-        raise UsageError(f"the report '{name}' needs -cache" + (" SYSTEM, not a sweep" if cache else ""))
-    if about == "sweep" and not is_sweep:
-        raise UsageError(f"the report '{name}' needs -cache sweep")
-    if about == "timeline" and command.over_time is None:
-        raise UsageError(f"the report '{name}' needs -over-time")
-    if about == "history" and (command.over_time is None or cache is None):
-        raise UsageError(f"the report '{name}' needs -over-time and -cache")
+    needed, is_there = NEEDS.get(about, ("", lambda command: True))
+    if not is_there(command):
+        raise UsageError(f"the report '{name}' needs {needed}")
