@@ -14,6 +14,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ease.exchange.saying import behavior
+from ease.exchange.saying_idl import operation
 from ease.exchange.trees import Unsayable
 from vpo.base.errors import UserError
 from vpo.machines.callable import c_name
@@ -23,7 +24,8 @@ from vpo.machines.read.encoding import OPCODE, Code, Field
 from vpo.rtl import BITS, Mem, Register, Set, subexpressions
 from vpo.text import RegisterVariable
 
-TEMPLATES = {"header": "header.h.j2", "coredsl": "core_desc.j2", "systemverilog": "decoder.sv.j2"}
+TEMPLATES = {"header": "header.h.j2", "coredsl": "core_desc.j2", "udb": "inst.yaml.j2", "systemverilog": "decoder.sv.j2"}
+NEXT = "\n---\n"  # between the files of the Unified Database, which are one an instruction
 REGISTER, NUMBER = 5, 12  # bits of fields in the formats of `.insn`
 
 
@@ -111,6 +113,15 @@ def export(machine: Machine, name: str, only: Collection[str], target: str) -> t
     own = c_name(Path(name.split("+")[-1]).stem)
     rendered = template.render(instructions=[*chosen.values()], name=own, word=BITS[machine.address_type], longest=longest)
     return rendered, told
+
+
+def files(text: str, folder: Path) -> dict[Path, str]:
+    """Return the files of the Unified Database that an export for it is: one an instruction, in a folder of its extension."""
+    found: dict[Path, str] = {}
+    for document in text.split(NEXT):
+        name, extension = re.findall(r"^(?:    )?name: (.*)$", document, re.MULTILINE)
+        found[folder / "inst" / extension / f"{name}.yaml"] = document.rstrip("\n") + "\n"
+    return found
 
 
 @cache
@@ -231,8 +242,14 @@ def _core(exported: Exported, machine: Machine) -> None:
     exported.texts["behavior"] = behavior(exported.form.effects[0], exported, BITS[machine.address_type])
 
 
+def _database(exported: Exported, machine: Machine) -> None:
+    exported.texts["operation"] = "\n".join(operation(exported.form.effects[0], exported, BITS[machine.address_type]))
+
+
 def _decoder(exported: Exported, machine: Machine) -> None:
     exported.texts["pattern"] = re.sub(r"(.{4})(?=.)", r"\1_", exported.pattern)
 
 
-SAYING: dict[str, Callable[[Exported, Machine], None]] = {"header": _insn, "coredsl": _core, "systemverilog": _decoder}
+SAYING: dict[str, Callable[[Exported, Machine], None]] = {
+    "header": _insn, "coredsl": _core, "udb": _database, "systemverilog": _decoder,
+}  # fmt: skip

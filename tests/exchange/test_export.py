@@ -10,9 +10,9 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from ease.commands.ease_command import main
-from ease.exchange import coredsl
+from ease.exchange import coredsl, udb
 from ease.exchange.describing import imported
-from ease.exchange.exporting import export
+from ease.exchange.exporting import export, files
 from ease.exchange.proving import prove
 from vpo.machines.read.load import load
 
@@ -45,6 +45,50 @@ def test_coredsl_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     findings = prove(load(MACHINE, ["toolchain=null"]), MACHINE, WORDS, source)
     assert findings.wrong == []
     assert findings.tried["its source"] == len(WORDS)
+
+
+def test_files_of_the_unified_database_are_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each instruction is a file, which can be imported, and means what it did."""
+    monkeypatch.setattr("ease.exchange.describing.TIMES", 100)
+    name = "riscv32+zba+zbb+zbs+zbkb"
+    words = [*WORDS, "CPOP", "CLZ", "CTZ", "REV8", "BREV8", "MULH", "MULHU", "DIV", "REMU", "SRA", "SLTU", "SB", "LH"]
+    only = ",".join(words)
+    assert main(["machine", "export", name, "--only", only, "--to", "udb", "-o", str(tmp_path / "mine")]) == 0
+    written = sorted((tmp_path / "mine" / "inst" / "Xzbkb").iterdir())
+    left = {"LH", "SB", "SLTU"}  # whose operands have several notations
+    assert [path.stem.upper() for path in written] == sorted({*words} - left)
+    source = list(udb.read(tmp_path / "mine", [], 32))
+    machine = load(name, ["toolchain=null"])
+    findings = prove(machine, name, [path.stem.upper() for path in written], source)
+    assert findings.wrong == []
+    assert findings.tried["its source"] == len(written)
+
+
+@pytest.mark.parametrize("word", ["B", "W", "L"])
+def test_memory_and_numbers_in_the_unified_database(word: str, tmp_path: Path) -> None:
+    """A load and a store of each size, with numbers that have a sign and zeros below."""
+    bits = {"B": 8, "W": 16, "L": 32}[word]
+    loaded, stored = (f"sxL({word}[r[b]+n])", f"{word}[r[a]+n]") if word != "L" else ("L[r[b]+n]", "L[r[a]+n]")
+    description = tmp_path / "mine.yaml"
+    description.write_text(f"""\
+extension: mine
+toolchain: null
+operands:
+  words: {{constant: -256..252, multiple: 4, mode: IMMED}}
+instructions:
+  LX: {{rtl: "r[d]={loaded};", n: words, asm: "lx $d,$b,$n", encoding: "00000 n:7 b:5 000 d:5 0001011"}}
+  SX: {{rtl: "{stored}=r[b];", n: words, asm: "sx $a,$b,$n", encoding: "n:7 b:5 a:5 00100000 0101011"}}
+""")
+    name = f"riscv32+{description}"
+    text, problems = export(load(name), name, ["LX", "SX"], "udb")
+    assert problems == []
+    assert f"read_memory<{bits}>" in text
+    for path, document in files(text, tmp_path).items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(document)
+    findings = prove(load(name), name, ["LX", "SX"], list(udb.read(tmp_path, [], 32)))
+    assert findings.wrong == []
+    assert findings.tried["its source"] == 2
 
 
 @pytest.mark.tools

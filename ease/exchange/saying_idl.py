@@ -1,0 +1,150 @@
+"""RTL in IDL, the language of the RISC-V Unified Database: each operation is a variable, so that every width is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ease.exchange.trees import Unsayable
+from vpo.rtl import BITS, RELATIONS, Const, Mem, Op, Set
+from vpo.text import RegisterVariable, Variable
+
+if TYPE_CHECKING:
+    from ease.exchange.exporting import Exported
+
+PLAIN = ("+", "-", "*", "&", "|", "^")
+SHIFTS = {"<<": "<<", ">>": ">>>", ">>u": ">>"}
+DIVISIONS = {"/": "/", "%": "%", "/u": "/", "%u": "%"}
+HIGH = {"mulh": (True, True), "mulhu": (False, False), "mulhsu": (True, False)}
+
+
+def operation(effect: Set, exported: Exported, word: int) -> list[str]:
+    """Return the statements that do what an effect does.  Raises Unsayable."""
+    speaker = _Speaker(exported, word)
+    if isinstance(effect.target, Mem):
+        bits = BITS[effect.target.type]
+        address, value = speaker.value(effect.target.address, word), speaker.value(effect.source, bits)
+        return [*speaker.lines, f"write_memory<{bits}>({address}, {value}, $encoding);"]
+    if not isinstance(effect.target, RegisterVariable):
+        raise Unsayable("it sets something else than a register of its fields")
+    value = speaker.value(effect.source, word)
+    return [*speaker.lines, f"X[{effect.target.name}] = {value};"]
+
+
+class _Speaker:
+    """Says expressions: each becomes a variable, whose name is what is handed on."""
+
+    def __init__(self, exported: Exported, word: int) -> None:
+        self.exported, self.word = exported, word
+        self.lines: list[str] = []
+
+    def keep(self, bits: int, text: str) -> str:
+        """Return the name of a variable that holds an expression of so many bits."""
+        name = f"v{len(self.lines)}"
+        self.lines.append(f"Bits<{bits}> {name} = {text};")
+        return name
+
+    def value(self, node: Any, bits: int) -> str:
+        """Return the variable, or the number, that an expression of so many bits is."""
+        own = BITS.get(getattr(node, "type", ""), bits)
+        match node:
+            case Const():
+                return f"{bits}'h{node.value & ((1 << bits) - 1):x}"
+            case RegisterVariable():
+                if own != self.word:
+                    raise Unsayable("it has registers that are no integers")
+                return self.keep(own, f"X[{node.name}]")
+            case Variable():
+                return self.number(node.name, bits)
+            case Mem():
+                return self.keep(own, f"read_memory<{own}>({self.value(node.address, self.word)}, $encoding)")
+            case Op(op="SEL", args=(condition, yes, no)):
+                chosen, otherwise = self.value(yes, own), self.value(no, own)
+                return self.keep(own, f"({self.relation(condition, own)}) ? {chosen} : {otherwise}")
+            case Op() if node.op in RELATIONS:
+                return self.keep(bits, f"({self.relation(node, bits)}) ? {bits}'h1 : {bits}'h0")
+            case Op(args=(a, b)):
+                return self.binary(node.op, a, b, own)
+            case Op(args=(a,)):
+                return self.unary(node, a, own)
+        raise Unsayable(f"IDL has no `{node!r}`")
+
+    def number(self, name: str, bits: int) -> str:
+        """Return a number from the encoding, whose zeros below are part of it."""
+        operand = self.exported.operand(name)
+        held = operand.bits + operand.shift
+        if held > bits:
+            raise Unsayable(f"its field {name} has more bits than what it is used for")
+        field = self.keep(held, name)
+        return self.extended(field, held, bits, operand.signed)
+
+    def extended(self, name: str, held: int, bits: int, signed: bool) -> str:
+        """Return the variable that has another one's bits below its sign, or below zeros."""
+        if held == bits:
+            return name
+        more = bits - held
+        return self.keep(bits, f"{{{{{more}{{{name}[{held - 1}]}}}}, {name}}}" if signed else f"{{{more}'h0, {name}}}")
+
+    def binary(self, op: str, a: Any, b: Any, bits: int) -> str:
+        """Return an operator of two operands, no wider than they are."""
+        left = self.value(a, bits)
+        if op in SHIFTS or op == "rotl":
+            wide = BITS.get(getattr(b, "type", ""), bits)
+            by = self.keep(wide, f"{self.value(b, wide)} & {wide}'h{bits - 1:x}")
+            if op in SHIFTS:
+                return self.keep(bits, f"{left} {SHIFTS[op]} {by}")
+            back = self.keep(wide, f"({wide}'h{bits:x} - {by}) & {wide}'h{bits - 1:x}")
+            return self.keep(bits, f"({left} << {by}) | ({left} >> {back})")
+        right = self.value(b, bits)
+        if op in PLAIN:
+            return self.keep(bits, f"{left} {op} {right}")
+        if op in DIVISIONS:
+            signed = not op.endswith("u")
+            left, right = (f"$signed({each})" if signed else each for each in (left, right))
+            return self.keep(bits, f"{left} {DIVISIONS[op]} {right}")
+        if op in HIGH:
+            wide_left, wide_right = (
+                self.extended(each, bits, 2 * bits, sign) for each, sign in zip((left, right), HIGH[op], strict=True)
+            )
+            product = self.keep(2 * bits, f"{wide_left} * {wide_right}")
+            return self.keep(bits, f"{product}[{2 * bits - 1}:{bits}]")
+        raise Unsayable(f"IDL has no operator for {op}")
+
+    def unary(self, node: Op, a: Any, bits: int) -> str:
+        """Return an operator of one operand, or a conversion."""
+        held = BITS.get(getattr(a, "type", ""), self.word)
+        inner = self.value(a, held if node.op in ("sx", "zx", "tr") else bits)
+        match node.op:
+            case "sx" | "zx":
+                return self.extended(inner, held, bits, node.op == "sx")
+            case "tr":
+                return self.keep(bits, f"{self.keep(held, inner)}[{bits - 1}:0]")
+            case "not":
+                return self.keep(bits, f"~{inner}")
+            case "neg":
+                return self.keep(bits, f"{bits}'h0 - {inner}")
+            case "clz" if bits == self.word:
+                return self.keep(bits, f"(xlen() - 1) - $signed(highest_set_bit({inner}))")
+            case "ctz" if bits == self.word:
+                return self.keep(bits, f"lowest_set_bit({inner})")
+            case "bswap":
+                whole = self.keep(bits, inner)
+                return self.keep(bits, f"{{{', '.join(f'{whole}[{low + 7}:{low}]' for low in range(0, bits, 8))}}}")
+            case "brev":
+                whole = self.keep(bits, inner)
+                return self.keep(bits, f"{{{', '.join(f'{whole}[{place}]' for place in range(bits))}}}")
+            case "popcount":
+                whole, sum_ = self.keep(bits, inner), self.keep(bits, f"{bits}'h0")
+                step = f"if ({whole}[i] == 1'h1) {{ {sum_} = {sum_} + {bits}'h1; }}"
+                self.lines.append(f"for (U32 i = 0; i < {bits}; i++) {{ {step} }}")
+                return sum_
+        raise Unsayable(f"IDL has no operator for {node.op}")
+
+    def relation(self, node: Any, bits: int) -> str:
+        """Return a condition."""
+        a, b = node.args
+        own = BITS.get(a.type or b.type, self.word)
+        left, right = self.value(a, own), self.value(b, own)
+        op = node.op.removesuffix("u")
+        if op == node.op and op not in ("==", "!="):
+            left, right = f"$signed({left})", f"$signed({right})"
+        return f"{left} {op} {right}"
