@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from ease.exchange.idioms import candidates
 from ease.exchange.symbolic import meaning
-from ease.exchange.trees import Instruction, TooMuch, Unsayable, Variable
+from ease.exchange.trees import NAMES_ONLY, Instruction, TooMuch, Unsayable, Variable
 from ease.exchange.trial import Trial
 from ease.exchange.writing import Writer, condition_text
 from vpo.machines.machine import Machine
@@ -227,6 +227,12 @@ def encoding(instruction: Instruction, used: set[str]) -> str:
     return " ".join(words)
 
 
+def _to_fill_in(instruction: Instruction) -> str:
+    """Return what a description says of an instruction, but for what it means."""
+    keys = {"rtl": "", "asm": instruction.assembly, "encoding": encoding(instruction, set())}
+    return ", ".join(f"{key}: {_written(key, value)}" for key, value in keys.items())
+
+
 def _written(key: str, value: str) -> str:
     return json.dumps(value) if key in ("rtl", "asm", "encoding", "when") else value
 
@@ -283,6 +289,9 @@ class Extension:
             for each in members:
                 lines.append(f"  {each.key}: {{{each.form}}}")
                 places[len(lines)] = each
+        bare = [each for each in self.results if each.instruction.problem == NAMES_ONLY]
+        lines += ["# what has no meaning yet: write an RTL, and say what numbers are"] * bool(bare)
+        lines += ["# instructions:"] * bool(bare) + [f"#   {each.key}: {{{_to_fill_in(each.instruction)}}}" for each in bare]
         return "\n".join(lines) + "\n", places
 
 

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from elftools.elf.elffile import ELFFile
 
 from ease.exchange.describing import encoding
-from ease.exchange.trees import Instruction, Unsayable
+from ease.exchange.trees import NAMES_ONLY, Instruction, Unsayable
 from ease.exchange.trial import Trial
 from ease.host.process.job import RunOptions
 from ease.host.process.run import run
@@ -112,7 +112,7 @@ def _against_source(machine: Machine, forms: list[Alternative], source: Iterable
 
 def _difference(machine: Machine, form: Alternative, instruction: Instruction) -> str:
     """Return how a form differs from its source, by operands or by its encoding."""
-    if instruction.problem:
+    if instruction.problem not in ("", NAMES_ONLY):
         raise Unsayable(instruction.problem)
     code = form.code
     said = encoding(instruction, set())
@@ -124,6 +124,10 @@ def _difference(machine: Machine, form: Alternative, instruction: Instruction) -
             value = value << bits | (number or 0)
         if (mask, value) != (code.mask, code.value):
             return f"its encoding has {code.value:#x} in bits {code.mask:#x}, the source {value:#x} in {mask:#x}"
+    if instruction.problem:
+        if code is None:
+            raise Unsayable("its encoding is not known to the bit")
+        return ""
     cell = next(name for name, cls in machine.classes.items() if cls.type == machine.address_type)
     names = {variable.name for variable in instruction.variables}
     strange = sorted({name for name, _, _ in form.variables} - names)

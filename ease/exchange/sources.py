@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from ease.exchange import coredsl, sesig, udb
+from ease.exchange import coredsl, opcodes, sesig, udb
 from ease.exchange.trees import Instruction, SourceError
 
 Reader = Callable[[Path, Collection[str], int], Iterator[Instruction]]
-READERS: dict[str, Reader] = {"udb": udb.read, "coredsl": coredsl.read, "sesig": sesig.read}
+READERS: dict[str, Reader] = {"udb": udb.read, "coredsl": coredsl.read, "sesig": sesig.read, "opcodes": opcodes.read}
 
 
 def instructions(source: str, extensions: Collection[str], word: int) -> Iterator[Instruction]:

@@ -191,6 +191,9 @@ class Variable:
         return self.bits + self.shift
 
 
+NAMES_ONLY = "names and fields are known, and no meaning"  # the problem of instructions whose source has nothing else
+
+
 @dataclass(frozen=True, slots=True)
 class Instruction:
     """An instruction as its source has it."""

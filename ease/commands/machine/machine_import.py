@@ -19,6 +19,8 @@ EXAMPLES = """\
 sources:
   udb:DIR       a folder of the RISC-V Unified Database: its instructions with their operations in IDL
   coredsl:FILE  a file in CoreDSL 2
+  sesig:FILE    candidates as the Scalar Efficiency group lists them
+  opcodes:DIR   a folder of riscv-opcodes: names and encodings, to which you write what instructions mean
 
   ease machine import udb:spec --extensions Zba,Zbb --over M -o zb.yaml
   easecc -m M+./zb.yaml -O2 prog.c
@@ -75,7 +77,8 @@ def _tell(extension: Extension, over: str, output: str | None) -> None:
     done = len(extension.written) + len(known)
     print(f"{done} of {total} instructions: {len(extension.written)} new, {len(known)} that {over} has")
     if output:
-        print(f"{output}: try it with -m {over}+{output if os.sep in output else './' + output}")
+        file = output if os.sep in output else "./" + output
+        print(f"{output}: try it with -m {over}+{file}" if done else f"{output}: no instruction that could be tried")
     for each in known:
         print(f"  {each.instruction.name} is {each.known_as}")
     for each in failed:
