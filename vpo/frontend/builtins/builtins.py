@@ -376,7 +376,40 @@ def _only(ctx: Context, call: BuiltinCall) -> Value:
     return conversions.rvalue(ctx, call.arguments[0])
 
 
+def _safe_value(ctx: Context, call: BuiltinCall) -> Value:
+    """Return the first argument: nothing is executed before it is known that it will be."""
+    expect(ctx, call, 1, 2)
+    for argument in call.arguments[1:]:
+        ctx.discard(argument)
+    return conversions.rvalue(ctx, call.arguments[0])
+
+
+def _line(ctx: Context, call: BuiltinCall) -> Value:
+    expect(ctx, call, 0, 0)
+    return Value(ctx.types.int_, trees.constant(ctx.types.int_.il, call.coord.line))
+
+
+def _file(ctx: Context, call: BuiltinCall) -> Value:
+    return _text(ctx, call, call.coord.file)
+
+
+def _function(ctx: Context, call: BuiltinCall) -> Value:
+    return _text(ctx, call, ctx.state.name or "" if ctx.function is not None else "")
+
+
+def _text(ctx: Context, call: BuiltinCall, text: str) -> Value:
+    """Return the address of a text that says where a call stands."""
+    expect(ctx, call, 0, 0)
+    symbol = ctx.string_symbol(text.encode(errors="surrogateescape") + b"\0", 1)
+    pointer = ctx.types.pointer(types.qualified(ctx.types.char, True, False))
+    return Value(pointer, il.AddrGlobal(ctx.types.address, symbol))
+
+
 _BUILTINS: dict[str, Builtin] = {
+    "__builtin_LINE": _line,
+    "__builtin_FILE": _file,
+    "__builtin_FUNCTION": _function,
+    "__builtin_speculation_safe_value": _safe_value,
     "__builtin_complex": _complex,
     "__builtin_classify_type": _classify_type,
     "__builtin_choose_expr": _choose,

@@ -17,6 +17,7 @@ _OTHERS = frozenset((
     "types_compatible_p", "trap", "choose_expr", "classify_type", "frame_address", "object_size",
     "assume_aligned", "expect_with_probability", "shuffle", "shufflevector", "convertvector", "setjmp",
     "longjmp", "alloca_with_align", "alloca_with_align_and_max", "__clear_cache", "extract_return_addr", "frob_return_addr",
+    "LINE", "FILE", "FUNCTION", "speculation_safe_value", "dynamic_object_size",
 ))  # fmt: skip
 _BITS = re.compile(rf"({'|'.join(BIT_COUNTS)})(l{{0,2}})|bswap(16|32|64)|bitreverse(8|16|32|64)")
 

@@ -17,7 +17,7 @@ from vpo.frontend.cpp.embed import embedded, has_embed
 from vpo.frontend.cpp.if_expressions import is_true, number_of
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition, unread_macro
-from vpo.frontend.cpp.predefined import translation_time
+from vpo.frontend.cpp.predefined import time_of_change, translation_time
 from vpo.frontend.cpp.questions import HeaderSearch, Place, header, questions, shown_name, why_absent
 from vpo.frontend.cpp.tokens import (
     ENTERED,
@@ -88,6 +88,7 @@ class Preprocessor(Expander):
         self._search = HeaderSearch(options.folders, options.quote_paths)
         self._instructions, self._folders = types.model.instructions, options.folders
         self._files: list[OpenFile] = []
+        self._main = self._current = ""  # paths: of the file that is compiled, of the one that is read
         self.included: dict[str, None] = {}  # files, in the order of their first inclusion
         self.includers: dict[str, Token] = {}  # by the names of files as messages show them: where they were included first
         self._once: set[str] = set()
@@ -129,9 +130,13 @@ class Preprocessor(Expander):
         return {
             "__LINE__": Builtin(lambda name, scan: [made(name, NUMBER, str(name.line))]),
             "__FILE__": Builtin(lambda name, scan: [made(name, STRING, quoted(name.file))]),
+            "__FILE_NAME__": Builtin(lambda name, scan: [made(name, STRING, quoted(os.path.basename(name.file)))]),
+            "__BASE_FILE__": Builtin(lambda name, scan: [made(name, STRING, quoted(self._main))]),
+            "__INCLUDE_LEVEL__": Builtin(lambda name, scan: [made(name, NUMBER, str(max(len(self._files) - 1, 0)))]),
             "__COUNTER__": Builtin(self._count),
             "__DATE__": Builtin(lambda name, scan: [made(name, STRING, time.strftime('"%b %e %Y"', now))]),
             "__TIME__": Builtin(lambda name, scan: [made(name, STRING, time.strftime('"%H:%M:%S"', now))]),
+            "__TIMESTAMP__": Builtin(lambda name, scan: [made(name, STRING, quoted(time_of_change(self._current)))]),
             "_Pragma": Builtin(self._pragma_operator, defined=False),
             "__attribute__": attribute,
             "__attribute": attribute,
@@ -143,9 +148,11 @@ class Preprocessor(Expander):
 
     def _read(self, path: str, text: str) -> Iterator[Token]:
         """Yield the tokens of lines that are no directives."""
+        self._main = path
         self._push(Place(path), text)
         while self._files:
             file = self._files[-1]
+            self._current = file.source.path
             try:
                 line = file.next_line()
                 if line is None:

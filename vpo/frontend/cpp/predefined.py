@@ -146,3 +146,11 @@ def translation_time() -> time.struct_time:
     """Return the local time, or what the environment wants it to be, which is Coordinated Universal Time."""
     wanted = os.environ.get(_VARIABLE, "")
     return time.gmtime(int(wanted)) if wanted.isascii() and wanted.isdigit() and len(wanted) < 12 else time.localtime()
+
+
+def time_of_change(path: str) -> str:
+    """Return what `__TIMESTAMP__` tells of a file: the local time of its last change, or gcc's question marks."""
+    try:
+        return time.strftime("%a %b %e %H:%M:%S %Y", time.localtime(os.stat(path).st_mtime))
+    except OSError:
+        return "??? ??? ?? ??:??:?? ????"
