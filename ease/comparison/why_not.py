@@ -27,14 +27,15 @@ from vpo.base.errors import UserError
 from vpo.base.suggestions import nearest
 from vpo.machines.advice.examples import NearMatches
 from vpo.machines.machine import Machine
+from vpo.machines.match.meaning import extension_of
 from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
 from vpo.opt.selection.cover import cell_of, compared_by, with_part
 from vpo.opt.selection.covering import NAMED, compares
-from vpo.opt.selection.value_graph import Cut, ValueGraph, extension_of
+from vpo.opt.selection.value_graph import Cut, ValueGraph
 from vpo.program import Program
 from vpo.rtl import BITS, RELATIONS, Branch, Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
 from vpo.rtl.function import Function
-from vpo.text import show, show_effects
+from vpo.text import Variable, show, show_effects
 
 TOP = 20  # places that are shown
 HALF = 0.5  # share of an instruction that is there; below, what is nowhere is told, too
@@ -290,6 +291,8 @@ class _Meant:
             graph.tests = self.tests
         own = [meaning.source for graph in self.graphs for meaning in graph.meanings.all]
         self.least = min(map(_operators, own), default=0)
+        whole = [meaning.source for meaning in self.values[0].meanings.all]
+        self.low_parts = dict.fromkeys(part for source in whole for part in _extended(source))  # of which it makes values
 
     def run(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield places, the RTLs that would be one, and the reason why they are not."""
@@ -356,22 +359,17 @@ class _Meant:
 
     def _low_part(self, place: Place, name: Register) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield what sets a register, if the low part of that, extended, is the instruction."""
-        (graph, *_), source = self.values, self.sources[name]
-        for (_, part), other in graph.narrowed(source, name.type, 1):
-            self.sources[name] = other
-            for cut in graph.find_cuts(name, other):
-                expression = next(graph.expressions(name, cut), None) if cut.leaves and len(cut.inside) > 1 else None
-                if expression is not None and graph.is_proven_of(name, cut, expression):
+        (graph, *_) = self.values
+        for part in self.low_parts:
+            for cut in graph.cuts.get(name, ()) if BITS[part] < BITS.get(name.type, 0) else ():
+                expression = next(graph.expressions(name, cut, part), None) if len(cut.inside) > 1 else None
+                if expression is not None and graph.is_proven_of(name, cut, expression, part):
                     parts = sorted({self.places[inside] for inside in cut.inside})
                     self.taken.update(parts)
-                    reason = self._reason(graph, name, cut, expression, others=False)
+                    reason = self._reason(graph, name, cut, expression, others=False, low=part)
                     low = f"its low {BITS[part]} bits are the same, and more are wanted"
                     yield place, tuple(map(self.search.rtl, parts)), low if reason == CHOSEN else reason
-                    break
-            graph.cuts.pop(name, None)
-            self.sources[name] = source
-            if place in self.taken:
-                return
+                    return
 
     def _at(self, place: Place, name: Register, graphs: Sequence[ValueGraph]) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         for graph in graphs if name in self.sources else ():
@@ -384,8 +382,7 @@ class _Meant:
                     continue  # with such constants nothing is left of the instruction
                 if expression is not None and is_one:
                     if graph.is_proven_of(name, cut, expression):
-                        rtl = self.search.rtl(place)
-                        self.search.same.append((place, (rtl,), f"{self.machine.record(rtl).name} does the same by itself"))
+                        self._note_same(place)
                 elif expression is not None:
                     parts = sorted({self.places[inside] for inside in cut.inside})
                     self.taken.update(parts)
@@ -393,8 +390,16 @@ class _Meant:
                     yield place, tuple(map(self.search.rtl, parts)), reason
                     return
 
-    def _reason(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr, others: bool) -> str:
-        """Return why what computes the same is not the instruction; `others` tells that it would with other constants."""
+    def _note_same(self, place: Place) -> None:
+        """Take down that another instruction does the same by itself."""
+        rtl = self.search.rtl(place)
+        self.search.same.append((place, (rtl,), f"{self.machine.record(rtl).name} does the same by itself"))
+
+    def _reason(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr, others: bool, low: str = "") -> str:
+        """Return why what computes the same is not the instruction.
+
+        `others` tells that it would with other constants, `low` of which type the part is that is the same.
+        """
         if others:
             return f"it would be the same with other constants: `{self._shown(expression)}`"
         (number, at), chain = self.places[name], tuple(sorted({self.places[inside] for inside in cut.inside}))
@@ -403,19 +408,19 @@ class _Meant:
             reason = search.other_use(part, chain, place) if part[0] == number else search.read_elsewhere(part, chain)
             if reason:
                 return reason
-        instruction = self._instruction(graph, name, cut, expression)
+        instruction = self._instruction(graph, name, cut, expression, low)
         record = self.machine.recognize(instruction) if instruction else None
         if record is None:
             return f"`{self._shown(expression)}` is no form of it"
         if longer := self.search.takes_longer(int(record.latency), chain):
             return longer
-        proven = any(graph.is_proven_of(name, cut, each) for each in graph.expressions(name, cut))
+        proven = any(graph.is_proven_of(name, cut, each, low) for each in graph.expressions(name, cut, low))
         return CHOSEN if proven else "it is likely the same, but that is not proven"
 
-    def _instruction(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr) -> tuple[Effect, ...]:
+    def _instruction(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr, low: str) -> tuple[Effect, ...]:
         """Return the effects of the instruction in the place of those that compute the same; none if it is none there."""
         if graph in self.values:
-            way = next(graph.instructions(name, cut), None)
+            way = next(graph.instructions(name, cut, low), None)
             return way[len(way) // 2] if way is not None else ()
         return with_part(self.search.rtl(self.places[name]), self.parts[name], expression)
 
@@ -454,6 +459,15 @@ class _Meant:
         name = Register(register.cls, register.index, register.type, True, 2 + place[0])
         self.registers[name] = register
         return name
+
+
+def _extended(source: Expr) -> Iterator[str]:
+    """Yield the types of which an instruction extends results, if it does."""
+    match source:
+        case Op(op="sx" | "zx", args=(Op(type=part),)):
+            yield part
+        case Op(op="&", args=(Op(), Const() | Variable())):
+            yield from ("L", "W", "B")
 
 
 def _operators(source: Expr) -> int:

@@ -33,7 +33,7 @@ def test_what_is_denied_has_no_number(name, tmp_path, monkeypatch):
         nonlocal asked, denied
         found = may_make(meaning, given, wanted)
         asked, denied = asked + 1, denied + (not found)
-        assert found or not likely._numbers(meaning, given, wanted.vector, known[-1]), meaning.source
+        assert found or not likely._numbers(meaning, given, wanted, known[-1]), meaning.source
         return found
 
     monkeypatch.setattr(likely, "likely", noted)

@@ -53,6 +53,44 @@ CASES = {
         "arm", 'X: {rtl: "r[d]=SEL(r[s]<-32768,-32768,SEL(r[s]>32767,32767,r[s]));", asm: "x"}',
         "int f1(int x) { if (x > 32767) return 32767; if (x < -32768) return -32768; return x; }",
     ),
+    "a value of which only a byte is wanted, computed in whole registers": (
+        "m68020", 'X: {rtl: "d[d]=((d[a]<<1)&255)^SEL((d[a]&128)!=0,27,0);", asm: "x"}',
+        "unsigned char f1(unsigned char x) { return (x << 1) ^ ((x >> 7) * 0x1b); }",
+    ),
+    "an argument that the caller has extended on the stack": (
+        "m68020", 'X: {rtl: "d[d]=d[b]+(sxL(trW(d[a]))<<1);", asm: "x"}', "int f1(int b, short a) { return b + a * 2; }"
+    ),
+    "values that copies stand between, where instructions have two addresses": (
+        "m68020",
+        'X: {rtl: "d[d]=(d[c]+(sxL(trW(d[a]))*sxL(trW(d[b]))))-((d[a]>>16)*(d[b]>>16));", asm: "x", latency: 4}',
+        "int f1(int a, int b, int c) { return c + (short)a * (short)b - (a >> 16) * (b >> 16); }",
+    ),
+    "what a better instruction than the first one that was put in stands for": (
+        "m68020", 'X: {rtl: "d[d]=sxL(trW(d[a]))*(d[b]>>16);", asm: "x", latency: 3}',
+        "int f1(int a, int b) { return (short)a * (b >> 16); }",
+    ),
+    "bits of another number under a mask": (
+        "riscv32", 'X: {rtl: "r[d]=(r[d]&k)|((r[s]&63)<<20);", k: any, asm: "x"}',
+        "unsigned f1(unsigned d, unsigned s) { return d ^ ((d ^ (s << 20)) & 0x3f00000); }",
+    ),
+    "sum and carry of 32 bits, in registers of 64": (
+        "aarch64",
+        'X: {rtl: "r[d]=zxQ(trL(r[a])+trL(r[b])); r[e]=(trL(r[a])+trL(r[b]))<utrL(r[a]);", asm: "x", when: "d != e"}',
+        "unsigned f1(unsigned a, unsigned b, unsigned *p) { unsigned s; *p = __builtin_add_overflow(a, b, &s); return s; }",
+    ),
+    "the same, where registers hold signs": (
+        "riscv64",
+        'X: {rtl: "r[d]=sxQ(trL(r[a])+trL(r[b])); r[e]=(trL(r[a])+trL(r[b]))<utrL(r[a]);", asm: "x", when: "d != e"}',
+        "unsigned f1(unsigned a, unsigned b, unsigned *p) { unsigned s; *p = __builtin_add_overflow(a, b, &s); return s; }",
+    ),
+    "a cell of 32 bits that steps, beside registers of 64": (
+        "aarch64", 'X: {rtl: "L[r[p]+c]=L[r[p]+c]+k;", c: byte, k: small, asm: "x", latency: 4}',
+        "void f1(int *p) { p[1] += 7; }",
+    ),
+    "a byte that gets bits of a register of 64": (
+        "aarch64", 'X: {rtl: "B[r[p]]=trL(r[s])|zxL(B[r[p]]);", asm: "x", latency: 4}',
+        "void f1(unsigned char *p, int s) { *p |= s; }",
+    ),
 }  # fmt: skip
 
 

@@ -65,7 +65,8 @@ def bit_sources(node: Expr, leaf: Callable[[Expr], Bits | None]) -> Bits | None:
             known[node] = _of_operator(node, of) if isinstance(node, Op) else leaf(node)
         return known[node]
 
-    return of(node)
+    found = of(node)
+    return None if found is not None and any(isinstance(bit, frozenset) for bit in found) else found
 
 
 def _of_operator(node: Op, of: Callable[[Expr], Bits | None]) -> Bits | None:
@@ -80,7 +81,9 @@ def _of_operator(node: Op, of: Callable[[Expr], Bits | None]) -> Bits | None:
     if isinstance(second, Const):
         return _with_constant(node.op, first, second.value, size)
     other = of(second) if node.op in ("|", "^", "+") else None
-    return None if other is None else _joined(node.op, first, other)
+    if other is None:
+        return None
+    return tuple(map(_differing, first, other)) if node.op == "^" else _joined(node.op, first, other)
 
 
 def _converted(op: str, bits: Bits, size: int) -> Bits | None:
@@ -113,6 +116,15 @@ def _with_constant(op: str, bits: Bits, value: int, size: int) -> Bits | None:
         case "&":
             return tuple(bit if value >> place & 1 else None for place, bit in enumerate(bits))
     return None
+
+
+def _differing(a: Any, b: Any) -> Any:
+    """Return where two bits by `^` come from: a set where several go into one, of which others may take some away again."""
+    if a is None or b is None:
+        return a or b
+    one, other = (bit if isinstance(bit, frozenset) else frozenset((bit,)) for bit in (a, b))
+    found = one ^ other
+    return found if len(found) > 1 else next(iter(found), None)
 
 
 def _joined(op: str, a: Bits, b: Bits) -> Bits | None:

@@ -14,7 +14,7 @@ from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals
 from vpo.expand.routines import Routines
 from vpo.expand.words import Words, letter
-from vpo.rtl import Const, Expr, Mem, Register
+from vpo.rtl import Const, Expr, Mem, Register, Slot
 from vpo.rtl.function import FrameSlot
 
 SAVED = ".va.registers"  # the slot of argument registers that a va_list tells of
@@ -95,7 +95,8 @@ class Parameters:
         type_ = parameter.type
         if type_ is not None and self._is_narrow(type_) and not self.machine.convention.narrow_arguments:
             extension = self.values.extension(type_), letter(type_)
-            self.builder.function.arriving.update(dict.fromkeys(place.registers, extension))
+            slots = [Slot(_incoming_name(place.offset))] if place.on_stack else []
+            self.builder.function.arriving.update(dict.fromkeys((*place.registers, *slots), extension))
 
     def _place(self, assigner: Assigner, parameter: il.Local, position: int) -> Place:
         if parameter.type is not None:
@@ -171,7 +172,7 @@ class Parameters:
 
     def _incoming(self, offset: int, size: int) -> Expr:
         """Return the address of an incoming stack argument."""
-        return self._incoming_at(f".in.{offset}", self.machine.convention.first_argument + offset, size)
+        return self._incoming_at(_incoming_name(offset), self.machine.convention.first_argument + offset, size)
 
     def _incoming_at(self, name: str, distance: int, size: int) -> Expr:
         """Return the address of what the caller has at a distance from its stack pointer, as a slot."""
@@ -400,3 +401,8 @@ class VariableArguments:
 
 def _size(statement: il.VaArg) -> int:
     return statement.size if statement.type is None else statement.type.size
+
+
+def _incoming_name(offset: int) -> str:
+    """Return the name of the slot of what lies so far behind the first argument on the stack."""
+    return f".in.{offset}"

@@ -27,7 +27,6 @@ from vpo.rtl.function import FAR
 Question = tuple[str, Any]  # its kind, one of ANSWERS, and what it is about
 Answer = Any  # plain data and registers, to be compared
 CAN = "capabilities."
-NARROWED = "narrowed "
 MOST = 50_000  # questions whose shapes are remembered: functions ask the same ones
 LEGAL, RECORD, FORMS, TIED, COMPUTED, SOUGHT, FACT = "legal", "record", "forms", "tied", "computed", "sought", "fact"
 REACHED = "reached"  # a slot of the frame
@@ -76,12 +75,6 @@ class _AskedMeanings(Meanings):
         """Whether there are any."""
         self.machine.notes.append((FACT, self.name))
         return _sought_in(self.machine.base, self.name).exist
-
-    @property
-    def narrowed(self) -> frozenset[tuple[str, str]]:
-        """Return how results of several operators are extended, and from which type."""
-        self.machine.notes.append((FACT, NARROWED + self.name))
-        return _sought_in(self.machine.base, self.name).narrowed
 
 
 class AskedMachine(Machine):
@@ -262,8 +255,6 @@ class _Names:
 def _fact(machine: Machine, name: str) -> Answer:
     if name.startswith(CAN):
         return repr(getattr(machine.capabilities, name.removeprefix(CAN)))
-    if name.startswith(NARROWED):
-        return sorted(_sought_in(machine, name.removeprefix(NARROWED)).narrowed)
     return _sought_in(machine, name).exist if name in MEANINGS else FACTS[name](machine)
 
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any, get_args
 
 from vpo import il
-from vpo.rtl import NODES, Register, Rtl
+from vpo.rtl import NODES, Register, Rtl, Slot
 
 # Slot kinds, in the order in which they lie above the stack pointer: outgoing arguments are plain offsets below them.
 SLOT_KINDS = ("spill", "save", "local", "incoming")
@@ -82,8 +82,8 @@ class Function:
     Stages: 'ssa' (each pseudo-register has one definition; blocks may have phis), 'pseudo' (pseudo-registers allowed),
     'allocated' (hard registers, slots symbolic), 'framed' (entry and exit code present, slots are numbers), 'final' (delay
     slots filled).  With `inline` it is static as one of several definitions of an inline function, all of one address
-    (`vpo.link.symbols`).  `arriving` says of registers with arguments how their values were extended ('sx', 'zx') and
-    from which type, `leaving` of registers with results which type of it callers read.
+    (`vpo.link.symbols`).  `arriving` says of registers and slots with arguments how their values were extended ('sx',
+    'zx') and from which type, `leaving` of registers with results which type of it callers read.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Function:
     pseudos: int = 0  # how many pseudo-registers have been handed out
     labels: int = 0
     inline: bool = False
-    arriving: dict[Register, tuple[str, str]] = field(default_factory=dict)
+    arriving: dict[Register | Slot, tuple[str, str]] = field(default_factory=dict)
     leaving: dict[Register, str] = field(default_factory=dict)
     numberings: dict[int, Any] = field(default_factory=dict, init=False, repr=False)  # of registers
 

@@ -255,9 +255,10 @@ class _Builder(Transformer[Any, Any]):
 
     def fn_arriving(self, c: list[Any]) -> tuple[str, Any]:
         op, type_ = json.loads(c[1])[:2], json.loads(c[1])[2:]
-        if op not in ("sx", "zx") or type_ not in INTEGER_TYPES or not isinstance(c[0], Register):
-            raise TextError('a register arrives as "sx" or "zx" of B, W or L say', c[1].line, c[1].column)
-        return "arriving", (c[0], (op, type_))
+        place = c[0] if isinstance(c[0], Register | Mem) else Slot(str(c[0]))
+        if op not in ("sx", "zx") or type_ not in INTEGER_TYPES or isinstance(place, Mem):
+            raise TextError('a register or slot arrives as "sx" or "zx" of B, W or L say', c[1].line, c[1].column)
+        return "arriving", (place, (op, type_))
 
     def fn_leaving(self, c: list[Any]) -> tuple[str, Any]:
         type_ = json.loads(c[1])

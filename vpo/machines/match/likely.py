@@ -37,12 +37,13 @@ Order = tuple[int, ...]  # which of the leaves of a value each leaf of an instru
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """A value on samples: `vector` in a register of the class `target`, from those of `leaves`."""
+    """A value, or a part of it, on samples: `vector` in a register of the class `target`, from those of `leaves`."""
 
     target: str
     leaves: tuple[Register, ...]
     vectors: Sequence[Vector]
     vector: Vector
+    part: str
 
 
 def likely(
@@ -75,13 +76,13 @@ def likely(
         vectors = [wanted.vectors[place] for place in order]
         if not _may_make(meaning, vectors, wanted):
             continue
-        for numbers in _numbers(meaning, vectors, wanted.vector, sought.numbers):
+        for numbers in _numbers(meaning, vectors, wanted, sought.numbers):
             yield meaning.of([wanted.leaves[place] for place in order], numbers, half)
 
 
 def _may_make(meaning: Meaning, given: Sequence[Vector], wanted: _Wanted) -> bool:
     """Whether an instruction with open numbers may have a value, by undoing what it does."""
-    if meaning.type not in UNSIGNED or wanted.vector.dtype != UNSIGNED[meaning.type]:
+    if meaning.type not in UNSIGNED or wanted.vector.dtype != UNSIGNED[wanted.part or meaning.type]:
         return True
     try:
         return may_make(meaning.source, dict(zip(meaning.leaves, given, strict=True)), wanted.vector)
@@ -105,7 +106,7 @@ def likely_meanings(
 def _without_numbers(
     meanings: Sequence[Meaning], tables: dict[Any, Any], sought: Sought, wanted: _Wanted
 ) -> Iterator[tuple[Meaning, list[Register]]]:
-    key = sought.target, tuple((leaf.register.cls, leaf.colour, leaf.kind) for leaf in sought.leaves)
+    key = sought.target, sought.part, tuple((leaf.register.cls, leaf.colour, leaf.kind) for leaf in sought.leaves)
     table = tables.get(key)
     if table is None:
         table = tables[key] = _table(_alike(meanings, tables, sought, opened=False), wanted)
@@ -119,7 +120,12 @@ def _wanted(sought: Sought, vectors: Sequence[Vector], vector: Vector | None = N
         vector = evaluate(sought.source, Shared(zip(registers, vectors, strict=True)), sought.type)
     if len(vector) < len(vectors[0]):  # of a number, to which the expression has folded
         vector = np.resize(vector, len(vectors[0]))
-    return _Wanted(sought.target, registers, vectors, vector)
+    return _Wanted(sought.target, registers, vectors, low_part(vector, sought.part), sought.part)
+
+
+def low_part(vector: Vector, part: str) -> Vector:
+    """Return the low parts of values, if only these are wanted."""
+    return vector.astype(UNSIGNED[part]) if part else vector
 
 
 @lru_cache(maxsize=4096)
@@ -175,7 +181,7 @@ def _table(meanings: Iterable[Meaning], wanted: _Wanted) -> dict[bytes, list[tup
     for meaning, order in _ordered(meanings, wanted):
         vector = _vector(meaning, [wanted.vectors[place] for place in order], ())
         if vector is not None:
-            table.setdefault(vector.tobytes(), []).append((meaning, order))
+            table.setdefault(low_part(vector, wanted.part).tobytes(), []).append((meaning, order))
     return table
 
 
@@ -234,8 +240,9 @@ def _vector(meaning: Meaning, given: Sequence[Any], numbers: Sequence[Any]) -> V
         return None
 
 
-def _numbers(meaning: Meaning, given: Sequence[Vector], wanted: Vector, known: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _numbers(meaning: Meaning, given: Sequence[Vector], sought: _Wanted, known: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Return numbers with which an instruction makes the wanted values."""
+    wanted, part = sought.vector, sought.part
     type_ = meaning.type or operand_type(meaning.source)
     if type_ not in BITS:  # a condition on operands of which the description does not say how wide they are
         return []
@@ -250,12 +257,13 @@ def _numbers(meaning: Meaning, given: Sequence[Vector], wanted: Vector, known: t
         vector = _vector(meaning, [vector[sample : sample + 1] for vector in given], columns)
         if vector is None:
             return []
-        fits = np.broadcast_to(vector == wanted[sample], columns[0].shape)
+        fits = np.broadcast_to((low_part(vector, part) if part else vector) == wanted[sample], columns[0].shape)
         columns = [column[fits] for column in columns]
         if not len(columns[0]):
             return []
     rows = [tuple(int(number) for number in row) for row in zip(*columns, strict=True)]
-    found = [row for row in rows if (vector := _vector(meaning, given, row)) is not None and bool((vector == wanted).all())]
+    vectors = ((row, _vector(meaning, given, row)) for row in rows)
+    found = [row for row, vector in vectors if vector is not None and bool((low_part(vector, part) == wanted).all())]
     return [tuple(wrap(number, bits) for number in row) for row in found]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from vpo.algebra import binary, unary
 from vpo.machines.match.instantiation import Instance
 from vpo.machines.match.pattern import OperandForm
-from vpo.rtl import Const, Expr, Op, Register
+from vpo.rtl import INTEGER_TYPES, RELATIONS, Const, Expr, Op, Register
 from vpo.text import RegisterVariable, Variable
 
 # 'sx' or 'zx' and the type from which a register's value is extended; ('&', '1') if it is 0 or 1; ('', '') if it may be any
@@ -22,6 +22,15 @@ def held_by(register: Register, kind: Kind) -> Expr:
     if op == "&":
         return binary(op, register, Const(int(held)))
     return unary(op, register.type, unary("tr", held, register)) if op else register
+
+
+def extension_of(source: Expr) -> Kind | None:
+    """Return how an expression extends a narrower value, if it does; a truth value, and the lowest bit, are a bit."""
+    if type(source) is not Op:
+        return None
+    if source.op in RELATIONS or (source.op == "&" and source.args[1] == Const(1)):
+        return "&", "1"
+    return (source.op, source.args[0].type) if source.op in ("sx", "zx") and source.args[0].type in INTEGER_TYPES else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +46,8 @@ class Leaf:
 class Sought:
     """A value that instructions are looked for: an expression of leaves, and the class and type of where it goes.
 
-    `numbers` are those that stand in the program, and what follows from them.
+    `numbers` are those that stand in the program, and what follows from them.  Of `part`, if that is said, is the low part
+    of the value that is wanted.
     """
 
     target: str
@@ -45,6 +55,7 @@ class Sought:
     leaves: tuple[Leaf, ...]
     source: Expr
     numbers: tuple[int, ...]
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

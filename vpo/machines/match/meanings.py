@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -39,7 +40,6 @@ OPENED = 3  # constants that are left open to see whether others would do
 ANYWHERE = Place("", 0, 0)
 WHOLE = ("*", "/", "/u", "%", "%u")
 COMBINED = 2  # operators in what is compared, which are found as they are written
-NARROWED = "narrowed"  # the key of what is remembered of extended results
 LEAVES = 4  # registers that an instruction reads
 _FUNCTIONS = frozenset(["SEL", "abs", *COUNTS, *REVERSALS, *NAMED])  # operators that are written so
 # where what branches decide by goes, addresses of cells, and what is compared
@@ -86,7 +86,8 @@ def find_doubles(alternatives: Iterable[Alternative], is_instruction: Callable[[
     for one in alternatives:
         if len(one.effects) == 2 and not (one.repeated or one.pseudo or one.operands):
             computed = [(effect, what) for effect in one.effects if (what := _value(effect)) is not None]
-            computed.sort(key=lambda each: _operators(each[1][2]), reverse=True)
+            # the harder one is no instruction, and has more operators than the other one has besides extensions
+            computed.sort(key=lambda each: (not is_instruction(each[0]), _operators(each[1][2], besides=True)), reverse=True)
             meanings = [_meaning(one, what, {}, {}) for _, what in computed]
             if len(computed) < 2 or None in meanings or _is_high_half(computed[0][1][2]) or is_instruction(computed[0][0]):
                 continue
@@ -118,20 +119,38 @@ def find_addresses(alternatives: Iterable[Alternative], operands: Operands) -> l
 def find_in_cells(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
     """Return what instructions compute of one cell, to set a register, to store it or to branch by it.
 
-    What is one operator is found as it is written, but where it changes a register and others of it set any.
+    What is one operator is found as it is written, but where it changes a register and others of it set any, and of a part of
+    what registers hold: programs extend what they read.
     """
     alternatives = [one for one in alternatives if len(one.effects) == 1]
     seen = [_with_leaf(one) for one in alternatives if _reads(one.effects[0])]
     found: dict[Any, Meaning] = {}
     free = set(map(_free_operator, alternatives)) if seen else set()
+    usual = _usual_bits(alternatives) if seen else 0
     for computed in (_value, _stored, _condition) if seen else ():
         for meaning in _meanings(seen, operands, computed):
             operators = [node.op for node in subexpressions(meaning.source) if isinstance(node, Op)]
             several = sum(op not in ("sx", "zx", "tr") for op in operators) > 1
+            several |= bool(operators) and BITS["L"] <= BITS.get(_operand_type(meaning), usual) < usual
             several |= computed is _condition and "tr" in operators  # of a part of a register, and programs compare whole ones
             if several or (meaning.changes and free.intersection(operators)):
                 found.setdefault((meaning.target, unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
     return list(found.values())
+
+
+def _usual_bits(alternatives: Iterable[Alternative]) -> int:
+    """Return how wide the integer registers are that most instructions set."""
+    targets = [getattr(one.effects[0], "target", None) for one in alternatives]
+    types = Counter(node.type for node in targets if isinstance(node, RegisterVariable) and node.type in INTEGER_TYPES)
+    return BITS[types.most_common(1)[0][0]] if types else 0
+
+
+def _operand_type(meaning: Meaning) -> str:
+    """Return the type of numbers on which an instruction operates behind extensions."""
+    source = meaning.source
+    while isinstance(source, Op) and source.op in ("sx", "zx", "tr"):
+        source = source.args[0]
+    return str(source.type)
 
 
 def _free_operator(one: Alternative) -> str:
@@ -161,9 +180,13 @@ def find_compared(alternatives: Iterable[Alternative], operands: Operands) -> li
     return [meaning for computed in (_compared_left, _compared_right) for meaning in _meanings(compare, operands, computed)]
 
 
-def _operators(source: Any) -> int:
-    """Return the number of operators in an expression; a truncation belongs to the extension around it."""
-    return sum(isinstance(node, Op) and node.op != "tr" for node in subexpressions(source))
+def _operators(source: Any, besides: bool = False) -> int:
+    """Return the number of operators in an expression, or of those besides extensions.
+
+    A truncation belongs to the extension around it.
+    """
+    skipped = ("tr", "sx", "zx") if besides else ("tr",)
+    return sum(isinstance(node, Op) and node.op not in skipped for node in subexpressions(source))
 
 
 def _is_comparison(effect: Any) -> bool:
@@ -417,14 +440,6 @@ class Meanings:
         """Whether there are any."""
         return bool(self.all)
 
-    @property
-    def narrowed(self) -> frozenset[tuple[str, str]]:
-        """Return how results of several operators are extended, and from which type, as also masks of numbers do."""
-        if NARROWED not in self.tables:
-            self.tables[NARROWED] = frozenset(kind for one in self.all for kind in _extended_as(one.source))
-        known: frozenset[tuple[str, str]] = self.tables[NARROWED]
-        return known
-
     @cached_property
     def hidden(self) -> Meanings:
         """Those that phases which look at notations miss: these turn no branches, so branches without an opposite, too."""
@@ -448,15 +463,6 @@ class Meanings:
                 mask = Const((1 << BITS[part]) - 1)
                 return any(m.plain and m.source.op == "&" and m.forms and m.forms[0].accepts(mask) for m in self.open)
         return False
-
-
-def _extended_as(source: Expr) -> Iterator[tuple[str, str]]:
-    """Yield how the result of several operators is extended, and from which type; a mask leaves any part."""
-    match source:
-        case Op(op="sx" | "zx" as op, args=(Op(type=part) as inner,)) if part in INTEGER_TYPES and _operators(inner) > 1:
-            yield op, part
-        case Op(op="&", args=(Op(), Const() | Variable())):
-            yield from (("zx", part) for part in INTEGER_TYPES)
 
 
 def _relation(meaning: Meaning, op: str = "") -> tuple[Any, ...]:

@@ -15,6 +15,7 @@ from vpo.algebra.samples import UNSIGNED, Vector, evaluate
 from vpo.rtl import BITS, RELATIONS, Op, Variable
 
 SHIFTED = ("<<", ">>", ">>u")
+WIDTHS = [UNSIGNED[type_] for type_ in "BWLQ"]
 
 
 @lru_cache(maxsize=4096)
@@ -59,6 +60,8 @@ def may_make(node: Any, vectors: Mapping[Any, Any], wanted: Vector) -> bool:
 def _of_one(node: Op, vectors: Mapping[Any, Any], wanted: Vector) -> bool:
     """As above, of an operator with one operand."""
     (arg,) = node.args
+    if node.op in ("sx", "zx") and arg.type in UNSIGNED and WIDTHS.index(wanted.dtype) <= WIDTHS.index(UNSIGNED[arg.type]):
+        return may_make(arg, vectors, wanted)  # fewer bits are wanted than are extended
     match node.op:
         case "not":
             return may_make(arg, vectors, ~wanted)

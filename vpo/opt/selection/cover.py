@@ -14,21 +14,21 @@ frequencies: an RTL that others use remains.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vpo.algebra import rebuild, reverse
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.ssa import DefUse
+from vpo.machines.match.meaning import extension_of
 from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
 from vpo.opt.selection.covering import Covering, User, is_copy
-from vpo.opt.ssa.narrow import WantedBits
+from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.state import CFG, LIVENESS, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 if TYPE_CHECKING:
-    from vpo.machines.match.meaning import Kind
     from vpo.machines.match.meanings import Meanings
     from vpo.opt.selection.value_graph import Cut, ValueGraph
 
@@ -42,7 +42,10 @@ class Choice:
     saved: float
     way: list[tuple[Effect, ...]]
     freed: tuple[Rtl, ...]
-    kind: Kind | None = None  # how it extends the low part of a value that is all that is wanted
+    part: str = ""  # of a value, whose other bits are not wanted
+
+
+Saving = tuple["Cut", float, list[Rtl]]  # a cut, what it saves if one instruction computes it, and what is freed
 
 
 class Cover(Covering):
@@ -68,48 +71,45 @@ class Cover(Covering):
         if not self._frees_some(rtl, self.sources[target]) or not self.computes_only(rtl, target):
             return
         cuts = self.graph.find_cuts(target, self.sources[target])
-        best = max(self._choices(rtl, target, cuts), key=lambda choice: choice.saved, default=None)
-        if self.meanings.narrowed:
-            narrowed = self._narrowed(rtl, target)
-            self.graph.cuts[target] = cuts
-            if best is None or (narrowed is not None and narrowed.saved > best.saved):
-                best = narrowed
+        saving = list(self._saving(rtl, cuts))
+        parts = dict.fromkeys(("", self._wanted_part(target))) if saving else ()
+        choices = (choice for part in parts for choice in self._choices(rtl, target, saving, part))
+        best = max(choices, key=lambda choice: (choice.saved, -self._latency(choice.way)), default=None)
         if best is None:
             return
         new = [merged(effects, rtl, *best.freed) for effects in self.graph.renamed(best.way, self.function.pseudo)]
         if self.state.change({block: [each for old in block.rtls for each in (new if old is rtl else (old,))]}):
             self.live = None
-            if best.kind is not None:
-                self._extend(target, best.kind)
+            if best.part:
+                self._extend(target, best)
             self.tested.pop(target, None)
             self._renew(rtl, target, new)
             self.graph.cuts.pop(target, None)
 
-    def _narrowed(self, rtl: Rtl, target: Register) -> Choice | None:
-        """Return a way to compute the low part of a value, where nobody wants more of it."""
+    def _wanted_part(self, target: Register) -> str:
+        """Return the type of the low part of a value that is all that anybody wants; nothing if all of it is wanted."""
         if self.wanted is None:
             self.wanted = WantedBits(self.state).bits
-        source = self.sources[target]
-        for kind, other in self.graph.narrowed(source, target.type, self.wanted.get(target, 0)):
-            self.sources[target] = other
-            choices = self._choices(rtl, target, self.graph.find_cuts(target, other))
-            best = max(choices, key=lambda choice: choice.saved, default=None)
-            self.sources[target] = source
-            if best is not None:
-                return replace(best, kind=kind)
-        return None
+        return wanted_part(self.wanted.get(target, 0), target.type)
 
-    def _extend(self, target: Register, kind: Kind) -> None:
-        """Take down that a value, and each copy of it, is extended in another way than before."""
+    def _extend(self, target: Register, choice: Choice) -> None:
+        """Take down that a value, and each copy of it, is extended in another way than before, if at all."""
+        (effect,) = choice.way[len(choice.way) // 2]
+        assert isinstance(effect, Set)
+        kind = extension_of(effect.source)
         work = [target]
         for register in work:
-            self.graph.kinds[register] = kind
+            if kind is None:
+                self.graph.kinds.pop(register, None)
+            else:
+                self.graph.kinds[register] = kind
             copies = (user for user in self.users.get(register, ()) if isinstance(user, Rtl) and is_copy(user))
             work += [copied for user in copies for copied in user.sets if self.definitions.get(copied) is user]
 
     def _renew(self, old: Rtl, target: Register, new: Sequence[Rtl]) -> None:
         """Take down that other RTLs compute a value; what nobody uses any more is gone."""
         self._drop(old)
+        self.graph.insert([register for rtl in new for register in rtl.sets if register is not target], target)
         for rtl in new:
             self.weights[rtl] = self.weights[old]
             for register in rtl.uses:
@@ -118,7 +118,6 @@ class Cover(Covering):
             assert isinstance(effect, Set)
             assert isinstance(effect.target, Register)
             self.definitions[effect.target], self.sources[effect.target] = rtl, effect.source
-            self.graph.order.setdefault(effect.target, len(self.graph.order))
 
     def _drop(self, gone: Rtl) -> None:
         for register in (*gone.uses, *self.tests.get(gone, ())):
@@ -129,19 +128,22 @@ class Cover(Covering):
 
     # -------------------------------------------------------------------------------------------------------- choices
 
-    def _choices(self, rtl: Rtl, target: Register, cuts: Iterable[Cut]) -> Iterator[Choice]:
-        """Yield instructions that compute a value and save something."""
+    def _saving(self, rtl: Rtl, cuts: Iterable[Cut]) -> Iterator[Saving]:
+        """Yield the cuts of a value that save something if one instruction computes it, how much, and what is freed."""
         for cut in cuts:
-            if not cut.leaves or len(cut.inside) < 2:
-                continue
-            freed = self._freed(rtl, cut)
-            saved = sum(self.weights[each] for each in freed if not is_copy(each)) - self.weights[rtl]
-            if saved <= 0:
-                continue
-            for way in self.graph.instructions(target, cut):
+            if cut.leaves and len(cut.inside) > 1:
+                freed = self._freed(rtl, cut)
+                saved = sum(self.weights[each] for each in freed if not is_copy(each)) - self.weights[rtl]
+                if saved > 0:
+                    yield cut, saved, freed
+
+    def _choices(self, rtl: Rtl, target: Register, saving: Iterable[Saving], part: str) -> Iterator[Choice]:
+        """Yield instructions that compute a value, or its low part, and save something."""
+        for cut, saved, freed in saving:
+            for way in sorted(self.graph.instructions(target, cut, part), key=self._latency):
                 cost = self.weights[rtl] * self._copies(target, way, freed)
-                if saved > cost and self._is_good(rtl, way, cut) and self.graph.is_proven(target, cut, way):
-                    yield Choice(saved - cost, way, tuple(freed))
+                if saved > cost and self._is_good(rtl, way, cut) and self.graph.is_proven(target, cut, way, part):
+                    yield Choice(saved - cost, way, tuple(freed), part)
                     break
 
     def _frees_some(self, rtl: Rtl, source: Expr) -> bool:
@@ -178,9 +180,13 @@ class Cover(Covering):
         harmless = {*self.machine.clobbers(rtl.effects), *self.unwanted}
         if not all(harmless.issuperset(self.machine.may_clobber(effects)) for effects in way):
             return False
+        return self._latency(way) <= self.spent(cut) + sum(self.machine.record(each).latency for each in self.beside)
+
+    def _latency(self, way: Sequence[tuple[Effect, ...]]) -> float:
+        """Return how long the instruction of a way takes."""
         record = self.machine.recognize(way[len(way) // 2])
-        spent = self.spent(cut) + sum(self.machine.record(each).latency for each in self.beside)
-        return record is not None and record.latency <= spent
+        assert record is not None
+        return float(record.latency)
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from vpo.algebra import rebuild, unary
 from vpo.analysis.liveness import does_more_than_set
 from vpo.machines.match.meanings import CELL, STORED
-from vpo.opt.selection.cover import NAME, Choice, Uses, with_part
+from vpo.opt.selection.cover import NAME, Saving, Uses, with_part
 from vpo.opt.selection.covering import literal
 from vpo.opt.selection.value_graph import Cut, ValueGraph
 from vpo.opt.state import ALIASES, FunctionState
@@ -36,9 +36,9 @@ class _CellGraph(ValueGraph):
 
     cells: dict[Register, Mem]
 
-    def expressions(self, target: Register, cut: Cut) -> Iterator[Expr]:
+    def expressions(self, target: Register, cut: Cut, part: str = "") -> Iterator[Expr]:
         """Yield what instructions compute that is likely to be the value of a cut, with the cell in it."""
-        for expression in super().expressions(target, cut):
+        for expression in super().expressions(target, cut, part):
             yield rebuild(expression, lambda node: self.cells.get(node) if isinstance(node, Register) else None)
 
     def _known(self, cut: Cut) -> dict[Expr, Expr]:
@@ -113,8 +113,8 @@ class _Cells(Uses):
         name = Register(f"{STORED}{type_}", NAME, type_, True)
         self._use(self.block, rtl, self._best(rtl, graph, name, source))
 
-    def _choices(self, rtl: Rtl, target: Register, cuts: Iterable[Cut]) -> Iterator[Choice]:
-        yield from super()._choices(rtl, target, [cut for cut in cuts if self._reads_one(rtl, cut)])
+    def _saving(self, rtl: Rtl, cuts: Iterable[Cut]) -> Iterator[Saving]:
+        yield from super()._saving(rtl, [cut for cut in cuts if self._reads_one(rtl, cut)])
 
     def _cuts(self, rtl: Rtl, name: Register) -> Iterable[Cut]:
         return [cut for cut in super()._cuts(rtl, name) if self._reads_one(rtl, cut)]

@@ -12,17 +12,18 @@ which it is computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import Any
 
 from vpo.algebra import rebuild
-from vpo.algebra.proofs import are_equal
 from vpo.algebra.samples import NotSampledError, evaluate
-from vpo.machines.match.likely import likely_meanings
+from vpo.machines.match.likely import likely_meanings, low_part
 from vpo.machines.match.meanings import Double
 from vpo.opt.selection.covering import Covering, User, is_copy
-from vpo.opt.selection.value_graph import Cut, keeps_distances
+from vpo.opt.selection.value_graph import Cut, are_alike, keeps_distances
+from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.state import FunctionState, merged
 from vpo.rtl import Effect, Expr, Register, Rtl, Set
 from vpo.rtl.function import Block
@@ -35,13 +36,23 @@ def cover_doubles(state: FunctionState) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class _Easy:
+    """The low part of the easier value, if only that is wanted, and its cut."""
+
+    part: str
+    cut: Cut
+
+
+@dataclass(frozen=True, slots=True)
 class _Pair:
     """Two values that an instruction computes: the harder one at its cut, and another one of what is inside."""
 
     double: Double
     hard: Register
     cut: Cut
+    part: str
     easy: Register
+    of: _Easy
     registers: list[Register]
 
 
@@ -50,6 +61,7 @@ class _Doubles(Covering):
 
     def __init__(self, state: FunctionState) -> None:
         super().__init__(state, state.machine.double_meanings)
+        self.wanted: dict[Register, int] | None = None  # how many low bits of values are wanted
 
     def run(self) -> bool:
         """Look at each value, definitions before uses; return whether one instruction was put in."""
@@ -61,23 +73,27 @@ class _Doubles(Covering):
         return False
 
     def _value(self, block: Block, rtl: Rtl, target: Register) -> bool:
-        for cut in self.graph.find_cuts(target, self.sources[target]):
-            if len(cut.leaves) > 1 and len(cut.inside) > 2:
-                for pair in self._pairs(block, target, cut):
-                    freed = self._freed_by(block, rtl, pair)
-                    if (
-                        freed
-                        and self._pays(rtl, pair, freed)
-                        and self._is_proven(pair)
-                        and self._install(block, rtl, pair, freed)
-                    ):
-                        return True
-        return False
+        """Look for an instruction whose harder result is a value, or has its low part if nobody wants more."""
+        cuts = self.graph.find_cuts(target, self.sources[target])
+        pairs = (pair for part in self._parts(target) for cut in cuts if len(cut.leaves) > 1 and len(cut.inside) > 1
+                 for pair in self._pairs(block, target, cut, part))  # fmt: skip
+        return any(self._at(block, rtl, pair) for pair in pairs)
 
-    def _pairs(self, block: Block, target: Register, cut: Cut) -> Iterator[_Pair]:
+    def _at(self, block: Block, rtl: Rtl, pair: _Pair) -> bool:
+        freed = self._freed_by(block, rtl, pair)
+        good = bool(freed) and self._pays(rtl, pair, freed) and self._is_proven(pair)
+        return good and self._install(block, rtl, pair, freed)
+
+    def _parts(self, register: Register) -> Iterable[str]:
+        """Return what may be wanted of a value: all of it, or its low part of a type."""
+        if self.wanted is None:
+            self.wanted = WantedBits(self.state).bits
+        return dict.fromkeys(("", wanted_part(self.wanted.get(register, 0), register.type)))
+
+    def _pairs(self, block: Block, target: Register, cut: Cut, part: str) -> Iterator[_Pair]:
         """Yield what instructions are likely to compute beside the value of a cut."""
         meanings = self.graph.meanings
-        for meaning, places in likely_meanings(meanings.all, meanings.tables, self.graph.sought(target, cut)):
+        for meaning, places in likely_meanings(meanings.all, meanings.tables, self.graph.sought(target, cut, part)):
             double = self.machine.doubles.get(meaning)
             if double is None:
                 continue  # with one register in several places, some of which it changes
@@ -88,18 +104,33 @@ class _Doubles(Covering):
                 vector = evaluate(double.easy.source, samples, double.easy.type)
             except NotSampledError:
                 continue
-            here = {*block.rtls}
-            for inner in sorted(cut.inside, key=self.graph.order.__getitem__):
-                if inner is target or inner.cls != double.easy.target or self.definitions[inner] not in here:
-                    continue
-                if any({*own.leaves} <= {*registers} and bool((own.vector == vector).all()) for own in self.graph.cuts[inner]):
-                    yield _Pair(double, target, cut, inner, registers)
+            for inner in self._before(block, self.definitions[target]):
+                if inner.cls == double.easy.target:
+                    for easy in self._easy(inner, vector, registers):
+                        yield _Pair(double, target, cut, part, inner, easy, registers)
+
+    def _before(self, block: Block, rtl: Rtl) -> Iterator[Register]:
+        """Yield what RTLs of a block compute in front of one."""
+        for each in takewhile(lambda each: each is not rtl, block.rtls):
+            for register in each.sets:
+                if self.definitions.get(register) is each and register in self.sources:
+                    yield register
+
+    def _easy(self, register: Register, vector: Any, leaves: Sequence[Register]) -> Iterator[_Easy]:
+        """Yield a value, or its low part, and its cut if it is a vector of some leaves."""
+        for part in self._parts(register):
+            known = low_part(vector, part)
+            for own in self.graph.cuts.get(register, ()):
+                if {*own.leaves} <= {*leaves} and bool((low_part(own.vector, part) == known).all()):
+                    yield _Easy(part, own)
+                    return
 
     def _freed_by(self, block: Block, rtl: Rtl, pair: _Pair) -> list[Rtl]:
         """Return the RTLs that are not wanted any more; none if somebody wants the easier value before the harder one."""
         easy = self.definitions[pair.easy]
         freed: dict[User, None] = {rtl: None, easy: None}
-        for register in sorted(pair.cut.inside, key=self.graph.order.__getitem__, reverse=True):
+        inside = pair.cut.inside | pair.of.cut.inside
+        for register in sorted(inside, key=self.graph.order.__getitem__, reverse=True):
             each = self.definitions.get(register)
             if each is not None and each not in freed and self.is_unwanted(each, freed.keys()):
                 freed[each] = None
@@ -120,7 +151,12 @@ class _Doubles(Covering):
         kept = [leaf for leaf in pair.registers if not self.users[leaf] <= {*freed}]
         changed = {effect.source for effects in way[:-1] for effect in effects if isinstance(effect, Set)}
         copies = sum(leaf in changed for leaf in kept)
-        return saved > self.weights[rtl] * (1 + copies) and record.latency <= self.spent(pair.cut)
+        return saved > self.weights[rtl] * (1 + copies) and record.latency <= self._spent(pair)
+
+    def _spent(self, pair: _Pair) -> float:
+        """Return how long the RTLs take that compute the harder value, or both if neither needs the other."""
+        both = pair.easy not in pair.cut.inside
+        return self.spent(pair.cut) + (self.spent(pair.of.cut) if both else 0.0)
 
     def _way(self, pair: _Pair, *fresh: Register) -> list[tuple[Effect, ...]]:
         """Return copies of the operands that an instruction changes, and the instruction.
@@ -146,11 +182,11 @@ class _Doubles(Covering):
     def _is_proven(self, pair: _Pair) -> bool:
         """Whether both values are proven to be those of the instruction."""
         hard, easy = pair.double.of(pair.registers, self.machine.half)
-        own = next(cut for cut in self.graph.cuts[pair.easy] if {*cut.leaves} <= {*pair.registers})
-        known = Cut(pair.cut.leaves, own.vector, own.inside, own.numbers)
-        value = self.graph.expression(pair.easy, known)
-        is_easy = are_equal(value, easy, pair.easy.type) and keeps_distances(value, easy, pair.easy.type, self.machine)
-        return is_easy and self.graph.is_proven_of(pair.hard, pair.cut, hard)
+        own, part = pair.of.cut, pair.of.part
+        value = self.graph.expression(pair.easy, Cut(pair.cut.leaves, own.vector, own.inside, own.numbers))
+        type_ = pair.easy.type
+        is_easy = are_alike(value, easy, type_, part) and keeps_distances(value, easy, type_, self.machine)
+        return is_easy and self.graph.is_proven_of(pair.hard, pair.cut, hard, pair.part)
 
     def _install(self, block: Block, rtl: Rtl, pair: _Pair, freed: list[Rtl]) -> bool:
         """Put the instruction in the place of what computes the harder value, and copies of its results behind it."""

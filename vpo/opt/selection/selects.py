@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, product
 
 from vpo.algebra import binary, rebuild, reverse, select
 from vpo.algebra.equivalents import equivalents
@@ -30,7 +30,7 @@ from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
 from vpo.opt.selection.covering import are_unwanted, literal, no_more_wanted
 from vpo.opt.selection.truth_values import by_truth
-from vpo.opt.ssa.narrow import WantedBits
+from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.ssa.split_edges import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
@@ -372,13 +372,14 @@ class _Conversion:
         graph = self.round.graph
         before = graph.sources.get(result)
         whole = rebuild(value, lambda node: self.values.inner.get(node) if type(node) is Register else None)
-        wanted = self.round.wanted(self.phi) if user is None and graph.meanings.narrowed else 0
-        for source in (whole, *(narrow for _, narrow in graph.narrowed(whole, result.type, wanted))):
-            graph.sources[result] = source
-            for cut in graph.find_cuts(result, source):
-                way = next((way for way in graph.instructions(result, cut) if graph.is_proven(result, cut, way)), None)
-                if way is not None and self._is_harmless(way, user):
-                    yield self._made(graph.renamed(way, self.state.function.pseudo), user)
+        wanted = wanted_part(self.round.wanted(self.phi), result.type) if user is None else ""
+        graph.sources[result] = whole
+        cuts = graph.find_cuts(result, whole)
+        for part, cut in product(dict.fromkeys(("", wanted)), cuts):
+            ways = graph.instructions(result, cut, part)
+            way = next((way for way in ways if graph.is_proven(result, cut, way, part)), None)
+            if way is not None and self._is_harmless(way, user):
+                yield self._made(graph.renamed(way, self.state.function.pseudo), user)
         graph.cuts.pop(result)
         if before is not None:
             graph.sources[result] = before

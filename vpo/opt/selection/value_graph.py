@@ -20,7 +20,7 @@ from vpo.algebra.proofs import are_equal
 from vpo.algebra.samples import COLOURS, NotSampledError, evaluate
 from vpo.machines.machine import Machine
 from vpo.machines.match.likely import LARGEST, values_of
-from vpo.machines.match.meaning import Kind, Leaf, Sought, held_by
+from vpo.machines.match.meaning import Kind, Leaf, Sought, extension_of, held_by
 from vpo.machines.match.meanings import LEAVES, Meanings
 from vpo.rtl import (
     BITS,
@@ -30,10 +30,12 @@ from vpo.rtl import (
     Const,
     Effect,
     Expr,
+    Mem,
     Op,
     Register,
     Rtl,
     Set,
+    Slot,
     distinct_parts,
     subexpressions,
 )
@@ -70,13 +72,17 @@ class ValueGraph:
     def __init__(self, machine: Machine, sources: dict[Register, Expr], meanings: Meanings | None = None) -> None:
         self.machine, self.meanings, self.sources = machine, meanings or machine.sought[0], sources
         self.refused = 0
-        self.kinds: dict[Register, Kind] = {}
+        self.kinds: dict[Register | Slot, Kind] = {}
         self.order: dict[Register, float] = {}
+        self.colours: dict[Register, int] = {}  # of those that do not follow from their order
         self.tests: Mapping[Register, Sequence[Register]] = {}  # names of the condition codes of which values are computed
         self.cuts: dict[Register, list[Cut]] = {}
 
-    def define_all(self, blocks: Sequence[Block], arriving: Mapping[Register, Kind]) -> None:
-        """Take down the definitions of blocks, the entry first; `arriving` tells how hard registers are extended there."""
+    def define_all(self, blocks: Sequence[Block], arriving: Mapping[Register | Slot, Kind]) -> None:
+        """Take down the definitions of blocks, the entry first.
+
+        `arriving` tells how hard registers, and cells of the frame, are extended there.
+        """
         held = dict(arriving)
         for block in blocks:
             for rtl in block.rtls:
@@ -85,10 +91,12 @@ class ValueGraph:
                     held.pop(register, None)
                 if rtl.call is not None:
                     held.clear()  # results of calls are in the registers of arguments
+                elif rtl.stores:
+                    held = {place: kind for place, kind in held.items() if isinstance(place, Register)}
             held.clear()
 
-    def _define(self, rtl: Rtl, held: Mapping[Register, Kind]) -> None:
-        """Take down the order of definitions, and how what they set was extended; `held` says so of hard registers."""
+    def _define(self, rtl: Rtl, held: Mapping[Register | Slot, Kind]) -> None:
+        """Take down the order of definitions, and how what they set was extended; `held` says so of what arrived."""
         for register in rtl.sets:
             self.order[register] = len(self.order)
         for effect in rtl.effects:
@@ -97,8 +105,17 @@ class ValueGraph:
             source = effect.source
             if (extension := extension_of(source)) is not None:
                 self.kinds[effect.target] = extension
-            elif type(source) is Register and (kind := held.get(source) or self.kinds.get(source)) is not None:
+                continue
+            place = self._slot(source) if type(source) is Mem else source
+            if isinstance(place, Register | Slot) and (kind := held.get(place) or self.kinds.get(place)) is not None:
                 self.kinds[effect.target] = kind
+
+    def _slot(self, cell: Mem) -> Slot | None:
+        """Return the slot of which a cell is a whole word."""
+        match cell.address:
+            case Op(op="+", args=(Register() as base, Slot(offset=0) as slot)) if base is self.machine.stack_pointer:
+                return slot if cell.type == self.machine.address_type else None
+        return None
 
     # ----------------------------------------------------------------------------------------------------------- cuts
 
@@ -164,6 +181,9 @@ class ValueGraph:
             known = known[:1]  # that takes several instructions, and so may stay in its register
         if register.type not in INTEGER_TYPES:
             return []
+        copied = self.sources.get(register)
+        if known and isinstance(copied, Register) and copied.pseudo and copied.cls == register.cls:
+            return known  # among these is what it copies, which is as good
         return [*known, Cut((register,), self.samples_of(register), frozenset(), frozenset())]
 
     def samples_of(self, register: Register) -> Any:
@@ -189,45 +209,49 @@ class ValueGraph:
         return self.kinds.get(register, ("", ""))
 
     def _colour(self, register: Register) -> int:
+        if (known := self.colours.get(register)) is not None:
+            return known
         return int(self.order.setdefault(register, len(self.order))) % COLOURS
 
-    def narrowed(self, source: Expr, type_: str, bits: int) -> Iterator[tuple[Kind, Expr]]:
-        """Yield the low part of a value extended as instructions extend results, if no more than some bits are wanted."""
-        for op, part in sorted(self.meanings.narrowed):
-            if 0 < bits <= BITS[part] < BITS[type_]:
-                yield (op, part), unary(op, type_, unary("tr", part, source))
+    def insert(self, new: Sequence[Register], before: Register) -> None:
+        """Take down that registers are defined where another one is, in front of it."""
+        for place, register in enumerate(new):
+            self.colours[register] = len(self.order) % COLOURS
+            self.order[register] = self.order[before] - (len(new) - place) / (1 + len(new))
 
     # --------------------------------------------------------------------------------------------------- instructions
 
-    def instructions(self, target: Register, cut: Cut) -> Iterator[list[tuple[Effect, ...]]]:
+    def instructions(self, target: Register, cut: Cut, part: str = "") -> Iterator[list[tuple[Effect, ...]]]:
         """Yield ways in which one instruction sets a register to the value of a cut: it alone, or between two copies.
 
-        They are likely, not proven: ask `is_proven` of one before it is used.
+        With `part`, to a value of which the low part of that type is the same.  They are likely, not proven: ask `is_proven`
+        of one before it is used.
         """
-        for expression in self.expressions(target, cut):
+        for expression in self.expressions(target, cut, part):
             direct = (Set(target, expression),)
             if self.machine.is_legal(direct):
                 yield [direct]
             else:
                 yield from self._tied(target, expression)
 
-    def expressions(self, target: Register, cut: Cut) -> Iterator[Expr]:
-        """Yield what instructions compute that is likely to be the value of a cut; nothing of a number."""
+    def expressions(self, target: Register, cut: Cut, part: str = "") -> Iterator[Expr]:
+        """Yield what instructions compute that is likely to be the value of a cut, or its low part; nothing of a number."""
         if not cut.leaves:
             return
-        sought = self.sought(target, cut)
+        sought = self.sought(target, cut, part)
         if len(distinct_parts(sought.source, LARGEST)) > LARGEST:
             return
         back = dict[Expr, Expr]((leaf.register, own) for leaf, own in zip(sought.leaves, cut.leaves, strict=True))
         for found in self.meanings.likely(sought, self.machine.half, cut.vector):
             yield rebuild(found, back.get)
 
-    def sought(self, target: Register, cut: Cut) -> Sought:
-        """Return the value of a cut as it is looked for."""
+    def sought(self, target: Register, cut: Cut, part: str = "") -> Sought:
+        """Return the value of a cut, or its low part, as it is looked for."""
         named = tuple(Register(leaf.cls, place, leaf.type, True) for place, leaf in enumerate(cut.leaves))
         source = self.expression(target, cut, dict(zip(cut.leaves, named, strict=True)))
         leaves = tuple(Leaf(name, self._colour(leaf), self._kind(leaf)) for name, leaf in zip(named, cut.leaves, strict=True))
-        return Sought(target.cls, target.type, leaves, source, tuple(sorted({*cut.numbers, *_moved(target, source, named)})))
+        moved = _moved(target, unary("tr", part, source) if part else source, named)
+        return Sought(target.cls, target.type, leaves, source, tuple(sorted({*cut.numbers, *moved})), part)
 
     def _tied(self, target: Register, expression: Expr) -> Iterator[list[tuple[Effect, ...]]]:
         """Yield an instruction that changes a copy of one of its operands, and a copy of the result."""
@@ -242,8 +266,8 @@ class ValueGraph:
                 yield way
                 return
 
-    def is_proven(self, target: Register, cut: Cut, way: Sequence[tuple[Effect, ...]]) -> bool:
-        """Whether a way is proven to set a register to the value of a cut."""
+    def is_proven(self, target: Register, cut: Cut, way: Sequence[tuple[Effect, ...]], part: str = "") -> bool:
+        """Whether a way is proven to set a register to the value of a cut, or its low part to that of the value."""
         names = self._known(cut)
         for effects in way[:-1]:
             (effect,) = effects
@@ -251,17 +275,19 @@ class ValueGraph:
             names[effect.target] = rebuild(effect.source, names.get)
         (last,) = way[-1]
         assert isinstance(last, Set)
-        return self._equal(target, cut, names, last.source)
+        return self._equal(target, cut, names, last.source, part)
 
-    def is_proven_of(self, target: Register, cut: Cut, expression: Expr) -> bool:
-        """Whether an expression of the leaves of a cut is proven to be its value."""
-        return self._equal(target, cut, self._known(cut), expression)
+    def is_proven_of(self, target: Register, cut: Cut, expression: Expr, part: str = "") -> bool:
+        """Whether an expression of the leaves of a cut is proven to be its value, or has the same low part."""
+        return self._equal(target, cut, self._known(cut), expression, part)
 
-    def _equal(self, target: Register, cut: Cut, names: Mapping[Expr, Expr], expression: Expr) -> bool:
+    def _equal(self, target: Register, cut: Cut, names: Mapping[Expr, Expr], expression: Expr, part: str) -> bool:
         if self.refused == REFUSED:
             return False
         value, found_value = self.expression(target, cut, names), rebuild(expression, names.get)
-        found = are_equal(value, found_value, target.type) and keeps_distances(value, found_value, target.type, self.machine)
+        found = are_alike(value, found_value, target.type, part) and keeps_distances(
+            value, found_value, target.type, self.machine
+        )
         self.refused += not found
         return found
 
@@ -305,6 +331,11 @@ class ValueGraph:
         return [tuple(rebuild_effect(effect, put, targets=True) for effect in effects) for effects in way]
 
 
+def are_alike(value: Expr, new: Expr, type_: str, part: str) -> bool:
+    """Whether it is proven that two expressions of a type are equal, or have the same low part."""
+    return are_equal(unary("tr", part, value), unary("tr", part, new), part) if part else are_equal(value, new, type_)
+
+
 def keeps_distances(value: Expr, new: Expr, type_: str, machine: Machine) -> bool:
     """Whether an equal expression shifts right where a machine's shifts do not count modulo the width.
 
@@ -345,15 +376,6 @@ def _distances(value: Expr, type_: str) -> Iterator[tuple[tuple[Expr, str], Expr
 
 
 NEW = 1 << 40  # the number of a register in a way that is not taken yet
-
-
-def extension_of(source: Expr) -> Kind | None:
-    """Return how an expression extends a narrower value, if it does; a truth value, and the lowest bit, are a bit."""
-    if type(source) is not Op:
-        return None
-    if source.op in RELATIONS or (source.op == "&" and source.args[1] == Const(1)):
-        return "&", "1"
-    return (source.op, source.args[0].type) if source.op in ("sx", "zx") and source.args[0].type in INTEGER_TYPES else None
 
 
 def _written(node: Expr) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from vpo.algebra import binary, unary
 from vpo.analysis.liveness import does_more_than_set
@@ -33,8 +33,9 @@ def narrow_operations(state: FunctionState) -> None:
     if state.function.stage == "ssa":
         _narrow_products(state)
         _narrow_comparisons(state)
-        _remove_unwanted(state)
-        _choose_shorter(state)
+        wanted = WantedBits(state)
+        _remove_unwanted(state, wanted)
+        _choose_shorter(state, wanted)  # as many bits are wanted of a copy as of what it copies
 
 
 def _narrow_products(state: FunctionState) -> None:
@@ -129,26 +130,25 @@ def _of_part(state: FunctionState, compared: Op, number: int, part: str) -> Expr
     return binary(compared.op, a, b)
 
 
-def _remove_unwanted(state: FunctionState) -> None:
+def _remove_unwanted(state: FunctionState, wanted: WantedBits) -> None:
     """Replace extensions and masks by copies where only bits are wanted that they leave as they are."""
-    for block, rtl, target, source, bits in _wanted(state):
+    for block, rtl, target, source, bits in _wanted(state, wanted):
         kept = _kept(source, bits)
         if type(kept) is Register and kept.pseudo and kept.type == target.type:
             state.replace(block, rtl, (Set(target, kept),))
 
 
-def _choose_shorter(state: FunctionState) -> None:
+def _choose_shorter(state: FunctionState, wanted: WantedBits) -> None:
     """Let instructions for fewer bits, which are shorter, compute what only low bits are wanted of."""
-    for block, rtl, target, source, bits in _wanted(state):
+    for block, rtl, target, source, bits in _wanted(state, wanted):
         for effect in _shorter_forms(target, source, bits):
             if _is_shorter(state, rtl, (effect,)):
                 state.replace(block, rtl, (effect,))
                 break
 
 
-def _wanted(state: FunctionState) -> Iterator[tuple[Block, Rtl, Register, Expr, int]]:
+def _wanted(state: FunctionState, wanted: WantedBits) -> Iterator[tuple[Block, Rtl, Register, Expr, int]]:
     """Yield the RTLs that only compute a value: what they set, to what, and how many low bits of it somebody wants."""
-    wanted = WantedBits(state)
     for block in state.function.blocks:
         for rtl in list(block.rtls):
             single = rtl.single_set
@@ -190,6 +190,11 @@ def _kept(source: Expr, bits: int) -> Expr | None:
     return None
 
 
+def wanted_part(bits: int, type_: str) -> str:
+    """Return the type of the least part of a value that has so many low bits; nothing if that is all of it, or none."""
+    return next((part for part in reversed(PARTS) if 0 < bits <= BITS[part] < BITS.get(type_, 0)), "")
+
+
 class WantedBits:
     """How many low bits of each register somebody wants: `bits`; none of those that are not in it."""
 
@@ -201,19 +206,24 @@ class WantedBits:
         for phi in phis:
             if phi.target.type not in INTEGER_TYPES:
                 self._all(phi.sources.values())
-        self.grown = True  # since a loop's end may want more than was known where its phis were read
-        while self.grown:
-            self.grown = False
-            for block in blocks:
-                self._block(block)
+        places = {block.label: place for place, block in enumerate(blocks)}
+        again = True  # since the head of a loop may want more than was known where its end was read
+        while again:
+            again = sum(self._block(block, places) for block in blocks) > 0  # all of them
 
-    def _block(self, block: Block) -> None:
+    def _block(self, block: Block, places: Mapping[str, int]) -> bool:
+        """Note what a block wants; return whether blocks in front of it, which were looked at before, did not know that."""
         results = self._results(block)
         for rtl in reversed(block.rtls):
             self._read(rtl, results)
+        grown = False
         for phi in block.phis:
-            for source in phi.sources.values():
-                self._note(source, self.bits.get(phi.target, 0))
+            if bits := self.bits.get(phi.target, 0):
+                for label, source in phi.sources.items():
+                    if bits > self.bits.get(source, 0):
+                        self.bits[source] = bits
+                        grown |= places.get(label, len(places)) <= places[block.label]
+        return grown
 
     def _results(self, block: Block) -> dict[Rtl, int]:
         """Return what at the end of a block moves results into their registers, with the bits that callers read."""
@@ -248,7 +258,6 @@ class WantedBits:
     def _note(self, register: Register, bits: int) -> None:
         if bits > self.bits.get(register, 0):
             self.bits[register] = bits
-            self.grown = True
 
     def _want(self, node: Expr, bits: int) -> None:
         """Note that the low bits of a value are wanted."""
