@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,7 @@ def encoded(text: str, where: str) -> tuple[tuple[Part, ...], tuple[Variable, ..
         ends.setdefault(name, []).extend((high, low))
         parts.append(Part(high - low + 1, 0, name, low))
     variables = tuple(Variable(name, max(places) - min(places) + 1, min(places)) for name, places in ends.items())
+    parts = [replace(part, low=part.low - min(ends[part.variable])) if part.variable else part for part in parts]
     return tuple(parts), variables
 
 

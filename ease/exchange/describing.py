@@ -223,7 +223,8 @@ def encoding(instruction: Instruction, used: set[str]) -> str:
             continue
         variable = instruction.variable(part.variable)
         without = variable.without if variable is not None and part.variable not in split else ()
-        words.append(f"{part.variable}:{part.bits}" + (f"!{','.join(map(str, without))}" if without else ""))
+        low = f"@{part.low}" if part.variable in split and part.variable in used else ""
+        words.append(f"{part.variable}:{part.bits}{low}" + (f"!{','.join(map(str, without))}" if without else ""))
     return " ".join(words)
 
 

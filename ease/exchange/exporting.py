@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
+from math import gcd
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -21,17 +22,21 @@ from vpo.machines.callable import c_name
 from vpo.machines.machine import Machine
 from vpo.machines.match.pattern import Alternative
 from vpo.machines.read.encoding import OPCODE, Code, Field
-from vpo.rtl import BITS, Mem, Register, Set, subexpressions
+from vpo.rtl import BITS, Branch, Mem, Register, Set, subexpressions
 from vpo.text import RegisterVariable
 
 TEMPLATES = {"header": "header.h.j2", "coredsl": "core_desc.j2", "udb": "inst.yaml.j2", "systemverilog": "decoder.sv.j2"}
 NEXT = "\n---\n"  # between the files of the Unified Database, which are one an instruction
+WHOLE = ("coredsl", "udb")  # languages that have branches, and numbers in parts
 REGISTER, NUMBER = 5, 12  # bits of fields in the formats of `.insn`
 
 
 @dataclass(frozen=True)
 class Operand:
-    """A field that is a register or a number, and its lowest bit in the word."""
+    """A field that is a register or a number, and its lowest bit in the word.
+
+    `pieces` are its parts, those of the highest bits first: bits, the lowest bit in the word, the lowest bit of the number.
+    """
 
     name: str
     bits: int
@@ -41,6 +46,14 @@ class Operand:
     shift: int = 0
     read: bool = True
     written: bool = False
+    pieces: tuple[tuple[int, int, int], ...] = ()
+    without: tuple[int, ...] = ()  # numbers that are another instruction's
+
+    @property
+    def location(self) -> str:
+        """The bits of the word, as the Unified Database writes them."""
+        places = self.pieces or ((self.bits, self.low, 0),)
+        return "|".join(f"{low + bits - 1}-{low}" if bits > 1 else str(low) for bits, low, _ in places)
 
 
 @dataclass
@@ -62,8 +75,14 @@ class Exported:
 
     @property
     def fields(self) -> list[tuple[str, int, int]]:
-        """Name, bits and value of each field, the most significant first; those of the opcode have no name."""
-        return [(each.name if each.name != OPCODE else "", each.bits, each.value) for each in self.code.fields]
+        """Name, bits and value of each field, the most significant first; those of the opcode have no name.
+
+        Those of variables have the lowest bit of the number as their value.
+        """
+        return [
+            ("", each.bits, each.value) if each.name == OPCODE else (each.name, each.bits, each.low or 0)
+            for each in self.code.fields
+        ]
 
     @property
     def pattern(self) -> str:
@@ -100,7 +119,7 @@ def export(machine: Machine, name: str, only: Collection[str], target: str) -> t
         if form.name not in only or form.name in chosen:
             continue
         try:
-            exported = read(machine, form)
+            exported = read(machine, form, target in WHOLE)
             SAYING[target](exported, machine)
             chosen[form.name] = exported
         except Unsayable as error:
@@ -135,19 +154,23 @@ def _templates() -> Environment:
     return made
 
 
-def read(machine: Machine, form: Alternative) -> Exported:
-    """Return one form of an instruction.  Raises Unsayable."""
+def read(machine: Machine, form: Alternative, whole: bool) -> Exported:
+    """Return one form of an instruction; with `whole`, also with branches and with numbers in parts.  Raises Unsayable."""
     if form.code is None:
         raise Unsayable("its encoding is not known to the bit (encoding: with the bits of the opcode)")
     if form.repeated or (form.condition is not None and "count" in form.text):
         raise Unsayable("it moves a list of registers")
     names = [each.name for each in form.code.fields if each.name != OPCODE]
-    several = sorted({name for name in names if names.count(name) > 1})
-    if several:
-        raise Unsayable(f"field {several[0]} is in several parts")
-    if not all(isinstance(effect, Set) for effect in form.effects):
+    several = {each.name: each.low for each in form.code.fields if names.count(each.name) > 1}
+    if several and not whole:
+        raise Unsayable(f"field {min(several)} is in several parts")
+    if None in several.values():
+        name = next(name for name, low in several.items() if low is None)
+        raise Unsayable(f"field {name} is in several parts, and which bits each has is not said ({name}:6@4)")
+    if not all(isinstance(effect, (Set, Branch) if whole else Set) for effect in form.effects):
         raise Unsayable("it transfers control")
-    written = {effect.target.name for effect in form.effects if isinstance(effect.target, RegisterVariable)}
+    sets = [effect for effect in form.effects if isinstance(effect, Set)]
+    written = {effect.target.name for effect in sets if isinstance(effect.target, RegisterVariable)}
     if len(form.effects) > 1:
         raise Unsayable("it has several effects")
     memory = any(isinstance(node, Mem) for effect in form.effects for node in _nodes(effect))
@@ -157,12 +180,22 @@ def read(machine: Machine, form: Alternative) -> Exported:
     used = {node.name for effect in form.effects for node in _read(effect) if isinstance(node, RegisterVariable)}
     for each in form.code.fields:
         low -= each.bits
-        if each.name != OPCODE:
-            exported.operands.append(_operand(machine, form, each, low, kinds, written, used))
+        known = next((place for place, other in enumerate(exported.operands) if other.name == each.name), None)
+        if known is not None:
+            exported.operands[known] = _joined(exported.operands[known], each, low)
+        elif each.name != OPCODE:
+            found = _operand(machine, form, each, low, kinds, written, used)
+            exported.operands.append(replace(found, pieces=((each.bits, low, each.low or 0),), without=each.without))
     exported.operands.sort(key=lambda operand: form.asm.find(f"${operand.name}"))
     if any(isinstance(node, Register) for effect in form.effects for node in _nodes(effect)):
         raise Unsayable("it uses a register that is none of its fields")
     return exported
+
+
+def _joined(operand: Operand, part: Field, low: int) -> Operand:
+    """Return an operand with one more part of it."""
+    pieces = sorted((*operand.pieces, (part.bits, low, part.low or 0)), key=lambda piece: -piece[2])
+    return replace(operand, bits=operand.bits + part.bits, pieces=tuple(pieces))
 
 
 def _operand(
@@ -170,6 +203,8 @@ def _operand(
 ) -> Operand:  # fmt: skip
     if kinds.get(part.name) == "register":
         return Operand(part.name, part.bits, low, True, read=part.name in used, written=part.name in written)
+    if kinds.get(part.name) == "label" and form.reach is not None:
+        return Operand(part.name, part.bits, low, False, True, gcd(*form.reach).bit_length() - 1)
     operand = form.operands.get(part.name)
     if operand is None:
         raise Unsayable(f"field {part.name} is none of its operands")
@@ -180,14 +215,20 @@ def _operand(
     return Operand(part.name, part.bits, low, False, notations[0].low < 0, shift)
 
 
-def _nodes(effect: Set) -> Iterable[object]:
+def _nodes(effect: Set | Branch) -> Iterable[object]:
+    if isinstance(effect, Branch):
+        yield from subexpressions(effect.condition)
+        return
     yield from subexpressions(effect.source)
     yield effect.target
     if isinstance(effect.target, Mem):
         yield from subexpressions(effect.target.address)
 
 
-def _read(effect: Set) -> Iterable[object]:
+def _read(effect: Set | Branch) -> Iterable[object]:
+    if isinstance(effect, Branch):
+        yield from subexpressions(effect.condition)
+        return
     yield from subexpressions(effect.source)
     if isinstance(effect.target, Mem):
         yield from subexpressions(effect.target.address)

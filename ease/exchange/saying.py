@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ease.exchange.trees import Unsayable
-from vpo.rtl import BITS, RELATIONS, Const, Mem, Op, Set
+from vpo.rtl import BITS, RELATIONS, Branch, Const, Mem, Op, Set
 from vpo.text import RegisterVariable, Variable
 
 if TYPE_CHECKING:
@@ -16,9 +16,12 @@ SHIFTS = {"<<": "<<", ">>": ">>", ">>u": ">>"}
 HIGH = {"mulh": ("signed", "signed"), "mulhu": ("unsigned", "unsigned"), "mulhsu": ("signed", "unsigned")}
 
 
-def behavior(effect: Set, exported: Exported, word: int) -> str:
+def behavior(effect: Set | Branch, exported: Exported, word: int) -> str:
     """Return a statement that does what an effect does.  Raises Unsayable."""
     speaker = _Speaker(exported, word)
+    if isinstance(effect, Branch):
+        distance = speaker.number(effect.label, word)
+        return f"if ({speaker.relation(effect.condition, word)}) PC = (unsigned<{word}>)(PC + {distance});"
     if isinstance(effect.target, Mem):
         bits = BITS[effect.target.type]
         address = speaker.value(effect.target.address, word)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ease.exchange.trees import Unsayable
-from vpo.rtl import BITS, RELATIONS, Const, Mem, Op, Set
+from vpo.rtl import BITS, RELATIONS, Branch, Const, Mem, Op, Set
 from vpo.text import RegisterVariable, Variable
 
 if TYPE_CHECKING:
@@ -17,9 +17,12 @@ DIVISIONS = {"/": "/", "%": "%", "/u": "/", "%u": "%"}
 HIGH = {"mulh": (True, True), "mulhu": (False, False), "mulhsu": (True, False)}
 
 
-def operation(effect: Set, exported: Exported, word: int) -> list[str]:
+def operation(effect: Set | Branch, exported: Exported, word: int) -> list[str]:
     """Return the statements that do what an effect does.  Raises Unsayable."""
     speaker = _Speaker(exported, word)
+    if isinstance(effect, Branch):
+        condition, distance = speaker.relation(effect.condition, word), speaker.number(effect.label, word)
+        return [*speaker.lines, f"if ({condition}) {{ jump_halfword($pc + $signed({distance})); }}"]
     if isinstance(effect.target, Mem):
         bits = BITS[effect.target.type]
         address, value = speaker.value(effect.target.address, word), speaker.value(effect.source, bits)

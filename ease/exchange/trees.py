@@ -167,7 +167,7 @@ Statement = Declaration | Assignment | If | For | Do
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Adjacent bits of an encoding: of the opcode, or those of a variable down to bit `low`."""
+    """Adjacent bits of an encoding: of the opcode, or those of a variable down to bit `low`, above its `shift`."""
 
     bits: int
     value: int = 0

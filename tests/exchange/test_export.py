@@ -64,6 +64,48 @@ def test_files_of_the_unified_database_are_read_back(tmp_path: Path, monkeypatch
     assert findings.tried["its source"] == len(written)
 
 
+PARTS = """\
+extension: parts
+toolchain: null
+operands:
+  five: {constant: 0..31, mode: IMMED}
+  twelve: {constant: -2048..2047, mode: IMMED}
+instructions:
+  BEQI: {rtl: "PC=r[a]==c,to;", c: five, asm: "beqi $a,$c,$to", reach: [-4096, 4094],
+         encoding: "to:1@11 to:6@4 c:5!0 a:5 010 to:4@0 to:1@10 1100011"}
+  BGEI: {rtl: "PC=r[a]>=c,to;", c: five, asm: "bgei $a,$c,$to", reach: [-4096, 4094],
+         encoding: "to:1@11 to:6@4 c:5 a:5 011 to:4@0 to:1@10 1100011"}
+  SX: {rtl: "L[r[a]+n]=r[b]<<1;", n: twelve, asm: "sx $b,$n($a)", encoding: "n:7@5 b:5 a:5 010 n:5@0 0101011"}
+  LOST: {rtl: "L[r[a]+n]=r[b]<<2;", n: twelve, asm: "lost $b,$n($a)", encoding: "n:7 b:5 a:5 011 n:5 0101011"}
+"""
+
+
+@pytest.mark.parametrize("target", ["udb", "coredsl"])
+def test_branches_and_numbers_in_parts_are_read_back(target: str, tmp_path: Path) -> None:
+    """Each part has its bits of the number, in the encoding that is written, and in that which is imported from it."""
+    description = tmp_path / "parts.yaml"
+    description.write_text(PARTS)
+    name, words = f"riscv32+{description}", ["BEQI", "BGEI", "SX"]
+    text, problems = export(load(name), name, [*words, "LOST"], target)
+    assert problems == ["LOST: field n is in several parts, and which bits each has is not said (n:6@4)"]
+    if target == "udb":
+        assert "location: 31|7|30-25|11-8\n      left_shift: 1\n" in text
+        assert "location: 24-20\n      not: 0\n" in text
+        for path, document in files(text, tmp_path).items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(document)
+        source = list(udb.read(tmp_path, [], 32))
+    else:
+        (tmp_path / "parts.core_desc").write_text(text)
+        source = list(coredsl.read(tmp_path / "parts.core_desc", [], 32))
+    findings = prove(load(name), name, words, source)
+    assert findings.wrong == []
+    assert findings.tried["its source"] == 3
+    again = imported(source, "riscv32", "again", "here").text()[0]
+    assert "to:1@11 to:6@4" in again
+    assert "n:7@5 b:5 a:5 010 n:5@0 0101011" in again
+
+
 @pytest.mark.parametrize("word", ["B", "W", "L"])
 def test_memory_and_numbers_in_the_unified_database(word: str, tmp_path: Path) -> None:
     """A load and a store of each size, with numbers that have a sign and zeros below."""

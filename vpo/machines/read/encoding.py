@@ -9,8 +9,8 @@ are the reach.
     ADD: {rtl: "r[dst]=r[src1]+r[src2];", encoding: "0000000 src2:5 src1:5 000 dst:5 0110011", asm: "add $dst,$src1,$src2"}
 
 Where the bits of the opcode are given, the most significant first, encodings are exact: two instructions with a word in common
-are a mistake.  `dst:5!0,2` leaves numbers out; a variable may have several fields then.  `encoding: ADD` is a special case of
-ADD.
+are a mistake.  `dst:5!0,2` leaves numbers out; a variable may have several fields then, and `to:6@4` says that this one has
+its number's bits from 4 on.  `encoding: ADD` is a special case of ADD.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def variables_in(pattern: Any) -> Iterator[RegisterVariable | Variable]:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-FIELD = re.compile(r"([a-z]\w*):([su]?)(\d{1,2})(?:\*(\d{1,3}))?(?:!(\d+(?:,\d+)*))?")
+FIELD = re.compile(r"([a-z]\w*):([su]?)(\d{1,2})(?:\*(\d{1,3}))?(?:@(\d{1,2}))?(?:!(\d+(?:,\d+)*))?")
 OPCODE = "0"  # the name of fields of the opcode whose bits are given
 SPECIAL = re.compile(r"[A-Z][A-Z0-9_.]*")  # an instruction, of which another is a special case
 
@@ -122,6 +122,7 @@ class Field:
     multiple: int = 1
     without: tuple[int, ...] = ()  # numbers that are not of this instruction
     value: int = 0  # of the opcode's bits, if they are given
+    low: int | None = None  # which bit of the variable's number is the lowest here, if that is said
 
     @property
     def range(self) -> tuple[int, int]:
@@ -168,10 +169,11 @@ def _fields(encoding: str, place: Place) -> list[Field]:
             raise DescriptionError(place, f"'{word}' is no field: expected {expected}")
         if match[1] in (field.name for field in result) and not exact:
             raise DescriptionError(place, f"there are two fields '{match[1]}'")
-        without = tuple(map(int, match[5].split(","))) if match[5] else ()
+        without = tuple(map(int, match[6].split(","))) if match[6] else ()
         if any(number >> int(match[3]) for number in without):
             raise DescriptionError(place, f"'{word}': a number that the field cannot hold")
-        result.append(Field(match[1], int(match[3]), match[2], int(match[4] or 1), without))
+        low = int(match[5]) if match[5] else None
+        result.append(Field(match[1], int(match[3]), match[2], int(match[4] or 1), without, low=low))
     return result
 
 
