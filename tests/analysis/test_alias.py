@@ -235,3 +235,22 @@ def test_index_that_begins_undefined(number):
     aliases = Aliases(function, MACHINE)
     assert aliases.is_ever_read(cell("L[r[2]+.a]"))
     assert not answer(aliases, "L[(r[2]+r[t2])+.a]", "L[r[2]+.b]")
+
+
+def test_stores_to_other_objects_are_told_by_the_objects(tmp_path, monkeypatch):
+    """Above a load, as many stores are looked at as there are: each answer is to be cheap."""
+    names = [f"g{number}" for number in range(30)]
+    body = "".join(f"{name} = {names[number * 7 % 30]} + a;\n" for number, name in enumerate(names))
+    (tmp_path / "a.c").write_text(f"int {', '.join(names)};\nint f(int a) {{\n{body}return g0;\n}}\n")
+    counts = {"may_alias": 0, "may_change": 0}
+    asked = {name: getattr(Aliases, name) for name in counts}
+    for name in counts:
+
+        def counted(self, *given, name=name):
+            counts[name] += 1
+            return asked[name](self, *given)
+
+        monkeypatch.setattr(Aliases, name, counted)
+    monkeypatch.setenv("EASE_CACHE", "")
+    Compiler(MACHINE, Settings(2)).unit(str(tmp_path / "a.c"))
+    assert counts["may_alias"] < counts["may_change"] / 2

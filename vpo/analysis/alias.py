@@ -14,7 +14,7 @@ from vpo.analysis.memory_effects import UnitFacts, callee_effects
 from vpo.analysis.pointers import ANY, INCOMING, POOL, STACK, UNKNOWN, Base, Bases, Pointers
 from vpo.il.data_model import never_one
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, Expr, Mem, Register, Return, Rtl, Slot, Symbol
+from vpo.rtl import BITS, Effect, Expr, Mem, Register, Return, Rtl, Slot, Symbol
 from vpo.rtl.function import Function
 
 NO_FACTS = UnitFacts()
@@ -39,6 +39,7 @@ class Aliases:
         self._forms: dict[Expr, LinearForm | None] = {}
         self._read: Bases | None = None  # the objects of all loads
         self._apart: dict[tuple[Bases, Bases], bool] = {}
+        self._stored: dict[tuple[Effect, ...], tuple[Mem, Bases] | None] = {}  # by what RTLs do
 
     @property
     def pointers(self) -> Pointers:
@@ -68,6 +69,7 @@ class Aliases:
         self.linear.forms.pop(register, None)
         self._bases.clear()
         self._forms.clear()
+        self._stored.clear()
 
     # ----------------------------------------------------------------------------------------------- two cells
 
@@ -134,7 +136,11 @@ class Aliases:
     def _in_different_objects(self, a: Bases, b: Bases) -> bool:
         known = self._apart.get((a, b))
         if known is None:
-            known = not any(self._may_be_one(x, y) for x in a for y in b)
+            if len(a) == len(b) == 1:
+                (x,), (y,) = a, b
+                known = not self._may_be_one(x, y)
+            else:
+                known = not any(self._may_be_one(x, y) for x in a for y in b)
             self._apart[a, b] = self._apart[b, a] = known
         return known
 
@@ -192,11 +198,25 @@ class Aliases:
         If the cell is stored, or read before, ask about it `of_any_type`.  Without `callees` only what a call does itself
         counts: saving the return address, say.
         """
+        effects = rtl.effects
+        plain = self._stored[effects] if effects in self._stored else self._only_store(rtl)
+        if plain is not None:
+            store, objects = plain
+            if not cell.volatile and self._in_different_objects(objects, self.bases(cell)):
+                return False
+            return self.may_alias(store, cell, same_values)
         if is_opaque(rtl) and (callees or rtl.call is None):
             known = callee_effects(rtl, self.facts.effects)
             if self.call_may_change(cell) and (known is None or self._touches(known.writes, cell)):
                 return True
         return any(self.may_alias(store, cell, same_values) for store in (*rtl.stores, *_volatile_loads(rtl)))
+
+    def _only_store(self, rtl: Rtl) -> tuple[Mem, Bases] | None:
+        """Return the store of an RTL and its objects, if that is all that it does to memory, as of most; and remember it."""
+        stores = rtl.stores
+        plain = len(stores) == 1 and not is_opaque(rtl) and not _volatile_loads(rtl)
+        found = self._stored[rtl.effects] = (stores[0], self.bases(stores[0])) if plain and not stores[0].volatile else None
+        return found
 
     def may_read(self, rtl: Rtl, cell: Mem, same_values: bool = True, callees: bool = True) -> bool:
         """Whether an RTL may read a cell that was stored before; a return lets the caller.
