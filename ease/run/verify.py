@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO
 
 from ease.model.results import Counts
+from vpo.analysis.pools import literal_pools
 from vpo.base import cache
 from vpo.base.parallel import end_with
 from vpo.link.assembly import Printer, assembly
@@ -224,6 +225,7 @@ def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
     printer = Printer(program.machine)
     names = {printer.symbol(name): name for name in program.functions}
     labels = {printer.label(name, block.label) for name, f in program.functions.items() for block in f.blocks}
+    pools = _pools(program)
     found: dict[str, list[int]] = {}
     current: list[int] | None = None
     start = end = 0
@@ -238,12 +240,24 @@ def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
             current = found.setdefault(name, []) if name is not None else None
         elif current is not None and (match := _INSTRUCTION.match(line)):
             address = int(match.group(1), 16)
-            if match.group(3) and not match.group(4):  # a line with bytes only continues the one above; `.word` is a literal
+            # a line with bytes only continues the one above; `.word` is a literal
+            if address not in pools and match.group(3) and not match.group(4):
                 current.append(address - start)
             end = address + len(match.group(2).replace(" ", "")) // 2
     if current is not None:
         current.append(end - start)
     return found
+
+
+def _pools(program: Program) -> set[int]:
+    """Return the addresses of literals and of the filler before them, which a disassembler may take for instructions."""
+    machine = program.machine
+    return {
+        program.symbols[name] + offset
+        for name, function in program.functions.items()
+        for pool in literal_pools(function, machine)
+        for offset in range(pool.offset, pool.end(machine))
+    }
 
 
 def emulated(program: Program, counts: Counts) -> int:

@@ -52,7 +52,7 @@ SAVED = 'saved: ["r[1]", "r[6]..r[7]"]'
 MISTAKES = {
     "literals without a pool": (
         '  J: {rtl: "PC=t;"', '  LL: {rtl: "r[d]=L[LIT[c]];", c: any, asm: "ll $d,$c"}\n  J: {rtl: "PC=t;"', "34:12",
-        "'pool' must say how a literal pool is printed"),
+        "'pool' or 'literal' must say how a literal pool is printed"),
     "no such predicate": (
         'asm: "li $d,$c"}', 'asm: "li$if $d,$c", predicate: never}', "19:", "'never' is not an operand: say what 'if' is"),
     "predicate without an operand": ('asm: "li $d,$c"}', 'asm: "li$if $d,$c"}', "19:37",

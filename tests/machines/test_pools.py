@@ -1,6 +1,7 @@
 """Literal pools: within reach of what reads them, in code with and without places for them, and as real tools have them."""
 
 import itertools
+import re
 
 import pytest
 
@@ -21,12 +22,20 @@ from vpo.analysis.pools import literal_pools
 from vpo.analysis.transfers import transfers
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.fast.interpreter import interpret
+from vpo.link.assembly import assembly
 from vpo.machines.names import machine_names
 from vpo.machines.read.source import DescriptionError
 
 STATEMENTS = 700
 WITH_POOLS = [name for name in machine_names() if load(name).capabilities.literals]
 ALIGNED = ["long", "llong", "float", "double", "ldouble", "pointer"]
+LABELLED = """\
+machine: labelled
+extends: arm
+instructions:
+  LDR.L: {rtl: "r[dst]=L[LIT[src]];", src: literal, asm: "ldr $dst, $src", reach: [-4084, 4100], latency: 3}
+assembler: {literal: ".L$function.P$number"}
+"""
 STRICT = ["misaligned=false", "c.struct_align=4", *(f"c.aligns.{name}=4" for name in ALIGNED)]
 
 
@@ -139,6 +148,22 @@ def test_pools_are_aligned(tmp_path):
     oracle, (host, _) = interpret(linked), counted_run(linked, options=RunOptions(tier="fast"))
     relaxed = interpret(Compiler(load("short16"), Settings(level=0)).program([str(path)]))
     assert (oracle.fault, oracle.exit_status) == (None, host.exit_status) == (None, relaxed.exit_status)
+
+
+def test_literals_with_labels_of_their_own(tmp_path):
+    """Where the assembler collects no literals, pools are written out; a literal in two pools has two labels."""
+    path = tmp_path / "labelled.yaml"
+    path.write_text(LABELLED)
+    machine, path = load(str(path)), tmp_path / "program.c"
+    path.write_text(PROGRAMS["places between"])
+    linked = Compiler(machine, Settings(level=0)).program([str(path)])
+    lines = assembly(machine, linked.functions.values(), linked.data).splitlines()
+    labels = [line.rstrip(":") for line in lines if re.fullmatch(r"\.L\w+\.P\d+:", line)]
+    read = {line.rpartition(" ")[2] for line in lines if line.startswith("\tldr") and ".P" in line}
+    assert read == set(labels)
+    assert len(labels) == len(read) > 100
+    assert "\t.ltorg" not in lines
+    confirm(linked, interpret(linked, ["program"], capture=True))
 
 
 def test_functions_must_be_aligned_as_pools():

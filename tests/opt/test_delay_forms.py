@@ -1,5 +1,6 @@
 """Delay slots that an instruction may have or not, and slots that are annulled: what is filled how, and that it runs."""
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -101,6 +102,21 @@ def test_sample(machine, monkeypatch):
     assert (host.fault, host.output) == (None, oracle.output)
     assert counts.rtls == oracle.rtls
     assert counts.taken == oracle.taken
+
+
+def test_what_may_not_stand_in_a_slot(tmp_path):
+    """An instruction with `slot: false` is put nowhere behind a transfer or call, and others are."""
+    path = tmp_path / "program.c"
+    path.write_text("int g(int, int); int f(int a, int b) { return g(b, 5) + g(a, 7); }")
+
+    def slots(*changes):
+        changed = load("baseline", changes)
+        (function,) = Compiler(changed, Settings(level=1)).unit(str(path)).functions
+        records = [changed.record(rtl) for rtl in function.rtls()]
+        return [behind.name for before, behind in itertools.pairwise(records) if before.slots]
+
+    assert "MOV" in slots()
+    assert "MOV" not in slots("instructions.MOV.slot=false")
 
 
 def test_far_branches_take_their_slots_along(machine, tmp_path):

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator
+from itertools import count
 
 from vpo import il
-from vpo.analysis.pools import literal_pools
+from vpo.analysis.pools import Pool, literal_pools, literals_of
 from vpo.machines.machine import Machine
+from vpo.rtl import Const, Half, Symbol
 from vpo.rtl.function import Data, Function, LabelItem
 
 
@@ -46,17 +48,44 @@ class Printer:
         yield _fill(self.syntax.function, name=name)
         yield f"{name}:"
         line = 0
-        pools = {pool.last for pool in literal_pools(function, self.machine)}
+        pools = {pool.last: pool for pool in literal_pools(function, self.machine)}
+        labels = self._literals(function, pools.values())
         for index, block in enumerate(function.blocks):
             yield f"{self.label(function.name, block.label)}:"
             for rtl in block.rtls:
                 if rtl.lines[0] != line:
                     line = rtl.lines[0]
                     yield f"{self.syntax.comment} {function.file}:{line}"
-                text = self.machine.record(rtl).assemble(lambda label: self.label(function.name, label))
+                read = literals_of(rtl) if labels[index] else []
+                where = labels[index][read[0]] if read else ""
+                text = self.machine.record(rtl).assemble(lambda label: self.label(function.name, label), where)
                 yield "\t" + text.replace("\\n", "\n\t")
-            if index in pools:
+            if index in pools and self.syntax.literal:
+                yield _fill(self.syntax.align, bytes=self.machine.literal_alignment)
+                for literal, label in labels[index].items():
+                    yield f"{label}:"
+                    yield self._literal(literal)
+            elif index in pools:
                 yield _fill(self.syntax.pool, bytes=self.machine.literal_alignment)
+
+    def _literals(self, function: Function, pools: Iterable[Pool]) -> list[dict[Half, str]]:
+        """Return the labels of the literals that the blocks of a function read, if the description has labels for them."""
+        labels: list[dict[Half, str]] = [{}] * len(function.blocks)
+        numbers = count(1)
+        for pool in pools if self.syntax.literal else ():
+            texts = (_fill(self.syntax.literal, function=function.name[1:], number=next(numbers)) for _ in pool.literals)
+            labels[pool.first : pool.last + 1] = [dict(zip(pool.literals, texts, strict=True))] * (pool.last + 1 - pool.first)
+        return labels
+
+    def _literal(self, literal: Half) -> str:
+        """Return the line of a word in a literal pool."""
+        of, size = literal.of, self.machine.literal_size
+        if isinstance(of, Symbol):
+            return _fill(self.cells[size], value=self._address(of.name, of.offset))
+        return self._number(of.value if isinstance(of, Const) else 0, size)
+
+    def _address(self, symbol: str, offset: int) -> str:
+        return self.symbol(symbol) + (f"{offset:+d}" if offset else "")
 
     def data(self, data: Data, section: str = "") -> Iterator[str]:
         """Yield the lines of a data object, for the section that suits it unless one is named."""
@@ -86,8 +115,7 @@ class Printer:
                 bits = int.from_bytes(_float_bits(item.value, item.size), "big")
                 return [self._number(bits, item.size)], item.size
             case il.AddressItem():
-                text = self.symbol(item.symbol) + (f"{item.addend:+d}" if item.addend else "")
-                return [_fill(self.cells[pointer], value=text)], pointer
+                return [_fill(self.cells[pointer], value=self._address(item.symbol, item.addend))], pointer
             case LabelItem():
                 return [_fill(self.cells[pointer], value=self.label(item.function, item.label))], pointer
             case il.BytesItem():

@@ -145,7 +145,7 @@ def _code_of(record: Record) -> Answer:
     """Return of a record what the code depends on: not how it is named, printed and counted."""
     return (
         record.size, record.latency, record.clobbers, record.slots, record.reach, record.load_slots, record.hold_slots,
-        record.into, record.fetched, record.if_dead,
+        record.into, record.fetched, record.if_dead, record.slot,
     )  # fmt: skip
 
 

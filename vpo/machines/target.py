@@ -133,7 +133,8 @@ class AssemblySyntax:
     word: str = "\t.4byte $value"
     quad: str = "\t.8byte $value"
     space: str = "\t.zero $bytes"
-    pool: str = ""  # behind an instruction: the literals used so far
+    pool: str = ""  # behind an instruction: the literals used so far, if the assembler collects them
+    literal: str = ""  # how the label of a literal prints, if it does not
     comment: str = "#"
     function_align: int = 4
 

@@ -125,6 +125,8 @@ class Alternative:
     code: Any = None  # the `vpo.machines.read.encoding.Code`, if all of the opcode's bits are known
     if_dead: tuple[Register, ...] = ()  # changes these, too, and is taken only where nobody reads them behind it
     longer: bool = False  # has in any case the byte that some registers add
+    slot: bool = True  # may stand in a delay slot
+    literal: str = ""  # the variable that stands for what is in a literal pool
     _variables: list[tuple[str, str, str]] = field(default_factory=list, init=False, repr=False)  # once they are asked for
 
     def repetition(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:

@@ -404,7 +404,7 @@ class Recognizer:
             alternative.name, size + longer, latency, tuple(fields), template,
             alternative.clobbers, alternative.slots, alternative.reach, alternative.order, alternative.load_slots,
             alternative.hold_slots, _parts(alternative, bindings, effects) if alternative.into else (), alternative.counted,
-            alternative.fetched, occupancy, alternative.if_dead,
+            alternative.fetched, occupancy, alternative.if_dead, alternative.slot, alternative.literal,
         )  # fmt: skip
 
 

@@ -59,6 +59,7 @@ class Record:
     `counted` is part of another instruction: it refers to memory and has a size, but is none that was executed.
     What is not `fetched` takes room, and control goes around it.
     `if_dead` are registers that it changes, too: where one of them is read behind it, a later form is meant.
+    Without `slot` it may not stand in a delay slot.  `literal` names the field that stands for a word of a literal pool.
     `occupancy`: what else is known of the cycles that it takes.
     """
 
@@ -78,10 +79,14 @@ class Record:
     fetched: bool = True
     occupancy: Occupancy = Occupancy()
     if_dead: tuple[Register, ...] = ()
+    slot: bool = True
+    literal: str = ""
 
-    def assemble(self, label: Callable[[str], str]) -> str:
-        """Return the assembly text; `label` says how a label of this function prints."""
+    def assemble(self, label: Callable[[str], str], literal: str = "") -> str:
+        """Return the assembly text; `label` says how a label of this function prints, `literal` how the literal read does."""
         texts = {f.name: label(f.value) if isinstance(f.value, str) else f.text for f in self.fields}
+        if literal:
+            texts[self.literal] = literal
         return fill(self.template, texts)
 
     @property

@@ -28,8 +28,9 @@ def check_consistency(machine: Machine, d: Map) -> None:
     _check_convention(machine, d["calls"])
     check_convention_as_a_whole(machine, d["calls"])
     _check_start(machine, d)
-    if machine.capabilities.literals and "pool" not in d["assembler"]:
-        raise DescriptionError(d.where("assembler"), "'pool' must say how a literal pool is printed (for `LIT[..]`)")
+    if machine.capabilities.literals and {"pool", "literal"}.isdisjoint(d["assembler"]):
+        message = "'pool' or 'literal' must say how a literal pool is printed (for `LIT[..]`)"
+        raise DescriptionError(d.where("assembler"), message)
     least = machine.literal_alignment
     if machine.capabilities.literals and machine.syntax.function_align % least:
         message = f"'function_align' must be a multiple of {least}, as the words of literal pools are aligned (`LIT[..]`)"

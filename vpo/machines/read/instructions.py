@@ -37,11 +37,12 @@ from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 
 KEYS = {
     "rtl", "asm", "size", "latency", "slots", "load_slots", "hold_slots", "clobbers", "when", "reach", "list_separator",
-    "fields", "pseudo", "into", "predicate", "counted", "fetched", "encoding", "if_dead", "longer", *OCCUPANCY_KEYS,
+    "fields", "pseudo", "into", "predicate", "counted", "fetched", "encoding", "if_dead", "longer", "slot", *OCCUPANCY_KEYS,
 }  # fmt: skip
 DEFAULTS = {"size", "latency", "clobbers", "slots", "predicate"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
 HIDDEN = "hidden"
+LITERAL = re.compile(r"\bLIT\[(\w+)\]")  # what is read from a literal pool
 IF = "$if"  # where a predicate stands in the assembly
 
 
@@ -172,6 +173,8 @@ class _Loader:
             code=code_of(fields),
             if_dead=tuple(register_list(spec.get("if_dead"), self.classes, spec.where("if_dead"))),
             longer=flag(spec, "longer"),
+            slot=flag(spec, "slot", True),
+            literal="".join(LITERAL.findall(spec["rtl"])[:1]),
         )  # fmt: skip
         if encoding:
             check_fields(spec, name, result, self.counting)

@@ -207,7 +207,7 @@ class _Filler:
         record = self.machine.record(rtl)
         if not rtl.effects or rtl.transfer is not None or rtl.call is not None or id(rtl) in self.parts:
             return False
-        if record.slots or record.load_slots or record.hold_slots:
+        if record.slots or record.load_slots or record.hold_slots or not record.slot:
             return False
         return not (rtl.system_call is not None or any(cell.volatile for cell in (*rtl.loads, *rtl.stores)))
 
