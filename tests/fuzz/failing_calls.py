@@ -44,7 +44,7 @@ COMMANDS = {
     "link": "easecc -m riscv32 -O1 program.c -o program",
     "measure": "easecc -m riscv32 -O1 -measure -report report.json -save -db kept.ease program.c",
     "record": "easecc -m riscv32 -O1 -record run.record program.c",
-    "trace": "easecc -m riscv32 -O1 -trace run.trace program.c",
+    "trace": "easecc -m riscv32 -O1 -trace execution -trace-to run.trace program.c",
     "replay": "ease replay given.record -report replayed.json",
     "report": "ease report -db given.ease -1 -show functions",
     "sweep": "ease sweep -m riscv32 --set registers.r.count=16,32 program.c -o sweep.csv",

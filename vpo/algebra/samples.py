@@ -119,6 +119,11 @@ def _back(a: Any, type_: str) -> Any:
     return a.view(UNSIGNED[type_])
 
 
+def _rotated(a: Any, b: Any, type_: str) -> Any:
+    bits = BITS[type_]
+    return (a << b) | (a >> ((number(bits, type_) - b) & number(bits - 1, type_)))
+
+
 _OPERATORS: dict[str, Callable[[Any, Any, str], Any]] = {
     "+": lambda a, b, _: a + b,
     "-": lambda a, b, _: a - b,
@@ -128,6 +133,7 @@ _OPERATORS: dict[str, Callable[[Any, Any, str], Any]] = {
     "^": lambda a, b, _: a ^ b,
     "<<": lambda a, b, _: a << b,
     ">>u": lambda a, b, _: a >> b,
+    "rotl": _rotated,
     ">>": lambda a, b, type_: _back(_signed(a, type_) >> _signed(b, type_), type_),
 }
 

@@ -22,6 +22,7 @@ except ImportError:  # as in a browser
 from vpo.algebra import operand_type, wrap
 from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Shared, Vector, evaluate, samples, telling
 from vpo.machines.match.meaning import Kind, Leaf, Meaning, Sought, held_by, unnamed
+from vpo.machines.match.numbered import Order, Tried, low_part, on_samples, tried
 from vpo.machines.match.pattern import OperandForm
 from vpo.machines.match.undone import may_make
 from vpo.rtl import BITS, RELATIONS, Const, Expr, Op, Register, distinct_parts
@@ -32,7 +33,6 @@ LARGEST = 256  # parts of a value that is looked for
 FEW = 8  # combinations of numbers that are tried on all samples one by one
 NUMBERS = 12  # that a value may have for more samples of it to be made
 TELLING = 24  # samples on which numbers of a condition are tried, of those on which it holds and of the others
-Order = tuple[int, ...]  # which of the leaves of a value each leaf of an instruction is
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,35 @@ def likely(
         wanted = _wanted(sought, _finer(sought)) if _decides(sought) else plain
     except NotSampledError:
         return
-    for meaning, order in _ordered(opened, wanted):
+    for meaning, order, number in _tried(opened, tables, sought, plain):
         vectors = [wanted.vectors[place] for place in order]
-        if not _may_make(meaning, vectors, wanted):
-            continue
-        for numbers in _numbers(meaning, vectors, wanted, sought.numbers):
+        found: list[tuple[int, ...]]
+        if number is not None:
+            found = [(number,)] if _makes(meaning, vectors, (number,), wanted) else []
+        else:
+            found = _numbers(meaning, vectors, wanted, sought.numbers) if _may_make(meaning, vectors, wanted) else []
+        for numbers in found:
             yield meaning.of([wanted.leaves[place] for place in order], numbers, half)
+
+
+def _tried(
+    opened: Sequence[Meaning], tables: dict[Any, Any], sought: Sought, wanted: _Wanted
+) -> Iterator[tuple[Meaning, Order, int | None]]:
+    """Yield instructions with open numbers that may have the value, some with the only number that does it."""
+    classes = "tried", sought.target, tuple(leaf.register.cls for leaf in sought.leaves)
+    known: Tried | None = tables.get(classes)
+    if known is None:
+        known = tables[classes] = tried([*_ordered(opened, wanted)], wanted.vectors)
+    key = "hashes", sought.target, sought.part, tuple((leaf.register.cls, leaf.colour, leaf.kind) for leaf in sought.leaves)
+    if key not in tables:
+        tables[key] = known.hashes(wanted.vectors, wanted.part)
+    return known.likely(tables[key], wanted.vector)
+
+
+def _makes(meaning: Meaning, given: Sequence[Vector], numbers: tuple[int, ...], wanted: _Wanted) -> bool:
+    """Whether an instruction makes the wanted values with some numbers."""
+    vector = on_samples(meaning, given, numbers)
+    return vector is not None and bool((low_part(vector, wanted.part) == wanted.vector).all())
 
 
 def _may_make(meaning: Meaning, given: Sequence[Vector], wanted: _Wanted) -> bool:
@@ -121,11 +144,6 @@ def _wanted(sought: Sought, vectors: Sequence[Vector], vector: Vector | None = N
     if len(vector) < len(vectors[0]):  # of a number, to which the expression has folded
         vector = np.resize(vector, len(vectors[0]))
     return _Wanted(sought.target, registers, vectors, low_part(vector, sought.part), sought.part)
-
-
-def low_part(vector: Vector, part: str) -> Vector:
-    """Return the low parts of values, if only these are wanted."""
-    return vector.astype(UNSIGNED[part]) if part else vector
 
 
 @lru_cache(maxsize=4096)
@@ -179,7 +197,7 @@ def _table(meanings: Iterable[Meaning], wanted: _Wanted) -> dict[bytes, list[tup
     """Return the instructions without open numbers that make values of some registers, by these values."""
     table: dict[bytes, list[tuple[Meaning, Order]]] = {}
     for meaning, order in _ordered(meanings, wanted):
-        vector = _vector(meaning, [wanted.vectors[place] for place in order], ())
+        vector = on_samples(meaning, [wanted.vectors[place] for place in order], ())
         if vector is not None:
             table.setdefault(low_part(vector, wanted.part).tobytes(), []).append((meaning, order))
     return table
@@ -225,19 +243,10 @@ def _is_trivial(meaning: Meaning) -> bool:
 
 def _is_trivial_on(meaning: Meaning, colour: int) -> bool:
     given = [samples((colour + place) % COLOURS, leaf.type) for place, leaf in enumerate(meaning.leaves)]
-    vector = _vector(meaning, given, ())
+    vector = on_samples(meaning, given, ())
     if vector is None or bool((vector == vector[0]).all()):
         return True
     return any(len(leaf) == len(vector) and bool((leaf == vector).all()) for leaf in given)
-
-
-def _vector(meaning: Meaning, given: Sequence[Any], numbers: Sequence[Any]) -> Vector | None:
-    vectors: dict[Any, Any] = dict(zip(meaning.leaves, given, strict=True))
-    vectors.update(zip(meaning.numbers, numbers, strict=True))
-    try:
-        return evaluate(meaning.source, vectors, meaning.type)
-    except NotSampledError:
-        return None
 
 
 def _numbers(meaning: Meaning, given: Sequence[Vector], sought: _Wanted, known: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -254,7 +263,7 @@ def _numbers(meaning: Meaning, given: Sequence[Vector], sought: _Wanted, known: 
     for place, sample in enumerate((*(first := _narrowing(wanted)), *range(len(wanted)))):
         if place >= len(first) and len(columns[0]) <= FEW:
             break
-        vector = _vector(meaning, [vector[sample : sample + 1] for vector in given], columns)
+        vector = on_samples(meaning, [vector[sample : sample + 1] for vector in given], columns)
         if vector is None:
             return []
         fits = np.broadcast_to((low_part(vector, part) if part else vector) == wanted[sample], columns[0].shape)
@@ -262,9 +271,7 @@ def _numbers(meaning: Meaning, given: Sequence[Vector], sought: _Wanted, known: 
         if not len(columns[0]):
             return []
     rows = [tuple(int(number) for number in row) for row in zip(*columns, strict=True)]
-    vectors = ((row, _vector(meaning, given, row)) for row in rows)
-    found = [row for row, vector in vectors if vector is not None and bool((low_part(vector, part) == wanted).all())]
-    return [tuple(wrap(number, bits) for number in row) for row in found]
+    return [tuple(wrap(number, bits) for number in row) for row in rows if _makes(meaning, given, row, sought)]
 
 
 def _narrowing(wanted: Vector) -> Sequence[int]:

@@ -19,8 +19,9 @@ from typing import Any
 
 from vpo.algebra import rebuild
 from vpo.algebra.samples import NotSampledError, evaluate
-from vpo.machines.match.likely import likely_meanings, low_part
+from vpo.machines.match.likely import likely_meanings
 from vpo.machines.match.meanings import Double
+from vpo.machines.match.numbered import low_part
 from vpo.opt.selection.covering import Covering, User, is_copy
 from vpo.opt.selection.value_graph import Cut, are_alike, keeps_distances
 from vpo.opt.ssa.narrow import WantedBits, wanted_part
