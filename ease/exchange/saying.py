@@ -24,12 +24,13 @@ def behavior(effect: Set | Branch, exported: Exported, word: int) -> str:
         return f"if ({speaker.relation(effect.condition, word)}) PC = (unsigned<{word}>)(PC + {distance});"
     if isinstance(effect.target, Mem):
         bits = BITS[effect.target.type]
-        address = speaker.value(effect.target.address, word)
-        return f"MEM[{address}+{bits // 8 - 1}:{address}] = (unsigned<{bits}>){speaker.value(effect.source, word)};"
+        cell = speaker.cell(effect.target, bits)
+        return speaker.block(f"{cell} = (unsigned<{bits}>){speaker.value(effect.source, word)};")
     target = effect.target
     if not isinstance(target, RegisterVariable):
         raise Unsayable("it sets something else than a register of its fields")
-    return f"if ({target.name} != 0) X[{target.name}] = {speaker.value(effect.source, word)};"
+    value = speaker.value(effect.source, word)
+    return speaker.block(f"if ({target.name} != 0) X[{target.name}] = {value};")
 
 
 class _Speaker:
@@ -37,6 +38,18 @@ class _Speaker:
 
     def __init__(self, exported: Exported, word: int) -> None:
         self.exported, self.word = exported, word
+        self.addresses: list[str] = []
+
+    def cell(self, node: Mem, bits: int) -> str:
+        """Return a cell of memory; its address is a variable, since tools take no other range."""
+        name = f"address{len(self.addresses) or ''}"
+        address = self.value(node.address, self.word)
+        self.addresses.append(f"unsigned<{self.word}> {name} = {address};")
+        return f"MEM[{name}+{bits // 8 - 1}:{name}]" if bits > 8 else f"MEM[{name}]"
+
+    def block(self, statement: str) -> str:
+        """Return a statement with the variables that it needs."""
+        return f"{{ {' '.join([*self.addresses, statement])} }}" if self.addresses else statement
 
     def value(self, node: Any, bits: int) -> str:
         """Return an expression."""
@@ -51,8 +64,7 @@ class _Speaker:
             case Variable():
                 return self.number(node.name, bits)
             case Mem():
-                address = self.value(node.address, self.word)
-                return f"MEM[{address}+{own // 8 - 1}:{address}]" if own > 8 else f"MEM[{address}]"
+                return self.cell(node, own)
             case Op(op="SEL", args=(condition, yes, no)):
                 return f"({self.relation(condition, own)} ? {self.value(yes, own)} : {self.value(no, own)})"
             case Op() if node.op in RELATIONS:

@@ -96,6 +96,7 @@ def test_branches_and_numbers_in_parts_are_read_back(target: str, tmp_path: Path
             path.write_text(document)
         source = list(udb.read(tmp_path, [], 32))
     else:
+        assert "MEM[address+3:address]" in text  # tools take no other ranges than above a name
         (tmp_path / "parts.core_desc").write_text(text)
         source = list(coredsl.read(tmp_path / "parts.core_desc", [], 32))
     findings = prove(load(name), name, words, source)
