@@ -20,6 +20,7 @@ _ALIASES = {
     "powil": "__powidf2",
     "printf_unlocked": "printf",
     "fprintf_unlocked": "fprintf",
+    "puts_unlocked": "puts",
 }
 
 

@@ -57,9 +57,9 @@ _ONLY_BUILT_IN = """
 i PPz: bcmp
 v Ppz: bcopy
 v pz: bzero
-d d: exp10 gamma j0 j1 y0 y1 significand
-f f: exp10f
-D D: exp10l
+d d: exp10 gamma j0 j1 y0 y1 significand roundeven
+f f: exp10f roundevenf
+D D: exp10l roundevenl
 i pS.: fprintf fscanf
 i ip: fputc fputc_unlocked
 i Sp: fputs fputs_unlocked
@@ -69,7 +69,16 @@ s Si: index rindex
 i SS: strcasecmp
 i SSz: strncasecmp
 i pSs: vfprintf vfscanf
-i i: putchar_unlocked
+i i: putchar_unlocked isascii toascii
+i u: iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit
+u u: towlower towupper
+v i: _exit
+i -: fork
+i SS.: execl execlp execle
+i SP: execv execvp
+i SPP: execve
+i pzz: posix_memalign
+z szSP: strftime
 d dq: frexp lgamma_r
 f fq: frexpf lgammaf_r
 D Dq: frexpl
@@ -95,7 +104,7 @@ d d: acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1
     nearbyint rint round sin sinh sqrt tan tanh tgamma lgamma trunc
 d dd: atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder
 d c: cabs carg cimag creal
-c c: cexp clog conj csqrt
+c c: cacos cacosh casin casinh catan catanh ccos ccosh cexp clog conj cproj csin csinh csqrt ctan ctanh
 c cc: cpow
 d ddd: fma
 i d: ilogb
