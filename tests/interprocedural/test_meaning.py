@@ -18,7 +18,7 @@ from vpo.interprocedural import optimize_unit
 
 HERE = Path(__file__).parent
 LIMITS = (0, 400)  # 0: only what is done before inlining; many operations: everything that can be inlined
-SOURCES = [*PROGRAMS, HERE / "inlined.c", HERE / "aggregates.c", HERE / "small_aggregates.c"]
+SOURCES = [*PROGRAMS, HERE / "inlined.c", HERE / "aggregates.c", HERE / "small_aggregates.c", HERE / "chosen.c"]
 pytestmark = pytest.mark.tools
 
 

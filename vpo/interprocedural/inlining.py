@@ -256,6 +256,7 @@ class _Copier(Rewriter):
 
 
 CONSTANT = 2  # operations that an argument which is constant is expected to save
+HOPED = 2  # what constants save is a hope: so many times the limit, at most
 NONE: Mapping[str, il.Function] = {}
 DEEPEST = 2  # loops around a call that make it worth more
 OFTEN = (100, 10_000, 1_000_000)  # so many times is the most frequent line executed for calls that are worth 3, 2, 1
@@ -382,7 +383,8 @@ class _Caller:
         constants = sum(isinstance(argument, il.Const | il.AddrGlobal) for argument in call.arguments)
         often = self._often(call)
         worth = 1 + min(depth, DEEPEST) if often is None else often
-        return size - statement_size(call) - CONSTANT * constants <= self.inliner.limit * (worth + WISHED * callee.inline)
+        saved = min(CONSTANT * constants, HOPED * self.inliner.limit)
+        return size - statement_size(call) - saved <= self.inliner.limit * (worth + WISHED * callee.inline)
 
     def _often(self, call: il.Call) -> int | None:
         """Return what a call is worth by a profile, as much as one in loops if it is frequent; None if nothing is known."""

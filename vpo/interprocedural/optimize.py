@@ -11,6 +11,7 @@ from vpo.interprocedural.inlining import NONE, inline_calls, is_shareable
 from vpo.interprocedural.parameters import remove_constant_parameters, split_parameters
 from vpo.interprocedural.scalar_replacement import replace_aggregates
 from vpo.interprocedural.small_aggregates import hold_in_words
+from vpo.interprocedural.switch_tables import read_choices_from_tables
 from vpo.interprocedural.tail_recursion import loop_tail_recursion
 
 
@@ -31,6 +32,7 @@ def optimize_unit(
     """
     for function in unit.functions:
         loop_tail_recursion(function, pointer)  # first: a loop can be inlined, recursion cannot
+    read_choices_from_tables(unit, pointer)
     remove_constant_parameters(unit, pointer)
     fold_constant_data(unit)  # what is inlined is smaller then
     if limit:

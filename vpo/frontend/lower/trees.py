@@ -184,6 +184,8 @@ def _fold_right(operator: str, kind: il.Type, left: il.Expr, right: il.Const) ->
         return left
     if operator in ("mul", "div") and value == 1:
         return left
+    if operator == "shr" and kind.kind in ("I", "U"):
+        return _shifted_mask(kind, left, int(value))
     if kind.kind == "P" and operator in ("add", "sub"):
         distance = signed_offset(right) if operator == "add" else -signed_offset(right)
         return offset(left, distance)
@@ -228,6 +230,20 @@ def offset(address: il.Expr, distance: int) -> il.Expr:
     if distance < 0:
         return il.Binary("sub", address.type, address, il.Const(address.type, -distance))
     return il.Binary("add", address.type, address, il.Const(address.type, distance))
+
+
+def _shifted_mask(kind: il.Type, left: il.Expr, distance: int) -> il.Expr | None:
+    """Return bits that are masked and shifted right as bits shifted and masked: the mask becomes smaller, or superfluous."""
+    bits = 8 * kind.size
+    if isinstance(left, il.Convert) and left.operand.type.size == kind.size and not left.operand.type.is_float:
+        left = left.operand  # the same bits
+    match left:
+        case il.Binary(operator="and", left=value, right=il.Const(value=mask)) if 0 < distance < bits:
+            rest = wrap(kind, int(mask)) >> distance
+            shifted = il.Binary("shr", kind, convert(kind, value), il.Const(kind, distance))
+            is_all = rest == (-1 if kind.kind == "I" else (1 << (bits - distance)) - 1)
+            return shifted if is_all else il.Binary("and", kind, shifted, constant(kind, rest))
+    return None
 
 
 def unary(operator: str, kind: il.Type, operand: il.Expr) -> il.Expr:
