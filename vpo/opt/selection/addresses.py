@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeGuard
 
@@ -171,7 +171,8 @@ def is_form(effects: Effects, machine: Machine) -> bool:
 #
 # Then `fold-addresses` makes the distance the displacement of those who use the address: `L[r[t2]+4]=r[t8]`.  An address that
 # is computed first may be one more instruction then, since nobody folds its low half any more; so it has to pay, by how often
-# each of them is computed.  A register that has to survive calls costs a place to be saved.
+# each of them is computed.  A register that has to survive calls costs a place to be saved.  Arguments that are addresses are
+# computed so, too, from a register that the first one is copied from.
 
 
 CONSTANT = 2.0  # the cost of an address in one instruction: a word in it, or one to be read
@@ -223,11 +224,15 @@ class _Sharing:
                 for register in rtl.uses:
                     self.users[register].append(rtl)
                 effect = rtl.single_set
-                if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
+                if effect is None or not isinstance(effect.target, Register):
                     continue
                 symbol: Expr | None = effect.source
                 if isinstance(symbol, Op):
                     symbol = _joined(symbol, highs)
+                elif isinstance(literal := _literal(effect.source), Symbol) and not effect.target.pseudo and self.state.small:
+                    symbol = literal
+                elif not effect.target.pseudo and not self.state.small:
+                    continue  # an argument in one instruction
                 if isinstance(symbol, Symbol):
                     address = _Address(effect.target, symbol, effect.source, rtl, number, place, frequencies[number])
                     found[symbol.name].append(address)
@@ -240,11 +245,24 @@ class _Sharing:
             while len(rest) > 1:
                 base, *others = rest
                 shared = self._shared(base, others)
+                if shared and not base.register.pseudo:
+                    copied = self._copied(base)
+                    base, shared = (copied, shared) if copied is not None else (base, [])
                 for address in shared:
                     self.state.replace(
                         self.blocks[address.block], address.rtl, (set_(address.register, _distance(base, address)),)
                     )
                 rest = [address for address in others if address not in shared]
+
+    def _copied(self, base: _Address) -> _Address | None:
+        """Compute an address into a register of its own, and copy it to where it is wanted; None if that may not be."""
+        register = self.state.function.pseudo(base.register.cls, base.register.type)
+        block, lines = self.blocks[base.block], base.rtl.lines
+        first = Rtl((set_(register, base.source),), lines, base.rtl.cause)
+        place = next(place for place, rtl in enumerate(block.rtls) if rtl is base.rtl)
+        copy = Rtl((set_(base.register, register),), lines, base.rtl.cause)
+        done = self.state.splice(block, place, place + 1, [first, copy])
+        return replace(base, register=register, rtl=first) if done else None
 
     def _shared(self, base: _Address, others: Sequence[_Address]) -> list[_Address]:
         """Return the addresses that are to be computed from a base."""
@@ -257,7 +275,8 @@ class _Sharing:
                 ) * address.frequency
                 if gain > 0:
                     (far if self._calls_between(base, address) else near)[address] = gain
-        loss = base.frequency if self._cost(base, base.source) < CONSTANT and self._all_fold(base, base.source) else 0.0
+        folds = self._cost(base, base.source) < CONSTANT and self._all_fold(base, base.source)
+        loss = base.frequency if folds or not base.register.pseudo else 0.0
         gain = sum(near.values())
         if sum(far.values()) + gain > loss + SAVED and sum(far.values()) > SAVED:
             return [*near, *far]
@@ -265,7 +284,7 @@ class _Sharing:
 
     def _cost(self, address: _Address, source: Expr) -> float:
         """Return how many instructions an address costs, if it is computed in some way."""
-        if isinstance(source, Symbol):
+        if isinstance(source, Symbol) or _literal(source) is not None:
             return CONSTANT
         if not self._all_fold(address, source):
             if not self.state.machine.is_legal((set_(address.register, source),)):
@@ -278,7 +297,7 @@ class _Sharing:
     def _all_fold(self, address: _Address, source: Expr) -> bool:
         """Whether all that use an address can compute it themselves."""
         register = address.register
-        if isinstance(source, Symbol) or register in self.in_phis:
+        if not isinstance(source, Op) or register in self.in_phis or not register.pseudo:
             return False
         for rtl in self.users[register]:
             effects = tuple(rebuild_effect(e, lambda node: source if node is register else None) for e in rtl.effects)
@@ -308,6 +327,12 @@ class _Sharing:
                     seen.add(before)
                     pending.append(before)
         return False
+
+
+def _literal(source: Expr) -> Expr | None:
+    """Return what is read from a literal pool."""
+    address = source.address if isinstance(source, Mem) else None
+    return address.of if isinstance(address, Half) and address.is_literal else None
 
 
 def _joined(source: Op, highs: Mapping[Cell, Expr]) -> Expr | None:
