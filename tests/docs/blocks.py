@@ -98,6 +98,8 @@ def _steps(lines: list[str], start: int, end: int) -> Iterator[Step]:
             while block[first - 1].endswith("\\"):
                 first += 1
             command = "\n".join(block[begin:first])[2:]
+            while not block[stop - 1].strip():  # between two commands
+                stop -= 1
             yield Step(start + begin, command, tuple(block[first:stop]), start + first)
     elif not block[0].startswith(">>> "):  # those are run by doctest
         raise ValueError(f"line {start + 1}: is neither of commands nor begins with $: write it between ```")
