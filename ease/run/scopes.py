@@ -62,6 +62,12 @@ class Scope:
         return measurement
 
 
+def learned(program: Program, system: MemorySystem) -> tuple[str, Feedback | None]:
+    """Return under which name the cache has what an earlier run of a program with a memory system has learned, and that."""
+    name = profile_key(program, "feedback", repr(system))
+    return name, load(name, (Feedback,))
+
+
 # ----------------------------------------------------------------------------------------------------------------------
 # Measure a whole run in intervals: all is one sample behind the other, and each is kept.
 
@@ -140,8 +146,7 @@ class WholeRun(Scope):
         """Return the usual instrument, made by what an earlier run has learned, or one that records moments."""
         if self.moments is not None:
             return Recording(self.program, system, self.moments, MOST)
-        name = profile_key(self.program, "feedback", repr(system))
-        known = load(name, (Feedback,))
+        name, known = learned(self.program, system)
         caching = Caching(self.program, system, known)
         self.learning = (name, caching) if known is None else None
         return caching

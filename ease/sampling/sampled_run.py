@@ -8,7 +8,6 @@ from functools import partial
 from itertools import pairwise
 
 from cache_sim.config import ConfigurationError, MemorySystem
-from cache_sim.native.check_code import Feedback
 from cache_sim.predictors.predictor import Predictor
 from cache_sim.sweeps import Grid
 from ease.counters.plan import plan_counters
@@ -26,7 +25,7 @@ from ease.model.run_identity import profile_key
 from ease.model.sampling import MarksSpec, PhaseSpec, Sampling, Schedule, systematic
 from ease.run.measure_options import COUNTS, MeasureOptions
 from ease.run.observers import Observers
-from ease.run.scopes import Scope
+from ease.run.scopes import Scope, learned
 from ease.sampling.marked_regions import MarkedRegions, at_loops, marks_of, read_marks, regions_of, schedule_of, write_marks
 from ease.sampling.phases import Phases, find_phases, recording
 from vpo.base.cache import load
@@ -90,9 +89,8 @@ class Samples(Scope):
 
     def caches(self, system: MemorySystem) -> SampledCaching:
         """Return the instrument of a memory system."""
-        feedback = load(profile_key(self.program, "feedback", repr(system)), (Feedback,))
         always = self.schedule.always and not self.schedule.exact
-        self.caching = SampledCaching(self.program, system, always, feedback)
+        self.caching = SampledCaching(self.program, system, always, learned(self.program, system)[1])
         return self.caching
 
     def prediction(self, predictors: Mapping[str, Predictor]) -> SampledPredicting:
