@@ -5,7 +5,7 @@ Samples (`ease.sampling.sampled_run`) and windows (`ease.run.windows`) are the o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, pairwise
@@ -22,7 +22,7 @@ from ease.host.instruments.predicting import Predicting
 from ease.host.instruments.region_counting import RegionCounting
 from ease.host.memory.caching import Caching, Recording
 from ease.host.sampling.ratios import ratios, write_cycles
-from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting, SampledRecording
+from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting, SampledRecording, SummedCaching
 from ease.model.estimates import EVERY, Ratio
 from ease.model.results import Measurement
 from ease.model.run_identity import profile_key
@@ -47,11 +47,11 @@ class Scope:
 
     def caches(self, system: MemorySystem) -> Caching:
         """Return the instrument of a memory system."""
-        return Caching(self.program, system)
+        raise NotImplementedError
 
     def prediction(self, predictors: Mapping[str, Predictor]) -> Predicting:
         """Return the instrument of branch predictors."""
-        return Predicting(self.program, predictors)
+        raise NotImplementedError
 
     def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
         """Return the instruments of the run, made from those of observers."""
@@ -60,6 +60,36 @@ class Scope:
     def told(self, measurement: Measurement, run: RunResult) -> Measurement:
         """Return a measurement with what the scope knows besides."""
         return measurement
+
+
+class SummedScope(Scope):
+    """Has sums beside the totals, of what simulators count, too.  `timing`: also of cycles."""
+
+    def __init__(self, program: Program, timing: bool) -> None:
+        super().__init__(program)
+        self.timing = timing
+        self.caching: SummedCaching | None = None
+        self.predicting: SampledPredicting | None = None
+
+    def prediction(self, predictors: Mapping[str, Predictor]) -> SampledPredicting:
+        """Return the instrument of branch predictors."""
+        self.predicting = SampledPredicting(self.program, predictors)
+        return self.predicting
+
+    @property
+    def line(self) -> int:
+        """The bytes of a line of the instruction cache if fetches are not checked together with data, else 0."""
+        return 0 if self.caching is None else self.caching.line_of_fetches
+
+    def write_cycles(self) -> Callable[[int], int]:
+        """Return the cycles that each write of so many bytes takes."""
+        return partial(write_cycles, None if self.caching is None or not self.timing else self.caching.planned)
+
+    def ratios(self, line: int = 0) -> list[Ratio]:
+        """Return what sums tell; `line`: as above, where fetches may be checked apart."""
+        code = None if self.caching is None else self.caching.planned
+        predictors = {} if self.predicting is None else self.predicting.predictors
+        return ratios(code, line > 0, predictors, self.timing)
 
 
 def learned(program: Program, system: MemorySystem) -> tuple[str, Feedback | None]:
@@ -72,38 +102,29 @@ def learned(program: Program, system: MemorySystem) -> tuple[str, Feedback | Non
 # Measure a whole run in intervals: all is one sample behind the other, and each is kept.
 
 
-class Intervals(Scope):
+class Intervals(SummedScope):
     """Makes the instruments of a run that is kept in intervals of `every` instructions, and tells of these afterwards.
 
     Intervals end at checkpoints (`ease.host.sampling.checkpoints`), so up to `distance` instructions late; none drifts.
     """
 
     def __init__(self, program: Program, every: int, timing: bool) -> None:
-        super().__init__(program)
-        self.every, self.timing = every, timing
-        self.recording: SampledRecording | None = None
-        self.predictors: Mapping[str, Predictor] = {}
+        super().__init__(program, timing)
+        self.every = every
 
     def caches(self, system: MemorySystem) -> SampledRecording:
         """Return the instrument of a memory system, which records moments."""
-        self.recording = SampledRecording(self.program, system, self.every, MOST)
-        return self.recording
-
-    def prediction(self, predictors: Mapping[str, Predictor]) -> SampledPredicting:
-        """Return the instrument of branch predictors."""
-        self.predictors = predictors
-        return SampledPredicting(self.program, predictors)
+        self.caching = recording = SampledRecording(self.program, system, self.every, MOST)
+        return recording
 
     def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
         """Return one instrument that consists of all others."""
-        code = None if self.recording is None else self.recording.planned
         counting = [each for each in instruments if isinstance(each, RegionCounting)]
         regions = [Ratio(name, {name: 1}, EVERY) for each in counting for name in each.sums()]
-        self.wanted = [*ratios(code, False, self.predictors, self.timing), *regions]
+        self.wanted = [*self.ratios(), *regions]
         self.sampled = Sampled(
-            self.program, systematic(self.every, self.every), instruments, timing=self.timing,
-            write_cycles=partial(write_cycles, code if self.timing else None),
-        )  # fmt: skip
+            self.program, systematic(self.every, self.every), instruments, timing=self.timing, write_cycles=self.write_cycles()
+        )
         return [self.sampled]
 
     def told(self, measurement: Measurement, run: RunResult) -> Measurement:
@@ -164,41 +185,29 @@ class WholeRun(Scope):
         return measurement
 
 
-class RowScope(Scope):
+class RowScope(SummedScope):
     """Sums by regions or, if there are any, interpreted `lines`."""
 
     def __init__(self, program: Program, lines: LineRows | None, timing: bool) -> None:
-        super().__init__(program)
-        self.lines, self.timing = lines, timing
-        self.caching: SampledCaching | None = None
-        self.predictors: Mapping[str, Predictor] = {}
-        self.predicting: list[SampledPredicting] = []
+        super().__init__(program, timing)
+        self.lines = lines
 
     def caches(self, system: MemorySystem) -> SampledCaching:
         """Return the instrument of a memory system."""
-        self.caching = SampledCaching(self.program, system, always=False)
-        return self.caching
-
-    def prediction(self, predictors: Mapping[str, Predictor]) -> SampledPredicting:
-        """Return the instrument of branch predictors."""
-        self.predictors = predictors
-        self.predicting.append(SampledPredicting(self.program, predictors))
-        return self.predicting[0]
+        self.caching = caching = SampledCaching(self.program, system, always=False)
+        return caching
 
     def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
         """Put what finds the row behind the regions, whose mask it reads, and before what is summed."""
-        simulators: list[Warmed] = [*([] if self.caching is None else [self.caching]), *self.predicting]
-        code = None if self.caching is None or not self.timing else self.caching.planned
+        simulators: list[Warmed] = [each for each in (self.caching, self.predicting) if each is not None]
         regions = [each for each in instruments if isinstance(each, RegionCounting)]
         rows = self.lines or RegionRows(regions[0])
-        self.attributing = Attributing(self.program, rows, simulators, self.timing, partial(write_cycles, code))
+        self.attributing = Attributing(self.program, rows, simulators, self.timing, self.write_cycles())
         return [*regions, self.attributing, *(each for each in instruments if each not in regions)]
 
     def told(self, measurement: Measurement, run: RunResult) -> Measurement:
         """Return a measurement with the sums of its run."""
-        code = None if self.caching is None else self.caching.planned
-        wanted = ratios(code, False, self.predictors, self.timing)
-        return replace(measurement, attribution=self.attributing.attribution(run, wanted))
+        return replace(measurement, attribution=self.attributing.attribution(run, self.ratios()))
 
 
 def scope_of(program: Program, wanted: MeasureOptions, waiting: bool) -> Scope:

@@ -8,7 +8,6 @@ from functools import partial
 from itertools import pairwise
 
 from cache_sim.config import ConfigurationError, MemorySystem
-from cache_sim.predictors.predictor import Predictor
 from cache_sim.sweeps import Grid
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import Plan
@@ -16,8 +15,7 @@ from ease.host.instruments.instrument import Instrument
 from ease.host.process.job import USUAL, RunOptions, SystemCalls
 from ease.host.process.run import RunResult, run
 from ease.host.sampling.control import Recorded
-from ease.host.sampling.ratios import ratios, write_cycles
-from ease.host.sampling.sampled import Sampled, SampledCaching, SampledPredicting
+from ease.host.sampling.sampled import Sampled, SampledCaching
 from ease.host.translation.counting import FunctionProbes
 from ease.model.estimates import Ratio, estimate
 from ease.model.results import Counts, Measurement
@@ -25,7 +23,7 @@ from ease.model.run_identity import profile_key
 from ease.model.sampling import MarksSpec, PhaseSpec, Sampling, Schedule, systematic
 from ease.run.measure_options import COUNTS, MeasureOptions
 from ease.run.observers import Observers
-from ease.run.scopes import Scope, learned
+from ease.run.scopes import SummedScope, learned
 from ease.sampling.marked_regions import MarkedRegions, at_loops, marks_of, read_marks, regions_of, schedule_of, write_marks
 from ease.sampling.phases import Phases, find_phases, recording
 from vpo.base.cache import load
@@ -78,39 +76,26 @@ def _second_run(
     return schedule, MarkedRegions(tuple(regions))
 
 
-class Samples(Scope):
+class Samples(SummedScope):
     """A run of which samples are measured."""
 
     def __init__(self, program: Program, schedule: Schedule, timing: bool) -> None:
-        super().__init__(program)
-        self.schedule, self.timing = schedule, timing
-        self.caching: SampledCaching | None = None
-        self.predictors: Mapping[str, Predictor] = {}
+        super().__init__(program, timing)
+        self.schedule = schedule
 
     def caches(self, system: MemorySystem) -> SampledCaching:
         """Return the instrument of a memory system."""
         always = self.schedule.always and not self.schedule.exact
-        self.caching = SampledCaching(self.program, system, always, learned(self.program, system)[1])
-        return self.caching
-
-    def prediction(self, predictors: Mapping[str, Predictor]) -> SampledPredicting:
-        """Return the instrument of branch predictors."""
-        self.predictors = predictors
-        return SampledPredicting(self.program, predictors)
+        self.caching = caching = SampledCaching(self.program, system, always, learned(self.program, system)[1])
+        return caching
 
     def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
         """Return one instrument that consists of all others."""
-        self.code = None if self.caching is None else self.caching.planned
-        self.line = 0 if self.caching is None else self.caching.line_of_fetches
         self.sampled = Sampled(
             self.program, self.schedule, instruments, earlier_counts(self.program), timing=self.timing, line=self.line,
-            write_cycles=partial(write_cycles, self.code if self.timing else None),
+            write_cycles=self.write_cycles(),
         )  # fmt: skip
         return [self.sampled]
-
-    def ratios(self) -> Sequence[Ratio]:
-        """Return what samples tell."""
-        return ratios(self.code, self.line > 0, self.predictors, self.timing)
 
 
 def _sampled(
@@ -128,7 +113,7 @@ def _sampled(
     measurement = observers.measurement(observers.seen(counts, result))
     recorded = sampled.recorded(result)
     result.spent = recorded.spent
-    sampling = _sampling(sampled, recorded, spec, scope.ratios(), phases)
+    sampling = _sampling(sampled, recorded, spec, scope.ratios(scope.line), phases)
     passed = sampled.passed(counts)
     number = sum(passed.values())
     within = {most: sum(n for distance, n in passed.items() if distance <= most) / max(number, 1) for most in DISTANCES}

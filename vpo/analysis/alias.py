@@ -136,11 +136,7 @@ class Aliases:
     def _in_different_objects(self, a: Bases, b: Bases) -> bool:
         known = self._apart.get((a, b))
         if known is None:
-            if len(a) == len(b) == 1:
-                (x,), (y,) = a, b
-                known = not self._may_be_one(x, y)
-            else:
-                known = not any(self._may_be_one(x, y) for x in a for y in b)
+            known = not any(self._may_be_one(x, y) for x in a for y in b)
             self._apart[a, b] = self._apart[b, a] = known
         return known
 

@@ -287,7 +287,7 @@ class _Rules:
     def _form_is_possible(self, form: OperandForm, above: tuple[str, ...]) -> bool:
         if form.pattern is not None:
             return form_is_live(form, self.live) and all(self._is_possible(o, above) for o in form.operands.values())
-        return bool(form.symbol or form.slots or form.far or form.values or _numbers(form))
+        return bool(form.symbol or form.slots or form.far or form.values or form.multiples)
 
     def _condition(self, form: Alternative) -> str:
         """The condition of a form is tried with all values of its variables, if they are not too many."""
@@ -310,7 +310,7 @@ class _Rules:
             result = unknown
             for operand in self.operands[form.operands[name]]:
                 if operand.pattern is None:
-                    result = [*result, *islice(operand.values or _numbers(operand), COMBINATIONS + 1)]
+                    result = [*result, *islice(operand.values or operand.multiples, COMBINATIONS + 1)]
                 elif isinstance(operand.pattern, Register | RegisterVariable):
                     result = [*result, *range(self.machine.classes[operand.pattern.cls].count)]
             return result
@@ -381,10 +381,6 @@ def _may_be(pattern: Set, stated: Set) -> bool:
         return False
     same_class = getattr(one, "cls", "") == getattr(other, "cls", "")
     return same_class and getattr(pattern.source, "op", "") == getattr(stated.source, "op", "")
-
-
-def _numbers(form: OperandForm) -> range:
-    return range(-(-form.low // form.multiple) * form.multiple, form.high + 1, form.multiple)
 
 
 def _holds(condition: Condition, values: dict[str, Any]) -> bool:

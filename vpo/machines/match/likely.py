@@ -297,7 +297,7 @@ def _domain(form: OperandForm, known: tuple[int, ...], bits: int, variables: int
     if form.values:
         values: Iterable[int] = form.values
     elif (form.high - form.low) // form.multiple < most and not plain:
-        values = range(-(-form.low // form.multiple) * form.multiple, form.high + 1, form.multiple)
+        values = form.multiples
     elif variables > 2:
         values = known
     else:

@@ -7,8 +7,9 @@ computes a value is looked up: each row of samples is a number of 64 bits, and a
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from heapq import merge
 from operator import itemgetter
 from typing import Any
@@ -26,8 +27,6 @@ from vpo.rtl import BITS, Const
 FEW = 64  # numbers of an instruction of which all results are kept
 IS_QUICK = np.__name__ == "numpy"  # else what is looked up costs more than it spares
 Order = tuple[int, ...]  # which of the leaves of a value each leaf of an instruction is
-_RANDOM = random.Random(7)
-_WEIGHTS = [_RANDOM.getrandbits(64) | 1 for _ in range(64)]
 
 
 def on_samples(meaning: Meaning, given: Sequence[Any], numbers: Sequence[Any]) -> Vector | None:
@@ -52,8 +51,8 @@ def few_numbers(meaning: Meaning) -> tuple[int, ...]:
     (form,) = meaning.forms
     if not form.values and (form.high - form.low) // form.multiple >= FEW:
         return ()
-    values: Iterable[int] = form.values or range(-(-form.low // form.multiple) * form.multiple, form.high + 1, form.multiple)
-    found = [value for value in values if form.accepts(Const(value)) and form.holds({"v": Const(value)})]
+    every = form.values or form.multiples
+    found = [value for value in every if form.accepts(Const(value)) and form.holds({"v": Const(value)})]
     return tuple(wrap(value, BITS[meaning.type]) for value in found) if len(found) <= FEW else ()
 
 
@@ -64,6 +63,7 @@ class Tried:
     candidates: Sequence[tuple[Meaning, Order]]
     numbers: dict[int, tuple[int, ...]]  # by place among the candidates
     rows: Sequence[tuple[int, int]]  # places and their numbers
+    others: Sequence[tuple[int, None]]  # places of those that have to be tried
 
     def hashes(self, vectors: Sequence[Vector], part: str) -> Vector:
         """Return a number for each row, by the values of the registers; of a part of results, if only that is wanted."""
@@ -83,8 +83,7 @@ class Tried:
     def likely(self, hashes: Vector, vector: Vector) -> Iterator[tuple[Meaning, Order, int | None]]:
         """Yield instructions, in order, with the number that makes a vector, or with none where numbers are to be found."""
         known = () if hashes is None else np.flatnonzero(hashes == _hashes(vector, len(vector))[0]).tolist()
-        others = ((place, None) for place in range(len(self.candidates)) if place not in self.numbers)
-        for place, number in merge(others, (self.rows[row] for row in known), key=itemgetter(0)):
+        for place, number in merge(self.others, (self.rows[row] for row in known), key=itemgetter(0)):
             yield *self.candidates[place], number
 
 
@@ -95,7 +94,8 @@ def tried(candidates: Sequence[tuple[Meaning, Order]], vectors: Sequence[Vector]
         own = few_numbers(meaning)
         if own and on_samples(meaning, [vectors[leaf] for leaf in order], own[:1]) is not None:
             numbers[place] = own
-    return Tried(candidates, numbers, [(place, number) for place, own in numbers.items() for number in own])
+    rows = [(place, number) for place, own in numbers.items() for number in own]
+    return Tried(candidates, numbers, rows, [(place, None) for place in range(len(candidates)) if place not in numbers])
 
 
 def _repeated(numbers: tuple[int, ...], type_: str, times: int) -> Vector:
@@ -105,4 +105,10 @@ def _repeated(numbers: tuple[int, ...], type_: str, times: int) -> Vector:
 
 def _hashes(vector: Vector, length: int) -> Vector:
     """Return a number for each so many values of a vector."""
-    return (vector.astype(np.uint64).reshape(-1, length) * np.array(_WEIGHTS[:length], np.uint64)).sum(axis=1, dtype=np.uint64)
+    return (vector.astype(np.uint64).reshape(-1, length) * _weights(length)).sum(axis=1, dtype=np.uint64)
+
+
+@cache
+def _weights(length: int) -> Vector:
+    numbers = random.Random(7)
+    return np.array([numbers.getrandbits(64) | 1 for _ in range(length)], np.uint64)

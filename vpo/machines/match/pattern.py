@@ -64,6 +64,11 @@ class OperandForm:
     text: str = ""  # the pattern as written
     steps: str = ""  # the class of its register, if that steps
 
+    @property
+    def multiples(self) -> range:
+        """The numbers that a constant of this form may be, if they are no list."""
+        return range(-(-self.low // self.multiple) * self.multiple, self.high + 1, self.multiple)
+
     def accepts(self, node: Any) -> bool:
         """Whether a constant, slot or symbol is of this form (which has no pattern)."""
         kind = type(node)
