@@ -233,8 +233,8 @@ class _Linker:
 
     def missing(self) -> list[str]:
         """Return the names that the units need and do not define, each once; what nothing reaches may be among them."""
-        needs = [(name, {**dict.fromkeys(symbols_of_function(function))}) for name, function in self.functions.items()]
-        needs += [(name, {**dict.fromkeys(symbols_of_data(data))}) for name, data in self.data.items()]
+        needs = [(name, dict.fromkeys(symbols_of_function(function))) for name, function in self.functions.items()]
+        needs += [(name, dict.fromkeys(symbols_of_data(data))) for name, data in self.data.items()]
         known = {*self.functions, *self.data, *self.weak, *self.elsewhere}
         parts = sorted(frozenset().union(*(self._parts_for(name, symbols) for name, symbols in needs)))
         return [name for name in dict.fromkeys(chain(*(symbols for _, symbols in needs), parts)) if name not in known]
