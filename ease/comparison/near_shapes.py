@@ -5,18 +5,34 @@ What one RTL computes with the definitions of its registers in their places, `wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from vpo.algebra import is_step, rebuild_effect
 from vpo.analysis.cfg import Cfg, transfer_of
 from vpo.analysis.dominators import MANY_BLOCKS, Region, dominators, natural_loops, region_of
+from vpo.analysis.frequency import branch_comparison
 from vpo.machines.advice.examples import NearMatches
 from vpo.machines.match.pattern import Alternative
-from vpo.rtl import COUNTS, RELATIONS, REVERSALS, Const, Effect, Mem, Op, Register, Rtl, Set, subexpressions
+from vpo.rtl import (
+    COUNTS,
+    RELATIONS,
+    REVERSALS,
+    Const,
+    Effect,
+    Expr,
+    Mem,
+    Op,
+    Register,
+    RegisterVariable,
+    Rtl,
+    Set,
+    subexpressions,
+)
 from vpo.rtl.function import Block
 from vpo.text import show
 
+FEW = 6  # RTLs that a choice between two values may be
 WINDOW = 8  # how far apart two RTLs may stand that are nearly one
 TOO_LATE = "the address steps before it is used, and the instruction steps it afterwards"
 TOO_SOON = "the address steps after it is used, and the instruction steps it first"
@@ -114,10 +130,27 @@ class Shapes:
             if len(set(self.cfg.successors[number])) != 2:
                 continue
             region = region_of(number, self.blocks, self.cfg, position, MANY_BLOCKS)
-            reason = self._why_not_chosen(region) if region is not None else ""
+            reason = self._why_not_chosen(region) if region is not None and self._is_like(region) else ""
             if region is not None and reason:
                 last = len(self.blocks[number].rtls) - 1
                 yield (number, last), (region.head.rtls[-1], *region.rtls()), reason
+
+    def _is_like(self, region: Region) -> bool:
+        """Whether a region chooses as the instruction does: between what is compared, if that is what it chooses from."""
+        rtls = region.rtls()
+        if len(rtls) > FEW:
+            return False
+        if rtls and rtls[-1].call is not None:
+            return False  # nothing is chosen: what it returns is not wanted
+        if not all(map(_chooses_from_compared, self.forms)):
+            return True
+        comparison = branch_comparison(region.head)
+        compared = {*comparison.relation.args} if comparison is not None else set()
+        for rtl in rtls:
+            if any(isinstance(effect, Set) and not compared.isdisjoint(_signless(effect.source)) for effect in rtl.effects):
+                return True
+            compared -= {*rtl.sets}
+        return False
 
     def _why_not_chosen(self, region: Region) -> str:
         """Return what in a region can only be done if it is chosen; nothing if there is no such thing."""
@@ -183,6 +216,26 @@ def _takes_a_bit(rtl: Rtl, less: set[Register], counted: set[Register]) -> bool:
 def _steps_by_1(rtl: Rtl) -> bool:
     """Whether an RTL adds or subtracts 1, beside whatever else it does."""
     return any(isinstance(e, Set) and is_step(e) and e.source.args[1].value in (1, -1) for e in rtl.effects)  # type: ignore[union-attr]
+
+
+def _chooses_from_compared(form: Alternative) -> bool:
+    """Whether an instruction chooses between values that it compares, as a minimum does."""
+    nodes = [node for effect in form.effects if isinstance(effect, Set) for node in subexpressions(effect.source)]
+    choices = [node.args for node in nodes if isinstance(node, Op) and node.op == "SEL"]
+    return bool(choices) and not any(_registers(args[:1]).isdisjoint(_registers(args[1:])) for args in choices)
+
+
+def _signless(source: Expr) -> tuple[Expr, ...]:
+    """Return a source, and what it negates."""
+    match source:
+        case Op(args=(negated,)):
+            return source, negated
+    return (source,)
+
+
+def _registers(sources: Iterable[Expr]) -> set[str]:
+    """Return the names of registers in parts of a pattern."""
+    return {node.shown for source in sources for node in subexpressions(source) if isinstance(node, RegisterVariable)}
 
 
 def _chooses(form: Alternative) -> bool:

@@ -17,6 +17,7 @@ from typing import Any
 
 from ease.comparison.near_parts import TURNED, Parts, missing
 from ease.comparison.near_shapes import Shapes, called_by
+from ease.model.run_identity import file_name, is_library
 from vpo.algebra import is_step, rebuild, rebuild_effect, reverse
 from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import build_cfg
@@ -61,9 +62,10 @@ class Miss:
 
 
 def misses(program: Program, name: str, counts: Mapping[str, Sequence[int]], least: int = 1) -> list[Miss]:
-    """Return where an instruction nearly is, most executed first; `counts` are the executions of each function's RTLs.
+    """Return where an instruction nearly is: the program's own places first, those most executed first.
 
-    Functions in which nothing is executed `least` times are not searched.
+    `counts` are the executions of each function's RTLs.  Functions in which nothing is executed `least` times are not
+    searched.
 
     Where it is nowhere, these are the places where another instruction does the same; and where in a function neither is,
     the places that do a part of what it does, behind the others.
@@ -84,10 +86,14 @@ def misses(program: Program, name: str, counts: Mapping[str, Sequence[int]], lea
                 rtls = tuple(map(search.rtl, part.parts))
                 count = counts[function.name][starts[part.place[0]] + part.place[1]]
                 partly.append(Miss(function, rtls, count, part.reason, part.share))
-    found.sort(key=lambda miss: -miss.count)
     most = max((miss.share for miss in partly if miss.count), default=0.0)
-    partly = sorted((miss for miss in partly if 2 * miss.share > most), key=lambda miss: -miss.count * miss.share)
-    return [*(found or sorted(same, key=lambda miss: -miss.count)), *partly]
+    partly = [miss for miss in partly if 2 * miss.share > most]
+    return [*sorted(found or same, key=_order), *sorted(partly, key=_order)]
+
+
+def _order(miss: Miss) -> tuple[bool, float]:
+    """The program's own places come before the library's, then what is executed most often."""
+    return is_library(file_name(miss.function.file)), -miss.count * miss.share
 
 
 class _Search:
@@ -512,9 +518,14 @@ def executed_of(program: Program, name: str, counts: Mapping[str, Sequence[int]]
 
 
 def explain(program: Program, name: str, counts: Mapping[str, Sequence[int]], top: int = TOP) -> str:
-    """Return the places where an instruction nearly is, as text: those executed most often, with their RTLs."""
+    """Return the places where an instruction nearly is, as text: those executed most often, with their RTLs.
+
+    Places with a part of it are told only where it is nowhere.
+    """
     near = [miss for miss in misses(program, name, counts) if miss.count]
     found = [miss for miss in near if miss.share == 1]
+    if executed_of(program, name, counts) and not found:
+        return f"why not {name} elsewhere: nothing else that was executed is nearly it\n"
     told, of = (found, "") if found else (near, " with a part of it")
     times, executed = (sum(numbers) for numbers in ((miss.count for miss in told), map(sum, counts.values())))
     places = f"{len(told):,} {'place' if len(told) == 1 else 'places'}{of if told else ''}"

@@ -222,6 +222,36 @@ def test_what_no_search_for_one_value_finds_has_a_reason(tmp_path, name, functio
     assert any(reason in each for each in found)
 
 
+CHOICES = """extends: riscv32
+instructions:
+  LEAST: {rtl: "r[d]=SEL(r[a]<r[b],r[a],r[b]);", asm: "least $d,$a,$b"}
+"""
+CHOSEN = """#include <stdio.h>
+int kept;
+void hit(int x) { kept += x; }
+void called(int a, int b) { if (a < b) hit(a * 5); }
+void other(int a, int b, int c) { if (a < b) kept = c * 3; }
+__attribute__((noinline)) void stored(int a, int b, int *p) { if (a < b) *p = a; }
+int used(int a, int b) { return a < b ? a : b; }
+int main(void) { int x = kept; called(x, 3); other(x, 4, 5); stored(x, 1, &x); printf("%d", x); return 0; }
+"""
+
+
+def test_a_choice_of_something_else_is_no_minimum(tmp_path):
+    program, counts = compiled(tmp_path, CHOICES, CHOSEN)
+    assert {miss.function.name for miss in misses(program, "LEAST", counts) if miss.share == 1} == {"_stored"}
+
+
+def test_the_programs_own_places_come_before_the_librarys(tmp_path):
+    (tmp_path / "more.yaml").write_text(CHOICES)
+    (tmp_path / "program.c").write_text(CHOSEN)
+    program = Compiler(load(str(tmp_path / "more.yaml")), Settings(2)).program([str(tmp_path / "program.c")])
+    counts = {each.name: [9 if "libc" in each.file else 1] * len(each.rtls()) for each in program.functions.values()}
+    library = ["libc" in miss.function.file for miss in misses(program, "LEAST", counts) if miss.share == 1]
+    assert library == sorted(library)
+    assert set(library) == {False, True}
+
+
 PARTS = """extends: riscv32
 instructions:
   MSUB: {rtl: "r[d]=r[d]-(r[a]*r[b]);", asm: "msub $d,$a,$b", latency: 8}

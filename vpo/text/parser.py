@@ -6,7 +6,7 @@ import io
 import json
 import pickle
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from lark import Lark, Transformer
 from lark import __version__ as lark_version
 from lark.exceptions import UnexpectedInput, VisitError
+from lark.lexer import PatternStr
 
 from vpo import il
 from vpo.algebra import SPELLED, apply, binary, branch, is_high_half, rotation_distance, select, set_, spelled_product
@@ -342,6 +343,9 @@ class _Builder(Transformer[Any, Any]):
         return unit
 
 
+FEW = 3  # signs that a message lists
+
+
 @cache
 def _parser() -> Lark:
     """Return the parser; its tables, which take a while to compute, are kept in the cache on disk."""
@@ -358,6 +362,13 @@ def _parser() -> Lark:
     return parser
 
 
+def _wanted(names: Collection[str]) -> str:
+    """Return which signs the parser would have taken, if they are few; `names` are those of terminals."""
+    signs = {one.name: one.pattern.value for one in _parser().terminals if isinstance(one.pattern, PatternStr)}
+    found = sorted(signs[name] for name in names if name in signs)
+    return "expected " + " or ".join(f"`{sign}`" for sign in found) if 0 < len(found) == len(names) <= FEW else ""
+
+
 def parsed(start: str, text: str, cells: Mapping[str, str], pattern: bool = False) -> Any:
     """Return what a text says that is a `start` of the grammar, perhaps with Variables.
 
@@ -368,10 +379,13 @@ def parsed(start: str, text: str, cells: Mapping[str, str], pattern: bool = Fals
     except UnexpectedInput as error:
         line, column = max(error.line, 1), max(error.column, 1)
         lines = text.splitlines() or [""]
-        near = lines[min(line, len(lines)) - 1].strip()
-        nested = getattr(getattr(error, "token", None), "type", "") == "OPERATOR"
-        advice = hint(near, nested, start == "effects") if start in ("effects", "expr") else ""
-        raise TextError(f"this is not RTL syntax{f' ({advice})' if advice else ''}: {near!r}", line, column) from None
+        near = lines[min(line, len(lines)) - 1]
+        met = getattr(getattr(error, "token", None), "type", "")
+        advice = hint(near.strip(), met == "OPERATOR", start == "effects") if start in ("effects", "expr") else ""
+        advice = advice or _wanted(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
+        where = " at its end" if met == "$END" else f" at {near[column - 1 :].strip()!r}"
+        message = f"this is not RTL syntax{where}{f' ({advice})' if advice else ''}: {near.strip()!r}"
+        raise TextError(message, line, column) from None
     except VisitError as error:
         if isinstance(error.orig_exc, TextError):
             raise error.orig_exc from None
