@@ -6,7 +6,7 @@ from vpo.algebra import substitute
 from vpo.algebra.equivalents import bit_sources
 from vpo.algebra.proofs import are_equal
 from vpo.rtl import Const, Expr, Op, Register
-from vpo.text import parse_effects, show_effects
+from vpo.text import parse_effects, parse_pattern, show_effects
 
 VALUE = Register("r", 1, "L", True)
 
@@ -29,6 +29,32 @@ def test_extended_numbers(source, number, result):
 def test_canonical_form(source, result):
     (effect,) = parse_effects(f"r[t2]={source};", {"r": "L"})
     assert show_effects((substitute(effect, {}),)) == f"r[t2]={result};"
+
+
+@pytest.mark.parametrize("source", [
+    "zxQ((1<<trL(r[t1]))+-1)",  # 1 is as wide as the distance tells
+    "sxQ(not(-1<<trL(r[t1])))",
+    "trL(1<<r[t1])",
+    "zxQ(neg(trL(r[t1])<utrL(r[t3])))",  # a truth value is as wide as what is compared, where that matters
+    "zxQ(trW(1<<trL(r[t1])))",
+])  # fmt: skip
+def test_numbers_are_extended_and_cut_off(source):
+    cells = {"r": "Q"}
+    (effect,) = parse_effects(f"r[t2]={source};", cells)
+    ((pattern,), _) = parse_pattern(f"r[t2]={source};", cells)
+    assert effect.source is pattern.source
+    assert show_effects((effect,)) == f"r[t2]={source};"
+
+
+@pytest.mark.parametrize(("source", "canonical"), [
+    ("zxQ(zxL(trW(trL(r[a]))))", "zxQ(trW(r[a]))"),
+    ("sxQ(zxL(rotl(trW(trL(r[a])),k)))", "zxQ(rotl(trW(r[a]),k))"),
+    ("zxQ(r[a]<r[b])", "r[a]<r[b]"),
+])  # fmt: skip
+def test_patterns_extend_once(source, canonical):
+    cells = {"r": "Q"}
+    effects, _ = parse_pattern(f"r[d]={source};", cells)
+    assert show_effects(effects) == f"r[d]={canonical};"
 
 
 HIGH = "trL((sxQ(r[t1])*sxQ(r[t3]))>>u32)"

@@ -36,6 +36,8 @@ from vpo.rtl import (
     Set,
     Slot,
     Symbol,
+    Variable,
+    subexpressions,
 )
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -277,7 +279,12 @@ def reverse(condition: Op) -> Op:
 
 def extend(op: str, type_: str, a: Expr) -> Expr:
     """Build sx or zx to a wider type, folding constants and nested extensions."""
-    if a.type == type_ or a.type == "":
+    if a.type == "":
+        told = told_type(a, op == "zx" and _may_be_negative(a))
+        if BITS.get(told, 64) >= BITS[type_]:
+            return a
+        a = of_type(a, told)
+    if a.type == type_:
         return a
     if type(a) is Op and a.op in COUNTS:
         op = "zx"  # no count is so great that it were negative
@@ -300,7 +307,8 @@ def truncate(type_: str, a: Expr) -> Expr:
     if type(a) is Const:
         return Const(wrap(a.value, BITS[type_]))
     if a.type == "":
-        return a
+        told = told_type(a)
+        return Op("tr", type_, of_type(a, told)) if BITS.get(told, 0) > BITS[type_] else a
     if is_high_half(a, type_):
         return truncate(type_, binary(">>u", a.args[0], a.args[1]))
     if type(a) is Op and a.op in ("sx", "zx", "tr"):
@@ -366,6 +374,38 @@ def on_part(op: str, type_: str, register: Expr) -> list[Expr]:
         return [unary(op, type_, register)]
     part = unary(op, type_, truncate(type_, register))
     return list(dict.fromkeys(extend(extension, register.type, part) for extension in ("sx", "zx")))
+
+
+def told_type(node: Expr, by_relations: bool = False) -> str:
+    """Return how wide the numbers are that operators make others of, as in `zxQ((1<<trL(r[2]))-1)`: the distance tells it.
+
+    What is compared tells how wide truth values are, if that matters: `zxQ(neg(trL(r[1])<trL(r[2])))`.
+    """
+    if type(node) is not Op or node.type:
+        return node.type
+    if node.op in RELATIONS:
+        return operand_type(node) if by_relations else ""
+    told = (told_type(arg, by_relations) for arg in node.args)
+    return next((type_ for type_ in told if type_ in INTEGER_OF.values()), "")
+
+
+def _may_be_negative(node: Expr) -> bool:
+    """Whether what operators make of numbers and truth values may be less than 0."""
+    for part in subexpressions(node):
+        match part:
+            case Variable() | Op(op="neg" | "not" | "-"):
+                return True
+            case Const(value=value) if value < 0:
+                return True
+    return False
+
+
+def of_type(node: Expr, type_: str) -> Expr:
+    """Return an operator of numbers, which do not tell of how many bits they are, as one of a type."""
+    if type(node) is not Op or node.type or node.op in RELATIONS:
+        return node
+    counted = 1 if node.op in SHIFTS else len(node.args)  # a distance keeps its type
+    return Op(node.op, type_, *(of_type(arg, type_) for arg in node.args[:counted]), *node.args[counted:])
 
 
 def typed(node: Op, type_: str) -> Expr:
@@ -495,7 +535,7 @@ def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
                 number = extended(EXTENDING[node.op], args[0].value, BITS[node.args[0].type])
                 return number if node.op in ("sx", "zx") else Op(node.op, node.type, number)
             if not args[-1].type:
-                args = (_of_type(args[0], node.args[0].type), *args[1:])
+                args = (of_type(args[0], node.args[0].type), *args[1:])
         if len(args) == 2 and node.op != "SYS":
             return binary(node.op, args[0], args[1], operand_type(node))
         return apply(node.op, node.type, args)
@@ -506,14 +546,6 @@ def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
         of = rebuild(node.of, replace)
         return node if of is node.of else Half(node.which, of)
     return node
-
-
-def _of_type(node: Expr, type_: str) -> Expr:
-    """Return an operator of numbers, which do not tell of how many bits they are, as one of a type, where nothing else tells.
-
-    No notation says so, and it is no part of an instruction: as in sxQ(1<<r[2]), where 1 is one of 32 bits.
-    """
-    return Op(node.op, type_, *node.args) if type(node) is Op and node.op not in RELATIONS else node
 
 
 def substitute(node: Expr, mapping: Mapping[Expr, Expr]) -> Expr:

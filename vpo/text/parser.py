@@ -17,7 +17,7 @@ from lark.exceptions import UnexpectedInput, VisitError
 from lark.lexer import PatternStr
 
 from vpo import il
-from vpo.algebra import SPELLED, apply, binary, branch, is_high_half, rotation_distance, select, set_, spelled_product
+from vpo.algebra import SPELLED, apply, binary, branch, is_high_half, rotation_distance, select, set_, spelled_product, unary
 from vpo.base import cache as disk
 from vpo.rtl import (
     CAUSES,
@@ -80,6 +80,7 @@ def select_pattern(condition: Any, a: Any, b: Any) -> Op:
 # The parser.
 
 
+_WIDTHS = ("sx", "zx", "tr")
 MOST_DIGITS = 21  # of a number, with its sign
 _TOO_LARGE = 1 << 65
 
@@ -171,9 +172,11 @@ class _Builder(Transformer[Any, Any]):
             return select_pattern(*c[1:]) if self.pattern else select(*c[1:])
         if self.pattern and op in NAMED:
             return pattern_binary(op, *c[1:])
+        if self.pattern and op in ("sx", "zx", "tr") and isinstance(c[1], Op) and (c[1].op in _WIDTHS or not c[1].type):
+            converted = unary(op, type_, c[1])
+            # truth values, and what is computed of them, are of any type
+            return converted if converted.type or c[1].op in RELATIONS else Op(c[1].op, type_, *c[1].args)
         if self.pattern and op in ("sx", "zx") and isinstance(c[1], Op):
-            if not c[1].type:  # truth values, and what is computed of them, are of any type
-                return c[1] if c[1].op in RELATIONS else Op(c[1].op, type_, *c[1].args)
             op = "zx" if c[1].op in COUNTS else op
         if self.pattern and op == "tr" and is_high_half(c[1], type_):
             return Op(op, type_, Op(">>u", c[1].type, *c[1].args))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeGuard
 
 from vpo.algebra import binary, unary
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.value_ranges import FULL_TYPES, ValueRanges
+from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, VALUE_RANGES, FunctionState
 from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Const, Expr, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block
@@ -17,6 +19,8 @@ from vpo.rtl.function import Block
 #     d[t3.2]=sxL(trW(d[t3.1]));                  d[t3.2]=d[t3.1];
 #     d[t4.2]=sxL(trW(d[t4.1]));                  d[t4.2]=d[t4.1];
 #     d[t5.2]=d[t5.1]*d[t4.2];           =>       d[t5.2]=sxL(trW(d[t5.1]))*sxL(trW(d[t4.2]));       with d[t5.1]=d[t3.2]
+#
+# A load extends what it reads as most instructions do where only what is in memory is wanted.
 #
 # First, products of values that fit into fewer bits are computed by instructions that read only these, if the machine has
 # such and they take no longer.  Then, extensions and masks go whose higher bits nobody wants (demanded bits).
@@ -141,6 +145,10 @@ def _remove_unwanted(state: FunctionState, wanted: WantedBits) -> None:
 def _choose_shorter(state: FunctionState, wanted: WantedBits) -> None:
     """Let instructions for fewer bits, which are shorter, compute what only low bits are wanted of."""
     for block, rtl, target, source, bits in _wanted(state, wanted):
+        loaded = _usual_load(state.machine, target, source, bits) if _is_load(source) else None
+        if loaded is not None and _is_shorter(state, rtl, (loaded,), 0):
+            state.replace(block, rtl, (loaded,))
+            continue
         for effect in _shorter_forms(target, source, bits):
             if _is_shorter(state, rtl, (effect,)):
                 state.replace(block, rtl, (effect,))
@@ -169,13 +177,33 @@ def _shorter_forms(target: Register, source: Expr, bits: int) -> Iterator[Set]:
             yield Set(target, unary("zx", type_, unary("tr", part, source)))
 
 
-def _is_shorter(state: FunctionState, rtl: Rtl, effects: tuple[Set]) -> bool:
-    """Whether an instruction is shorter than that of an RTL, takes no longer, and changes no more by the way."""
+def _is_load(source: Expr) -> TypeGuard[Op]:
+    """Whether an expression is a cell of memory, extended."""
+    return type(source) is Op and source.op in ("sx", "zx") and type(source.args[0]) is Mem
+
+
+def _usual_load(machine: Machine, target: Register, source: Op, bits: int) -> Set | None:
+    """Return how most loads extend what a load reads, if that is in another way and nobody wants more: as sums of it are.
+
+    If there are no such sums, without a sign.  So one instruction loads whatever C calls the number, and an instruction that
+    loads in this way is used for all.
+    """
+    cell, type_ = source.args[0], source.type
+    if not 0 < bits <= BITS[cell.type]:
+        return None
+    a, b = (Register(target.cls, number, type_, True) for number in (1, 2))
+    added = binary("+", unary("tr", cell.type, a), unary("tr", cell.type, b)), unary("tr", cell.type, binary("+", a, b))
+    usual = "sx" if any(machine.is_legal((Set(a, unary("sx", type_, each)),)) for each in added) else "zx"
+    return Set(target, unary(usual, type_, cell)) if usual != source.op else None
+
+
+def _is_shorter(state: FunctionState, rtl: Rtl, effects: tuple[Set], by: int = 1) -> bool:
+    """Whether an instruction is shorter than that of an RTL by so much, takes no longer, and changes no more by the way."""
     machine = state.machine
     if not machine.is_legal(effects) or not set(machine.may_clobber(effects)) <= set(machine.may_clobber(rtl.effects)):
         return False
     new, old = machine.record(Rtl(effects, rtl.lines, rtl.cause)), machine.record(rtl)
-    return new.size < old.size and new.latency <= old.latency
+    return new.size + by <= old.size and new.latency <= old.latency
 
 
 def _kept(source: Expr, bits: int) -> Expr | None:
