@@ -21,6 +21,7 @@ from cache_sim.traces.formats import EASE, FORMATS, format_of, idtrace, read_tra
 from cache_sim.traces.formats.references import chosen, joined, references, refuse_flushes
 from cache_sim.traces.formats.simple_formats import decompressed
 from cache_sim.traces.index import EVERY, KIND, index_section
+from cache_sim.traces.kernel import Kernel, shadowed
 from cache_sim.traces.listed import write_list
 from cache_sim.traces.regeneration import FETCHED, Events, room_for
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
@@ -36,6 +37,7 @@ class Changes:
     `caches` is a memory system: only what misses in its first level is written.  `lines`: an entry for each line of so many
     bytes that a block fetches from, if that is not 0.  `coarse`: the fetches of a block before its references to data.
     `only`: references of these kinds, if there are any (pixie's -itrace, -dtrace).
+    `kernel`: references of a kernel are added at system calls and interrupts; nothing is known of instructions then.
     `repeats`: block moves, fills and scans of so many elements at least get tags of their own, if that is not 0.
     """
 
@@ -44,17 +46,19 @@ class Changes:
     coarse: bool = False
     repeats: int = 0
     only: tuple[str, ...] = ()
+    kernel: Kernel | None = None
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of events that a trace must have for them, beside those that are written."""
-        return ("block",) if self.lines or self.coarse else ()
+        return ("block",) * bool(self.lines or self.coarse) + ("system",) * (self.kernel is not None)
 
     def applied(self, events: Iterator[Events]) -> Iterator[Events]:
         """Return the events that are written.
 
         Raises TraceError for a memory system that there is not.
         """
+        events = shadowed(events, self.kernel) if self.kernel is not None else events
         if self.coarse:
             events = coarse(events)
         if self.lines:
@@ -73,6 +77,7 @@ class Changes:
         """Return the facts of the trace that is written."""
         words = [f"--filter {self.caches}"] * bool(self.caches) + [f"--lines {self.lines}"] * bool(self.lines)
         words += ["--coarse"] * self.coarse + [f"--only {','.join(self.only)}"] * bool(self.only)
+        words += [f"--kernel {self.kernel}"] * (self.kernel is not None)
         ordered = ["cache"] if self.lines or self.coarse else facts.get("kinds", ["cache"])
         kinds = ["filtered"] if self.caches else ordered
         facts = {**facts, "line": self.lines} if self.lines else facts
@@ -107,6 +112,8 @@ def convert(
         if file.peek(len(MAGIC))[: len(MAGIC)] == MAGIC:
             trace = TraceFile(file)
             facts, static = trace.facts, trace.static_text
+            if changes.kernel is not None:
+                facts, static = {key: value for key, value in facts.items() if key != "program"}, NOTHING
             wanted = FORMATS[target].kinds if target != EASE else tuple(KINDS)
             events = trace.events(tuple(dict.fromkeys((*wanted, *changes.kinds))))
         else:
@@ -138,6 +145,9 @@ def _check(target: str, facts: dict[str, Any], static: bytes, changes: Changes) 
     instructions = target != EASE and "branch" in FORMATS[target].kinds
     if instructions and facts.get("line"):
         raise TraceError(f"a trace of lines has no instructions, which the format '{target}' needs")
+    described = target != EASE and (FORMATS[target].typed or FORMATS[target].described)
+    if changes.kernel is not None and (described or changes.lines or changes.coarse):
+        raise TraceError("of a kernel's instructions nothing is known but addresses: there are no blocks, types or branches")
     if changes.repeats and (target == EASE or FORMATS[target].write is not idtrace.write or static == NOTHING):
         raise TraceError("repeats are told by the format 'idtrace' only, of a trace of ease whose instructions are known")
 

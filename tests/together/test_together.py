@@ -14,6 +14,7 @@ from cache_sim.parse import load
 from cache_sim.predictors.predictors import load as load_predictors
 from cache_sim.reference import Simulator
 from cache_sim.results import Kind
+from cache_sim.traces.kernel import Kernel
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.ease_command import main
 from ease.host.process.job import RunOptions
@@ -236,3 +237,40 @@ def test_shared_predictors_predict_what_the_interpreter_decides(programs, machin
     assert sum(wrong[0]) > 0
     with pytest.raises(ConfigurationError, match="share predictors of branches"):
         predicting("ras:4", False, every)
+
+
+def test_a_kernel_executes_what_calls_switches_and_interrupts_ask_for(programs):
+    every = [programs(text, "riscv32") for text in (ENDING["longjmp"], ENDING["exit deep in calls"])]
+    contents = [trace_of(program) for program in every]
+    kernel = Kernel(call=70, switch=30, interrupt=11, every=90)
+
+    def run(spec, kernel):
+        traces = [TraceFile(io.BytesIO(content)) for content in contents]
+        return run_together(traces, 100, Machine(load(spec), parse_policy("sequential"), 4096, kernel=kernel))
+
+    large = "U:1m,16,16"  # nobody takes anybody's place there
+    without, (*own, of_kernel) = run(large, None), run(large, kernel)
+    assert own == list(without)
+    calls = sum(len(TraceFile(io.BytesIO(content)).calls) for content in contents)
+    executed = sum(share.results.instructions for share in own)
+    interrupts, switches = (executed - 1) // 90, sum(share.switches for share in own)
+    assert min(calls, interrupts, switches) > 0
+    assert of_kernel.results.instructions == 70 * calls + 30 * switches + 11 * interrupts
+    small = "U:1k,16,1"
+    more = [share.results.caches[0].misses.total for share in run(small, kernel)[:2]]
+    assert sum(more) > sum(share.results.caches[0].misses.total for share in run(small, None))
+
+
+def test_the_command_has_a_row_for_the_kernel(tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "walk.c").write_text(SOURCE)
+    words = ["together", "-quantum", "10k", "-m", "riscv32", "-cache", "U:8k,16,4", "--kernel", "call=500", "walk.c", "walk.c"]
+    assert main([*words, "--json", "a.json", "-predict", "bimodal:64", "--", "5", "--", "9"]) == 0
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert found["programs"] == ["1 walk", "2 walk", "kernel"]
+    assert found["kernel"].startswith("call=500,switch=500,")
+    assert [len(entry["programs"]) for entry in found["together"]] == [3]
+    assert main([*words[:-2], "walk.c", "--", "5"]) == 0
+    assert "kernel" in capfd.readouterr().out
+    assert main([*words[:-3], "call=no", "walk.c"]) == 1
+    assert "says nothing of a kernel" in capfd.readouterr().err

@@ -22,6 +22,7 @@ from cache_sim.trace import TraceError
 from cache_sim.traces.formats import FORMATS, read_trace
 from cache_sim.traces.formats.references import events_of
 from cache_sim.traces.listed import merged
+from cache_sim.traces.trace_file import TraceFile
 from ease.commands.runs.trace_command import main as ease_trace
 from ease.traces import open as open_trace
 from tests.covering import some
@@ -224,6 +225,8 @@ def test_a_recorded_trace_in_all_formats(recorded, tmp_path, capsys):
         (["-o", "x.unknown"], "the ending of 'x.unknown' says no format; give --to"),
         (["-o", "x.din", "--to", "dni"], "there is no format 'dni'"),
         (["-o", "missing/x.din"], "there is no such folder"),
+        (["-o", "x.champsim", "--kernel", "default"], "of a kernel's instructions nothing is known"),
+        (["-o", "x.din", "--kernel", "call=some"], "says nothing of a kernel"),
         (["-o", "x.din", "--filter", "I:60,16,1"], "size 60 is no multiple of the 16 bytes"),
     ],
 )
@@ -232,6 +235,18 @@ def test_mistakes_of_convert(words, message, recorded, capsys, tmp_path, monkeyp
     assert ease_trace(["convert", str(recorded / "run.trace"), *words]) == 1
     assert message in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_kernel_is_added(recorded, tmp_path, capsys):
+    for name in ("all.trace", "all.din"):
+        given = ["convert", str(recorded / "run.trace"), "-o", str(tmp_path / name), "--kernel", "call=9,every=0"]
+        assert ease_trace(given) == 0
+    trace, added = TraceFile(str(recorded / "run.trace")), TraceFile(str(tmp_path / "all.trace"))
+    assert added.end["instructions"] == trace.end["instructions"] + 9 * len(trace.calls) > trace.end["instructions"]
+    assert not added.static
+    addresses = [address for events in added.events() for address in events.addresses.tolist()]
+    assert sum(address >= 1 << 31 for address in addresses) >= 12 * len(trace.calls)
+    assert len((tmp_path / "all.din").read_text().splitlines()) == len(addresses)
 
 
 def test_the_cache_simulator_finds_what_the_run_found(recorded, tmp_path, capsys):

@@ -64,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
         "--repeats", type=_count, default=0, metavar="N", help="to idtrace: tags of their own for block moves, fills and "
         "scans of at least N elements",
     )  # fmt: skip
+    converted.add_argument("--kernel", metavar="SPEC", help="add references of a kernel (default, or call=2000,every=50k,...)")
     header = commands.add_parser("header", help=_HEADER, description=_HEADER)
     header.set_defaults(action=_header, trace="")
     return parser
@@ -212,9 +213,11 @@ def _slice(given: argparse.Namespace) -> int:
 
 
 def _convert(given: argparse.Namespace) -> int:
+    from cache_sim.traces.kernel import parse_kernel
     from ease.traces.converting import Changes, convert
 
-    changes = Changes(given.filter, given.lines, given.coarse, given.repeats, given.only)
+    kernel = None if given.kernel is None else parse_kernel(given.kernel)
+    changes = Changes(given.filter, given.lines, given.coarse, given.repeats, given.only, kernel)
     _say_cut(given, convert(given.trace, given.output, given.form, given.to, given.size, changes))
     return 0
 

@@ -16,6 +16,7 @@ from ease.commands.own_words import run_command, take
 
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
+    from cache_sim.traces.kernel import Kernel
     from ease.lab.together.page_table import Policy
     from ease.lab.together.study import Study
     from vpo.program import Program
@@ -30,6 +31,7 @@ context switch costs each, against running alone.  Each file is a program; one m
   --page BYTES       the size of a page (default: that of the machine)
   -predict LIST      branch predictors that the programs share, such as btfn+bimodal:1024+gshare:4k,12
   --flush            at a switch, predictors forget everything
+  --kernel SPEC      a kernel's references at system calls, switches and interrupts: default, or call=2000,every=50k,...
   --json FILE        everything as JSON; - is the standard output, instead of tables
   --svg FILE         a picture: what a switch costs, over quanta
 
@@ -37,7 +39,7 @@ Other options are those of easecc (-m, --set, -O, -limit, -timeout, ...); -limit
 """
 _UNITS = {"": 1, "k": 1000, "m": 1000_000}
 _SEPARATOR, _FLUSH = "--", "--flush"
-_OWN = ("-quantum", "--pages", "--page", "--json", "--svg")
+_OWN = ("-quantum", "--pages", "--page", "--kernel", "--json", "--svg")
 _MEASURED = ("-cache", "-predict")  # here; what else is measured has no place, nor have these
 _EXCLUDED = ("-record", "-trace", "-why-not", "-o", "-link")
 
@@ -50,6 +52,7 @@ class _Asked:
     policy: str
     page: int | None
     flushes: bool
+    kernel: str | None
     json: str | None
     svg: str | None
 
@@ -73,7 +76,7 @@ def _parse(words: list[str]) -> tuple[_Asked, Command, list[list[str]]]:
     own, rest = take(words[:end], (_FLUSH,), dict.fromkeys(_OWN, "a value"))
     asked = _Asked(
         _quanta(own.get("-quantum")), own.get("--pages", "sequential"), _page(own.get("--page")), _FLUSH in own,
-        own.get("--json"), own.get("--svg"),
+        own.get("--kernel"), own.get("--json"), own.get("--svg"),
     )  # fmt: skip
     arguments: list[list[str]] = []
     for word in words[end:]:
@@ -130,7 +133,7 @@ def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]
     from ease.base.files import check_place
     from ease.lab.together.study import Machine, predicting, study
 
-    system, policy = _system(command), _policy(asked)
+    system, policy, kernel = _system(command), _policy(asked), _kernel(asked)
     for target in (asked.json, asked.svg):
         if target not in (None, "-"):
             check_place(target or "")
@@ -141,7 +144,7 @@ def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]
     with tempfile.TemporaryDirectory(prefix="ease-together-") as folder:
         files = [Path(folder, f"{place}.trace") for place in range(len(programs))]
         statuses = [_traced(command, *what) for what in zip(programs, command.files, arguments, files, strict=True)]
-        found = study(names, [TraceFile(file) for file in files], asked.quanta, Machine(system, policy, page, shared))
+        found = study(names, [TraceFile(file) for file in files], asked.quanta, Machine(system, policy, page, shared, kernel))
     _tell(asked, command, found)
     return next(filter(None, statuses), 0)
 
@@ -171,6 +174,17 @@ def _policy(asked: _Asked) -> Policy:
     if policy is None:
         raise UserError([f"--pages: there is no policy '{asked.policy}' (there are {', '.join(POLICIES)})"])
     return policy
+
+
+def _kernel(asked: _Asked) -> Kernel | None:
+    from cache_sim.trace import TraceError
+    from cache_sim.traces.kernel import parse_kernel
+    from vpo.base.errors import UserError
+
+    try:
+        return None if asked.kernel is None else parse_kernel(asked.kernel)
+    except TraceError as error:
+        raise UserError([f"--kernel: {error}"]) from None
 
 
 def _compiled(command: Command) -> list[Program]:
@@ -208,6 +222,8 @@ def _tell(asked: _Asked, command: Command, found: Study) -> None:
     if asked.json == "-" or asked.svg == "-":
         return
     print(f"{command.machine}, {command.cache}, pages of {found.machine.page:,} bytes, {found.machine.policy}")
+    if found.machine.kernel is not None:
+        print(f"kernel: {found.machine.kernel}")
     for table in (alone_table(found), switch_table(found), prediction_table(found)):
         if len(table.rows) > 1:
             print(f"\n{table}")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import groupby
 from math import gcd
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,8 @@ from cache_sim.predictors.predictors import load
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from cache_sim.traces.formats.references import references, trace_from
-from cache_sim.traces.listed import Process
+from cache_sim.traces.kernel import Kernel, Shadow
+from cache_sim.traces.listed import PROCESS_BIT, Process
 from cache_sim.traces.regeneration import BRANCH, FETCHED, Events
 from cache_sim.traces.trace_file import REFERENCES, TraceFile
 from ease import Curve, Panel, TitledTable, number, percent
@@ -100,14 +103,18 @@ class SharedPredictors:
 LONGEST = 1 << 20  # instructions that are read at once of a program that runs alone
 
 
-def turns(traces: Sequence[TraceFile], quantum: int, branches: bool = False) -> Iterator[tuple[int, Sequence[Events]]]:
-    """Yield the number of a program, and what it refers to in its turn, until all have ended; `branches`: these, too.
+def turns(
+    traces: Sequence[TraceFile], quantum: int, others: Sequence[str] = ()
+) -> Iterator[tuple[int, Sequence[Events]]]:
+    """Yield the number of a program, and what it refers to in its turn, until all have ended.
+
+    `others`: events of these kinds are there, too.
 
     Addresses have the number of the program above those of its own.  A program that is the only one left has as many turns as
     it likes.
     """
-    kinds = (*REFERENCES, "branch") if branches else REFERENCES
-    running = [Process(trace.events(kinds), number, branches) for number, trace in enumerate(traces)]
+    kinds = (*REFERENCES, *others)
+    running = [Process(trace.events(kinds), number, bool(others)) for number, trace in enumerate(traces)]
     while running:
         for process in list(running):
             length = quantum if len(running) > 1 else LONGEST
@@ -137,18 +144,19 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What programs share, beside their turns; `page` is in bytes; `predicting`: branch predictors, None if there are none."""
+    """What programs share, beside their turns; `page` is in bytes; there may be branch predictors, and a kernel."""
 
     system: MemorySystem
     policy: Policy
     page: int
     predicting: Predicting | None = None
+    kernel: Kernel | None = None
 
 
 def run_together(
     traces: Sequence[TraceFile], quantum: int, machine: Machine, numbers: Sequence[int] | None = None
 ) -> tuple[Share, ...]:
-    """Run programs in turns of so many instructions; returns what happened to each.
+    """Run programs in turns of so many instructions; returns what happened to each, and to the kernel, if there is one.
 
     `numbers`: which programs of those that predictors know; all, if it is not given.
 
@@ -156,27 +164,44 @@ def run_together(
     """
     table = PageTable(Frames(machine.policy, machine.page, machine.system))
     own = any(cache.policy not in POLICIES for cache in machine.system.caches)  # users have added it: it is not compiled
-    meter = _PlainMeter(machine.system, len(traces)) if own else _Meter(machine.system, len(traces))
-    executed, switches = [0] * len(traces), [0] * len(traces)
+    every, of_kernel = range(len(traces) + (machine.kernel is not None)), len(traces)
+    meter = _PlainMeter(machine.system, len(every)) if own else _Meter(machine.system, len(every))
+    executed, switches = [0 for _ in every], [0 for _ in every]
+    shadow = None if machine.kernel is None else Shadow(machine.kernel, of_kernel << PROCESS_BIT)
     predictors = None
     if machine.predicting is not None:
         predictors = SharedPredictors(machine.predicting, range(len(traces)) if numbers is None else numbers)
     last: int | None = None
-    for place, events in turns(traces, quantum, predictors is not None):
+    others = [kind for kind, wanted in (("branch", predictors), ("system", shadow)) if wanted is not None]
+    for place, events in turns(traces, quantum, others):
         if predictors is not None:
             if predictors.shared.flushes and last not in (None, place):
                 predictors.forget()
             predictors.take(place, events)
-        executed[place] += _simulate(meter.simulator, table, map(references, events))
-        meter.add(place)
+        pieces = _pieces(events, place, shadow, last not in (None, place))
+        for kernels, parts in groupby(pieces, itemgetter(0)):
+            who = of_kernel if kernels else place
+            executed[who] += _simulate(meter.simulator, table, (references(part) for _, part in parts))
+            meter.add(who)
         switches[place] += last is not None and last != place
         last = place
-    results = meter.results()
-    shares = (Share(switches[n], replace(each, instructions=executed[n])) for n, each in enumerate(results))
+    results = [replace(each, instructions=executed[n]) for n, each in enumerate(meter.results())]
     if predictors is None:
-        return tuple(shares)
-    found = zip(shares, predictors.executed, predictors.wrong, strict=True)
-    return tuple(replace(share, branches=branches, mispredicted=wrong) for share, branches, wrong in found)
+        return tuple(map(Share, switches, results))
+    branches, wrong = [*predictors.executed, 0], [*predictors.wrong, []]
+    return tuple(Share(switches[n], results[n], branches[n], wrong[n]) for n in every)
+
+
+def _pieces(
+    events: Iterable[Events], place: int, shadow: Shadow | None, switched: bool
+) -> Iterator[tuple[bool, Events]]:
+    """Yield what is done in a turn, in order; True before what the kernel does."""
+    if shadow is None:
+        yield from ((False, part) for part in events)
+        return
+    if switched:
+        yield True, shadow.switch(place)
+    yield from shadow.between(events, place)
 
 
 class _Meter:
@@ -258,11 +283,15 @@ def _difference(now: Any, before: Any) -> Any:
 
 FORMAT = 1  # a key of the JSON form never changes its meaning without another
 WHOLE = 1 << 62  # instructions: more than any run executes
+KERNEL = "kernel"
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Programs by name; what each did alone, and by quantum (instructions), in the order of the programs, together."""
+    """Programs by name; what each did alone, and by quantum (instructions), in the order of the programs, together.
+
+    The last one is the kernel, if there is one; what it did for programs that were alone is one sum.
+    """
 
     machine: Machine
     names: tuple[str, ...]
@@ -275,9 +304,13 @@ def study(names: Sequence[str], traces: Sequence[TraceFile], quanta: Sequence[in
 
     Raises what `run_together` raises.
     """
-    alone = tuple(run_together([trace], WHOLE, machine, [number])[0] for number, trace in enumerate(traces))
+    alone = [run_together([trace], WHOLE, machine, [number]) for number, trace in enumerate(traces)]
+    programs = [share for share, *_ in alone]
     together = {quantum: run_together(traces, quantum, machine) for quantum in quanta}
-    return Study(machine, tuple(names), alone, together)
+    if machine.kernel is None:
+        return Study(machine, tuple(names), tuple(programs), together)
+    kernel = Share(0, all_together(share for _, share in alone))
+    return Study(machine, (*names, KERNEL), (*programs, kernel), together)
 
 
 def alone_table(found: Study) -> TitledTable:
@@ -313,7 +346,8 @@ def prediction_table(found: Study) -> TitledTable:
     rows = [["quantum", "program", "predictor", "branches", "mispredicted", "per cent", "more than alone", "a switch"]]
     for quantum, shares in [(0, found.alone), *found.together.items()] if predicting is not None else []:
         for name, share, alone in zip(found.names, shares, found.alone, strict=True):
-            for place, predictor in enumerate(predicting.spec.split("+") if predicting is not None else ()):
+            names = predicting.spec.split("+") if predicting is not None and share.mispredicted else ()
+            for place, predictor in enumerate(names):
                 wrong, more = share.mispredicted[place], share.mispredicted[place] - alone.mispredicted[place]
                 each = f"{more / share.switches:.2f}" if share.switches else "-"
                 cost = [number(share.branches), number(wrong), percent(wrong, share.branches), number(more), each]
@@ -326,7 +360,8 @@ def panels(found: Study) -> list[Panel]:
     places = [number(quantum) for quantum in found.together]
     result = []
     for place, cache in enumerate(found.machine.system.caches):
-        curves = [Curve(name, _costs(found, program, place)) for program, name in enumerate(found.names)]
+        programs = [(program, name) for program, name in enumerate(found.names) if name != KERNEL]
+        curves = [Curve(name, _costs(found, program, place)) for program, name in programs]
         result.append(Panel(f"{cache.name}: misses a context switch adds", "instructions in a quantum", places, curves))
     return result
 
@@ -345,7 +380,7 @@ def as_json(found: Study) -> dict[str, Any]:
     """Return a study as dictionaries and numbers."""
 
     def predicted(share: Share) -> dict[str, Any]:
-        if found.machine.predicting is None:
+        if found.machine.predicting is None or not share.mispredicted:
             return {}
         wrong = dict(zip(found.machine.predicting.spec.split("+"), share.mispredicted, strict=True))
         return {"branches": share.branches, "mispredicted": wrong}
@@ -357,6 +392,7 @@ def as_json(found: Study) -> dict[str, Any]:
         "format": FORMAT,
         "pages": str(found.machine.policy),
         "page": found.machine.page,
+        **({} if found.machine.kernel is None else {"kernel": str(found.machine.kernel)}),
         "programs": list(found.names),
         "alone": shares(found.alone),
         "together": [
