@@ -84,6 +84,8 @@ COMPUTING = """\
   BANY: {rtl: "PC=(r[a]&src2)!=0,target;", src2: second, asm: "bany $a,$src2,$target"}
   LDX: {rtl: "r[dst]=L[(r[b]&src2)+r[a]];", src2: second, asm: "ldx $dst,$a,$b,$src2"}
   STX: {rtl: "B[r[a]+(r[b]&15)]=r[src];", asm: "stx $src,$a,$b"}
+  ADDX: {rtl: "r[d]=r[d]+L[r[a]]; r[a]=r[a]+4;", asm: "addx $d,($a)+"}
+  XORX: {rtl: "L[r[a]]=r[b]^r[c]; r[a]=r[a]+4;", asm: "xorx ($a)+,$b,$c"}
 """
 INDIRECT = '{rtl: "r[b]", asm: "[$b]", mode: REGDFR}'
 DISPLACED = f'[{INDIRECT}, {{rtl: "r[b]+c", c: place, asm: "[$b+$c]", mode: DISP}}]'

@@ -7,6 +7,18 @@ from tests.opt.test_cookbook import instructions, machine_of
 
 PRODUCT = "(sxL(trW(r[a]))*sxL(trW(r[b])))>>15"
 CASES = {
+    "a product with a cell whose address steps, where none is added without stepping": (
+        "riscv32", 'X: {rtl: "r[d]=r[d]+(r[b]*L[r[a]]); r[a]=r[a]+4;", asm: "x"}',
+        "int f1(int *p, int *q, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i] * q[i]; return s; }",
+    ),
+    "a product of two cells whose addresses step": (
+        "thumb2", 'X: {rtl: "r[d]=r[d]+(sxL(W[r[a]])*sxL(W[r[b]])); r[a]=r[a]+2; r[b]=r[b]+2;", asm: "x", when: "a != b"}',
+        "int f1(short *p, short *q, int n) { int s = 0; while (n--) s += *p++ * *q++; return s; }",
+    ),
+    "a store of what is computed, with a step": (
+        "riscv32", 'X: {rtl: "L[r[a]]=r[b]^r[c]; r[a]=r[a]+4;", asm: "x"}',
+        "void f1(int *d, int *a, int *b, int n) { for (int i = 0; i < n; i++) d[i] = a[i] ^ b[i]; }",
+    ),
     "a number that is shifted, where distances do not count modulo the width": (
         "arm", 'X: {rtl: "r[d]=r[s]|(1<<r[n]);", asm: "x"}', "unsigned f1(unsigned x, int n) { return x | 1u << n; }"
     ),

@@ -8,7 +8,7 @@ from functools import partial
 
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Call, Const, Delay, Effect, Half, Mem, Op, Set, subexpressions
-from vpo.text import RegisterVariable
+from vpo.text import RegisterVariable, Variable
 
 SUMS = 4  # operators of an instruction that may do what a choice and others do
 
@@ -23,6 +23,7 @@ class Capabilities:
     `pairs`: some set two places at once, or step a register that an address consists of; `linked`: some two cells, or from two
     cells, with registers of which a condition tells.  `double_results` are the operators
     of those that compute two integers at once.
+    `computes_and_steps`: some compute of cells and step the registers of their addresses.
     `fused_branches`: some set a register and branch.
     `block_copies`: some copy several cells to others.
     `call_reach` are the least and the greatest distance of functions that each call reaches; None if all reach everywhere.
@@ -37,6 +38,7 @@ class Capabilities:
     pairs: bool = False
     linked: bool = False
     double_results: frozenset[tuple[str, str]] = frozenset()
+    computes_and_steps: bool = False
     fused_branches: bool = False
     block_copies: bool = False
     call_reach: tuple[int, int] | None = None
@@ -57,6 +59,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
         linked=any(map(_is_linked, alternatives)),
         double_results=frozenset(ops for a in alternatives if not a.repeated for ops in _computes_twice(a.effects)),
+        computes_and_steps=any(_computes_and_steps(a.effects) for a in alternatives if not a.repeated),
         fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
         block_copies=any(_copies(a.effects[-1]) for a in alternatives if a.repeated),
         call_reach=_call_reach(alternatives),
@@ -71,6 +74,24 @@ def _kinds(effects: tuple[Effect, ...]) -> list[type]:
 
 def _is_pair(effects: tuple[Effect, ...]) -> bool:
     return _kinds(effects) == [Set, Set]
+
+
+def _computes_and_steps(effects: tuple[Effect, ...]) -> bool:
+    """Whether one effect computes with what it reads of cells, or of what it stores, and the others step registers."""
+    others = [effect for effect in effects if not _is_step(effect)]
+    if len(effects) == len(others) or len(others) != 1 or not isinstance(effect := others[0], Set):
+        return False
+    operators = [node.op for node in subexpressions(effect.source) if isinstance(node, Op)]
+    cells = [cell for cell in (*effect.memory, effect.target) if isinstance(cell, Mem)]
+    return bool(cells) and any(op not in ("sx", "zx", "tr") for op in operators)
+
+
+def _is_step(effect: Effect) -> bool:
+    """Whether an effect of a pattern adds a constant to the register that it sets."""
+    match effect:
+        case Set(target=RegisterVariable(name=name), source=Op(op="+", args=(RegisterVariable(name=other), amount))):
+            return name == other and isinstance(amount, Const | Variable)
+    return False
 
 
 def _is_linked(alternative: Alternative) -> bool:

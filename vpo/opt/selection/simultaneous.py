@@ -38,10 +38,18 @@ WINDOW = 8  # how far apart the two may stand
 def make_simultaneous(state: FunctionState) -> None:
     """Join two RTLs into one instruction that has the effects of both."""
     early = state.function.stage == "pseudo"
-    if not (state.machine.capabilities.double_results if early else state.machine.capabilities.pairs):
-        return
+    capabilities = state.machine.capabilities
+    if not early and capabilities.computes_and_steps:
+        from vpo.opt.selection.stepping import compute_and_step  # hardly any machine needs it
+
+        compute_and_step(state)  # first, since a load that steps is part of nothing larger
+    if capabilities.double_results if early else capabilities.pairs:
+        _join_pairs(state, early)
+
+
+def _join_pairs(state: FunctionState, early: bool) -> None:
     if not early and state.machine.capabilities.linked:
-        from vpo.opt.selection.linked_pairs import link_registers  # hardly any machine needs it
+        from vpo.opt.selection.linked_pairs import link_registers  # nor this
 
         link_registers(state)
     liveness, aliases = state.get(LIVENESS).copy(), state.get(ALIASES)
