@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ease.commands.compile.command import Command
 from ease.commands.compile.executable_file import read_executable, text_of
 from ease.commands.guard import EXIT_USAGE, guarded
-from ease.start import shielded
+from ease.start import ALONE, shielded
 from vpo.system.files import EVERYTHING, NOTHING
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _command(how: dict[str, Any], words: Sequence[str]) -> Command:
     if NOTHING not in command.folders:
         command.folders.append(EVERYTHING)
     command.words, command.arguments = tuple(words), list(words[1:])
-    command.environment = [f"{name}={value}" for name, value in sorted(os.environ.items())]
+    command.environment = [f"{name}={value}" for name, value in sorted(os.environ.items() - ALONE.items())]
     command.show = None if command.show is None else tuple(command.show)
     report = os.environ.get(ENVIRONMENT)
     if report:

@@ -1,5 +1,6 @@
 """What needs no compiler starts without one."""
 
+import os
 import subprocess
 import sys
 
@@ -74,3 +75,12 @@ def test_a_run_that_is_known_needs_no_compiler(tmp_path, words):
 def test_the_process_of_a_program_imports_little():
     script = "import sys, ease.host.process.child\nprint([n for n in ('cache_sim', 'yaml', 'vpo.rtl') if n in sys.modules])"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_numpy_starts_no_threads():
+    """Where they cannot be started, the process would be interrupted."""
+    load = "shielded('ease', lambda: __import__('numpy') and 0)"
+    code = f"import os; from ease.start import shielded; {load}; print(len(os.listdir('/proc/self/task')))"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENBLAS")}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout == "1\n"
