@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 import pytest
 
+from cache_sim.coherence import Processors
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load
 from cache_sim.predictors.predictors import load as load_predictors
@@ -19,6 +20,7 @@ from cache_sim.traces.trace_file import TraceFile
 from ease.commands.ease_command import main
 from ease.host.process.job import RunOptions
 from ease.lab.together.page_table import parse_policy
+from ease.lab.together.processors import Coherent, run_at_once
 from ease.lab.together.study import Machine, all_together, predicting, run_together
 from ease.traces.traced_run import traced_run
 from tests.covering import some
@@ -274,3 +276,42 @@ def test_the_command_has_a_row_for_the_kernel(tmp_path, capfd, monkeypatch):
     assert "kernel" in capfd.readouterr().out
     assert main([*words[:-3], "call=no", "walk.c"]) == 1
     assert "says nothing of a kernel" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("shares", [False, True])
+def test_processors_refer_to_what_the_interpreter_does(programs, shares):
+    every = [programs(ENDING[name], "riscv32") for name in ("longjmp", "exit deep in calls", "longjmp")]
+    traces, system, page = [TraceFile(io.BytesIO(trace_of(program))) for program in every], load("I:256,16,1+D:512,16,2"), 64
+    low, first = every[0].machine.layout.stack_low, (0, 1, 0) if shares else (0, 1, 2)
+    ran = run_at_once(traces, 7, Coherent(Machine(system, parse_policy("sequential"), page), "mesi", first, low))
+    processors, memory = Processors(system, "mesi", 3), PlainMemory("sequential", page, 0)
+    waiting, executed = [deque(observed(program)) for program in every], [0, 0, 0]
+    while any(waiting):
+        for number, rest in enumerate(waiting):
+            left = 7 if sum(map(bool, waiting)) > 1 else 1 << 30
+            while rest and (rest[0][0] != 2 or left):
+                kind, address, size = rest.popleft()
+                left, executed[number] = left - (kind == 2), executed[number] + (kind == 2)
+                frame = memory.frame(first[number] if address < low else number, address // page)
+                processors.refer(number, Kind(kind), frame * page + address % page, size)
+    assert ran.instructions == tuple(executed)
+    assert list(ran.caches) == processors.results()
+    assert (sum(each.taken for caches in ran.caches for each in caches) > 0) == shares
+
+
+def test_the_command_runs_processors(tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "walk.c").write_text(SOURCE)
+    words = ["together", "-quantum", "50", "-m", "riscv32", "-cache", "U:8k,16,4+L2:32k,32,4", "--coherent", "msi", "--share"]
+    assert main([*words, "walk.c", "walk.c", "--json", "a.json", "--kernel", "default", "--", "1", "--", "1"]) == 0
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert (found["protocol"], found["shares"]) == ("msi", [0, 0])
+    (turns,) = found["together"]
+    one, other = (program["caches"]["U"] for program in turns["programs"])
+    assert one["again"] > 100 < other["again"]
+    assert turns["shared"]["accesses"] == sum(each[name] for each in (one, other) for name in ("misses", "written"))
+    shown = capfd.readouterr().out
+    assert "Private caches" in shown
+    assert "Shared level" in shown
+    for wrong, status in ((["--coherent", "moesi"], 1), (["--share"], 2), (["--coherent", "msi", "--svg", "x.svg"], 2)):
+        assert main([*words[:-3], *wrong, "walk.c"]) == status

@@ -17,6 +17,7 @@ from ease.commands.own_words import run_command, take
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
     from cache_sim.traces.kernel import Kernel
+    from ease.lab.together import processors
     from ease.lab.together.page_table import Policy
     from ease.lab.together.study import Study
     from vpo.program import Program
@@ -32,14 +33,16 @@ context switch costs each, against running alone.  Each file is a program; one m
   -predict LIST      branch predictors that the programs share, such as btfn+bimodal:1024+gshare:4k,12
   --flush            at a switch, predictors forget everything
   --kernel SPEC      a kernel's references at system calls, switches and interrupts: default, or call=2000,every=50k,...
+  --coherent NAME    each program on a processor with private first-level caches and a protocol: msi or mesi
+  --share            with --coherent: copies of one file share code, data and heap, as threads do
   --json FILE        everything as JSON; - is the standard output, instead of tables
   --svg FILE         a picture: what a switch costs, over quanta
 
 Other options are those of easecc (-m, --set, -O, -limit, -timeout, ...); -limit and -timeout hold for each program.
 """
 _UNITS = {"": 1, "k": 1000, "m": 1000_000}
-_SEPARATOR, _FLUSH = "--", "--flush"
-_OWN = ("-quantum", "--pages", "--page", "--kernel", "--json", "--svg")
+_SEPARATOR, _FLUSH, _SHARE = "--", "--flush", "--share"
+_OWN = ("-quantum", "--pages", "--page", "--kernel", "--coherent", "--json", "--svg")
 _MEASURED = ("-cache", "-predict")  # here; what else is measured has no place, nor have these
 _EXCLUDED = ("-record", "-trace", "-why-not", "-o", "-link")
 
@@ -53,6 +56,8 @@ class _Asked:
     page: int | None
     flushes: bool
     kernel: str | None
+    protocol: str | None
+    shares: bool
     json: str | None
     svg: str | None
 
@@ -73,10 +78,10 @@ def _parse(words: list[str]) -> tuple[_Asked, Command, list[list[str]]]:
     Raises UsageError.
     """
     end = words.index(_SEPARATOR) if _SEPARATOR in words else len(words)
-    own, rest = take(words[:end], (_FLUSH,), dict.fromkeys(_OWN, "a value"))
+    own, rest = take(words[:end], (_FLUSH, _SHARE), dict.fromkeys(_OWN, "a value"))
     asked = _Asked(
         _quanta(own.get("-quantum")), own.get("--pages", "sequential"), _page(own.get("--page")), _FLUSH in own,
-        own.get("--kernel"), own.get("--json"), own.get("--svg"),
+        own.get("--kernel"), own.get("--coherent"), _SHARE in own, own.get("--json"), own.get("--svg"),
     )  # fmt: skip
     arguments: list[list[str]] = []
     for word in words[end:]:
@@ -100,6 +105,10 @@ def _check(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]]) 
         raise UsageError("-quantum N is needed: how many instructions a turn has")
     if asked.flushes and command.predict is None:
         raise UsageError("--flush needs -predict: it is about predictors; caches see physical addresses")
+    if asked.shares and asked.protocol is None:
+        raise UsageError("--share needs --coherent: programs that take turns share nothing")
+    if asked.protocol is not None and (command.predict is not None or asked.svg is not None):
+        raise UsageError("--coherent is about caches: it has no predictors, and no picture")
     if command.cache is None:
         raise UsageError("-cache SPEC is needed: the memory system that the programs share")
     if len(arguments) > len(command.files):
@@ -131,12 +140,15 @@ def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]
 
     from cache_sim.traces.trace_file import TraceFile
     from ease.base.files import check_place
+    from ease.lab.together import processors
     from ease.lab.together.study import Machine, predicting, study
 
     system, policy, kernel = _system(command), _policy(asked), _kernel(asked)
     for target in (asked.json, asked.svg):
         if target not in (None, "-"):
             check_place(target or "")
+    if asked.protocol is not None:
+        _check_protocol(asked.protocol, system)
     programs = _compiled(command)
     page = asked.page or programs[0].machine.layout.page
     shared = None if command.predict is None else predicting(command.predict, asked.flushes, programs)
@@ -144,8 +156,14 @@ def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]
     with tempfile.TemporaryDirectory(prefix="ease-together-") as folder:
         files = [Path(folder, f"{place}.trace") for place in range(len(programs))]
         statuses = [_traced(command, *what) for what in zip(programs, command.files, arguments, files, strict=True)]
-        found = study(names, [TraceFile(file) for file in files], asked.quanta, Machine(system, policy, page, shared, kernel))
-    _tell(asked, command, found)
+        traces, machine = [TraceFile(file) for file in files], Machine(system, policy, page, shared, kernel)
+        if asked.protocol is not None:
+            shares = tuple(command.files.index(file) if asked.shares else n for n, file in enumerate(command.files))
+            low = programs[0].machine.layout.stack_low
+            at_once = processors.study(names, traces, asked.quanta, processors.Coherent(machine, asked.protocol, shares, low))
+            _tell_processors(asked, command, at_once)
+        else:
+            _tell(asked, command, study(names, traces, asked.quanta, machine))
     return next(filter(None, statuses), 0)
 
 
@@ -187,6 +205,15 @@ def _kernel(asked: _Asked) -> Kernel | None:
         raise UserError([f"--kernel: {error}"]) from None
 
 
+def _check_protocol(name: str, system: MemorySystem) -> None:
+    from cache_sim.coherence import PROTOCOLS, check
+    from vpo.base.errors import UserError
+
+    if name not in PROTOCOLS:
+        raise UserError([f"--coherent: there is no protocol '{name}' (there are {', '.join(PROTOCOLS)})"])
+    check(system)
+
+
 def _compiled(command: Command) -> list[Program]:
     from vpo.build.compiler import Compiler
     from vpo.machines.read.load import load
@@ -225,5 +252,25 @@ def _tell(asked: _Asked, command: Command, found: Study) -> None:
     if found.machine.kernel is not None:
         print(f"kernel: {found.machine.kernel}")
     for table in (alone_table(found), switch_table(found), prediction_table(found)):
+        if len(table.rows) > 1:
+            print(f"\n{table}")
+
+
+def _tell_processors(asked: _Asked, command: Command, found: processors.Study) -> None:
+    """Print tables of programs that run at once, and write the file that was asked for."""
+    import json
+
+    from ease.base.files import write_atomically
+    from ease.lab.together.processors import as_json, private_table, shared_table
+
+    if asked.json is not None:
+        write_atomically(asked.json, json.dumps(as_json(found), indent=1) + "\n")
+    if asked.json == "-":
+        return
+    machine = found.coherent.machine
+    print(f"{command.machine}, {command.cache}, {found.coherent.protocol}, pages of {machine.page:,} bytes, {machine.policy}")
+    if machine.kernel is not None:
+        print(f"kernel: {machine.kernel}")
+    for table in (private_table(found), shared_table(found)):
         if len(table.rows) > 1:
             print(f"\n{table}")
