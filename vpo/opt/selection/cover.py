@@ -8,7 +8,11 @@
 Each value is looked at as a function of a few registers, in all ways in which definitions can be put into it
 (`value_graph.py`), as in technology mapping (Mishchenko, Chatterjee, Brayton, "DAG-aware AIG rewriting", DAC 2006).  So it
 does not matter how C, or the description, writes it.  An instruction is taken if it saves more than it costs by estimated
-frequencies: an RTL that others use remains.
+frequencies: an RTL that others use remains, unless an instruction in the place of each of them computes it, too:
+
+    r[t1]=r[t8]<<2;
+    r[t2]=r[t1]+r[t9];         =>        r[t2]=(r[t8]<<2)+r[t9];
+    r[t3]=r[t1]+r[t10];                  r[t3]=(r[t8]<<2)+r[t10];
 """
 
 from __future__ import annotations
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
     from vpo.machines.match.meanings import Meanings
     from vpo.opt.selection.value_graph import Cut, ValueGraph
 
+SHARED = 8  # users of a value, in the place of each of which an instruction may compute it
 NAME = 1 << 41  # the number of a register that stands for an expression within an RTL
 
 
@@ -55,6 +60,7 @@ class Cover(Covering):
         super().__init__(state, meanings)
         self.meanings = meanings
         self.wanted: dict[Register, int] | None = None  # how many low bits of values are wanted
+        self.homes: dict[Rtl, Block] = {}  # where an RTL is, once that is asked
         self.beside: tuple[Rtl, ...] = ()  # what compares for a branch, if that is another RTL
         self.unwanted: list[Register] = []  # condition codes that nobody reads behind that
 
@@ -65,6 +71,10 @@ class Cover(Covering):
                 for target in rtl.sets:
                     if self.definitions.get(target) is rtl:
                         self._value(block, rtl, target)
+        self.graph.cuts.clear()
+        self.homes = {rtl: block for block, _ in self.blocks for rtl in block.rtls}
+        for shared in [*self.sources]:
+            self._shared(shared)
 
     def _value(self, block: Block, rtl: Rtl, target: Register) -> None:
         """Let the best instruction that there is compute a value."""
@@ -75,8 +85,11 @@ class Cover(Covering):
         parts = dict.fromkeys(("", self._wanted_part(target))) if saving else ()
         choices = (choice for part in parts for choice in self._choices(rtl, target, saving, part))
         best = max(choices, key=lambda choice: (choice.saved, -self._latency(choice.way)), default=None)
-        if best is None:
-            return
+        if best is not None:
+            self._put(block, rtl, target, best)
+
+    def _put(self, block: Block, rtl: Rtl, target: Register, best: Choice) -> None:
+        """Let a way compute a value."""
         new = [merged(effects, rtl, *best.freed) for effects in self.graph.renamed(best.way, self.function.pseudo)]
         if self.state.change({block: [each for old in block.rtls for each in (new if old is rtl else (old,))]}):
             self.live = None
@@ -85,6 +98,47 @@ class Cover(Covering):
             self.tested.pop(target, None)
             self._renew(rtl, target, new)
             self.graph.cuts.pop(target, None)
+
+    def _shared(self, shared: Register) -> None:
+        """Let the instruction of each user of a value compute it, too, if all can: then nobody wants it by itself."""
+        rtl, users = self.definitions[shared], self.users.get(shared, set())
+        if not 2 <= len(users) <= SHARED or is_copy(rtl) or not self.computes_only(rtl, shared):
+            return
+        values = [(user, value) for user in users if isinstance(user, Rtl) and (value := self._only_value(user)) is not None]
+        if len(values) < len(users):
+            return
+        ordered = sorted(values, key=lambda each: self.graph.order[each[1]])
+        left, later, longer = self.weights[rtl], -self.weights[rtl] * self._latency([rtl.effects]), -self._size([rtl.effects])
+        for user, target in ordered:
+            choice = self._with_shared(user, target, shared)
+            if choice is None:
+                return
+            left -= self.weights[rtl] - choice.saved
+            later += self.weights[user] * (self._latency(choice.way) - self._latency([user.effects]))
+            longer += self._size(choice.way) - self._size([user.effects])
+            if left <= 0:
+                return
+        if later > 0 or (self.state.small and longer > 0):
+            return
+        for user, target in ordered:
+            self.graph.cuts.clear()
+            choice = self._with_shared(user, target, shared)
+            if choice is None:
+                return
+            self._put(self.homes[user], user, target, choice)
+
+    def _only_value(self, user: Rtl) -> Register | None:
+        """Return the value that an RTL computes, if it does nothing else."""
+        values = [target for target in user.sets if self.definitions.get(target) is user]
+        return values[0] if len(values) == 1 and self.computes_only(user, *values) else None
+
+    def _with_shared(self, user: Rtl, target: Register, shared: Register) -> Choice | None:
+        """Return the best instruction that computes what a user of a shared value does, and that value, too."""
+        rtl = self.definitions[shared]
+        cuts = self.graph.find_cuts(target, self.sources[target])
+        saving = [(cut, self.weights[rtl], [user, rtl]) for cut in cuts if cut.leaves and shared in cut.inside]
+        choices = self._choices(user, target, saving, "")
+        return max(choices, key=lambda choice: (choice.saved, -self._latency(choice.way)), default=None)
 
     def _wanted_part(self, target: Register) -> str:
         """Return the type of the low part of a value that is all that anybody wants; nothing if all of it is wanted."""
@@ -112,6 +166,8 @@ class Cover(Covering):
         self.graph.insert([register for rtl in new for register in rtl.sets if register is not target], target)
         for rtl in new:
             self.weights[rtl] = self.weights[old]
+            if old in self.homes:
+                self.homes[rtl] = self.homes[old]
             for register in rtl.uses:
                 self.users.setdefault(register, set()).add(rtl)
             effect = rtl.effects[0]
@@ -181,6 +237,12 @@ class Cover(Covering):
         if not all(harmless.issuperset(self.machine.may_clobber(effects)) for effects in way):
             return False
         return self._latency(way) <= self.spent(cut) + sum(self.machine.record(each).latency for each in self.beside)
+
+    def _size(self, way: Sequence[tuple[Effect, ...]]) -> int:
+        """Return the bytes of the instruction of a way."""
+        record = self.machine.recognize(way[len(way) // 2])
+        assert record is not None
+        return record.size
 
     def _latency(self, way: Sequence[tuple[Effect, ...]]) -> float:
         """Return how long the instruction of a way takes."""
