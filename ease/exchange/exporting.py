@@ -9,25 +9,31 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import product
 from math import gcd
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ease.exchange.saying import behavior
+from ease.exchange.saying_coredsl import behavior
+from ease.exchange.saying_cpp import body
+from ease.exchange.saying_dag import pattern
 from ease.exchange.saying_idl import operation
 from ease.exchange.trees import Unsayable
 from vpo.base.errors import UserError
 from vpo.machines.callable import c_name
 from vpo.machines.machine import Machine
 from vpo.machines.match.pattern import Alternative
-from vpo.machines.read.encoding import OPCODE, Code, Field
+from vpo.machines.read.encoding import OPCODE, Code, Field, variables_in
 from vpo.rtl import BITS, Branch, Mem, Register, Set, subexpressions
 from vpo.text import RegisterVariable
 
-TEMPLATES = {"header": "header.h.j2", "coredsl": "core_desc.j2", "udb": "inst.yaml.j2", "systemverilog": "decoder.sv.j2"}
+TEMPLATES = {
+    "header": "header.h.j2", "coredsl": "core_desc.j2", "udb": "inst.yaml.j2", "spike": "spike.cc.j2", "llvm": "llvm.td.j2",
+    "qemu": "decodetree.j2", "systemverilog": "decoder.sv.j2",
+}  # fmt: skip
 NEXT = "\n---\n"  # between the files of the Unified Database, which are one an instruction
-WHOLE = ("coredsl", "udb")  # languages that have branches, and numbers in parts
+WHOLE = ("coredsl", "udb", "spike", "llvm", "qemu")  # languages that have branches, and numbers in parts
 REGISTER, NUMBER = 5, 12  # bits of fields in the formats of `.insn`
 
 
@@ -48,6 +54,8 @@ class Operand:
     written: bool = False
     pieces: tuple[tuple[int, int, int], ...] = ()
     without: tuple[int, ...] = ()  # numbers that are another instruction's
+    first: int = 0  # the register that number 0 means
+    is_label: bool = False
 
     @property
     def location(self) -> str:
@@ -97,6 +105,26 @@ class Exported:
     def target(self) -> Operand | None:
         """The register that is set."""
         return next((each for each in self.operands if each.written), None)
+
+    @property
+    def inputs(self) -> list[Operand]:
+        """What is read."""
+        return [each for each in self.operands if each.read]
+
+    @property
+    def loads(self) -> bool:
+        """Whether it reads memory."""
+        return any(isinstance(node, Mem) for effect in self.form.effects for node in _read(effect))
+
+    @property
+    def stores(self) -> bool:
+        """Whether it changes memory."""
+        return any(isinstance(effect, Set) and isinstance(effect.target, Mem) for effect in self.form.effects)
+
+    @property
+    def branches(self) -> bool:
+        """Whether it may transfer control."""
+        return any(isinstance(effect, Branch) for effect in self.form.effects)
 
     @property
     def sources(self) -> list[Operand]:
@@ -202,9 +230,10 @@ def _operand(
     machine: Machine, form: Alternative, part: Field, low: int, kinds: dict[str, str], written: set[str], used: set[str]
 ) -> Operand:  # fmt: skip
     if kinds.get(part.name) == "register":
-        return Operand(part.name, part.bits, low, True, read=part.name in used, written=part.name in written)
+        first = _first(machine, form, part)
+        return Operand(part.name, part.bits, low, True, read=part.name in used, written=part.name in written, first=first)
     if kinds.get(part.name) == "label" and form.reach is not None:
-        return Operand(part.name, part.bits, low, False, True, gcd(*form.reach).bit_length() - 1)
+        return Operand(part.name, part.bits, low, False, True, gcd(*form.reach).bit_length() - 1, is_label=True)
     operand = form.operands.get(part.name)
     if operand is None:
         raise Unsayable(f"field {part.name} is none of its operands")
@@ -213,6 +242,25 @@ def _operand(
         raise Unsayable(f"operand {part.name} has other notations than a number")
     shift = notations[0].multiple.bit_length() - 1
     return Operand(part.name, part.bits, low, False, notations[0].low < 0, shift)
+
+
+def _first(machine: Machine, form: Alternative, part: Field) -> int:
+    """Return the register that number 0 of a field means, which is as narrow as the condition on its register allows."""
+    classes = {each.name: each.cls for each in variables_in(form.effects) if isinstance(each, RegisterVariable)}
+    count = machine.classes[classes[part.name]].count
+    if form.condition is None or 1 << part.bits >= count:
+        return 0
+    others = sorted(form.condition.names - {part.name})
+    if not all(name in classes for name in others):
+        raise Unsayable(f"which registers field {part.name} means depends on numbers")
+    ranges = [range(machine.classes[classes[name]].count) for name in others]
+    allowed = [
+        number for number in range(count)
+        if any(form.condition({part.name: number, **dict(zip(others, rest, strict=True))}) for rest in product(*ranges))
+    ]  # fmt: skip
+    if allowed != [*range(allowed[0], allowed[0] + (1 << part.bits))]:
+        raise Unsayable(f"field {part.name} means registers that do not follow each other")
+    return allowed[0]
 
 
 def _nodes(effect: Set | Branch) -> Iterable[object]:
@@ -287,10 +335,46 @@ def _database(exported: Exported, machine: Machine) -> None:
     exported.texts["operation"] = "\n".join(operation(exported.form.effects[0], exported, BITS[machine.address_type]))
 
 
+def _spike(exported: Exported, machine: Machine) -> None:
+    lines = body(exported.form.effects[0], exported, BITS[machine.address_type])
+    for operand in exported.operands:
+        lines[:0] = [
+            f"if (part(insn, {operand.low}, {operand.bits}) == {number}) return ::illegal_instruction(p, insn, pc);"
+            for number in operand.without
+        ]
+    exported.texts["body"] = "\n".join(lines)
+
+
+def _llvm(exported: Exported, machine: Machine) -> None:
+    """Find what selection matches, and which bits of the word are which."""
+    if exported.code.bits != 32:
+        raise Unsayable("LLVM makes instructions of 16 bits from longer ones (CompressPat)")
+    for operand in exported.operands:
+        if operand.is_label and (operand.bits, operand.shift) != (12, 1):
+            raise Unsayable("LLVM's RISC-V target has no operand for its distance")
+    exported.texts["pattern"] = pattern(exported.form.effects[0], exported, BITS[machine.address_type])
+    rows, low = [], exported.code.bits
+    for name, bits, value in exported.fields:
+        low -= bits
+        counted = not name or exported.operand(name).is_label  # from its lowest bit, zeros below are no bits of it
+        lowest = value if counted else value + exported.operand(name).shift
+        text = f"{name}{{{lowest + bits - 1}-{lowest}}}" if name else f"0b{value:0{bits}b}"
+        rows.append(f"let Inst{{{low + bits - 1}-{low}}} = {text};")
+    exported.texts["bits"] = "\n".join(rows)
+
+
+def _qemu(exported: Exported, machine: Machine) -> None:
+    if exported.code.bits != 32:
+        raise Unsayable("QEMU decodes words of other lengths by a file of their own")
+    if any(operand.without for operand in exported.operands):
+        raise Unsayable("decodetree has no words for fields that are not some number")
+
+
 def _decoder(exported: Exported, machine: Machine) -> None:
     exported.texts["pattern"] = re.sub(r"(.{4})(?=.)", r"\1_", exported.pattern)
 
 
 SAYING: dict[str, Callable[[Exported, Machine], None]] = {
-    "header": _insn, "coredsl": _core, "udb": _database, "systemverilog": _decoder,
+    "header": _insn, "coredsl": _core, "udb": _database, "spike": _spike, "llvm": _llvm, "qemu": _qemu,
+    "systemverilog": _decoder,
 }  # fmt: skip

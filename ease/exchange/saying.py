@@ -1,131 +1,104 @@
-"""RTL expressions in CoreDSL: every operator with the casts that keep its width."""
+"""RTL in the words of other languages: what is the same in all of them.
+
+A language is a `Speaker` that says a number, a register, a cell of memory, and each operator; an expression is said with
+its width, so that nothing is left to the rules by which a language makes numbers wider.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from ease.exchange.trees import Unsayable
-from vpo.rtl import BITS, RELATIONS, Branch, Const, Mem, Op, Set
+from vpo.rtl import BITS, RELATIONS, Const, Mem, Op, Set
 from vpo.text import RegisterVariable, Variable
 
 if TYPE_CHECKING:
-    from ease.exchange.exporting import Exported
+    from ease.exchange.exporting import Exported, Operand
 
 PLAIN = ("+", "-", "*", "&", "|", "^")
-SHIFTS = {"<<": "<<", ">>": ">>", ">>u": ">>"}
-HIGH = {"mulh": ("signed", "signed"), "mulhu": ("unsigned", "unsigned"), "mulhsu": ("signed", "unsigned")}
+# of products whose high half is wanted: whether the operands have a sign
+HIGH = {"mulh": (True, True), "mulhu": (False, False), "mulhsu": (True, False)}
 
 
-def behavior(effect: Set | Branch, exported: Exported, word: int) -> str:
-    """Return a statement that does what an effect does.  Raises Unsayable."""
-    speaker = _Speaker(exported, word)
-    if isinstance(effect, Branch):
-        distance = speaker.number(effect.label, word)
-        return f"if ({speaker.relation(effect.condition, word)}) PC = (unsigned<{word}>)(PC + {distance});"
-    if isinstance(effect.target, Mem):
-        bits = BITS[effect.target.type]
-        cell = speaker.cell(effect.target, bits)
-        return speaker.block(f"{cell} = (unsigned<{bits}>){speaker.value(effect.source, word)};")
-    target = effect.target
-    if not isinstance(target, RegisterVariable):
-        raise Unsayable("it sets something else than a register of its fields")
-    value = speaker.value(effect.source, word)
-    return speaker.block(f"if ({target.name} != 0) X[{target.name}] = {value};")
+class Speaker(ABC):
+    """Says expressions, each as a value of so many bits."""
 
-
-class _Speaker:
-    """Says expressions, each as a value without sign of so many bits."""
+    language = ""
 
     def __init__(self, exported: Exported, word: int) -> None:
         self.exported, self.word = exported, word
-        self.addresses: list[str] = []
-
-    def cell(self, node: Mem, bits: int) -> str:
-        """Return a cell of memory; its address is a variable, since tools take no other range."""
-        name = f"address{len(self.addresses) or ''}"
-        address = self.value(node.address, self.word)
-        self.addresses.append(f"unsigned<{self.word}> {name} = {address};")
-        return f"MEM[{name}+{bits // 8 - 1}:{name}]" if bits > 8 else f"MEM[{name}]"
-
-    def block(self, statement: str) -> str:
-        """Return a statement with the variables that it needs."""
-        return f"{{ {' '.join([*self.addresses, statement])} }}" if self.addresses else statement
 
     def value(self, node: Any, bits: int) -> str:
-        """Return an expression."""
+        """Return an expression.  Raises Unsayable."""
         own = BITS.get(getattr(node, "type", ""), bits)
         match node:
             case Const():
-                return f"(unsigned<{bits}>){node.value}" if node.value >= 0 else f"(unsigned<{bits}>)({node.value})"
+                return self.constant(node.value, bits)
             case RegisterVariable():
                 if own != self.word:
                     raise Unsayable("it has registers that are no integers")
-                return f"X[{node.name}]"
+                return self.register(self.exported.operand(node.name))
             case Variable():
                 return self.number(node.name, bits)
             case Mem():
                 return self.cell(node, own)
             case Op(op="SEL", args=(condition, yes, no)):
-                return f"({self.relation(condition, own)} ? {self.value(yes, own)} : {self.value(no, own)})"
+                return self.choice(condition, yes, no, own)
             case Op() if node.op in RELATIONS:
-                return f"({self.relation(node, bits)} ? (unsigned<{bits}>)1 : (unsigned<{bits}>)0)"
+                return self.truth(node, bits)
             case Op(args=(a, b)):
                 return self.binary(node.op, a, b, own)
             case Op(args=(a,)):
                 return self.unary(node, a, own)
-        raise Unsayable(f"CoreDSL has no `{node!r}`")
+        raise self.unsayable(f"`{node!r}`")
 
+    def unsayable(self, what: str) -> Unsayable:
+        """Return the exception for something that the language has no words for."""
+        return Unsayable(f"{self.language} has no {what}")
+
+    def target(self, effect: Set) -> Operand:
+        """Return the register that an effect sets.  Raises Unsayable."""
+        if not isinstance(effect.target, RegisterVariable):
+            raise Unsayable("it sets something else than a register of its fields")
+        return self.exported.operand(effect.target.name)
+
+    def width(self, node: Any) -> int:
+        """Return the bits of what two operands of a relation are."""
+        return BITS.get(node.args[0].type or node.args[1].type, self.word)
+
+    def held(self, node: Any) -> int:
+        """Return the bits of an operand of its own width."""
+        return BITS.get(getattr(node, "type", ""), self.word)
+
+    @abstractmethod
+    def constant(self, value: int, bits: int) -> str:
+        """Return a number that is known."""
+
+    @abstractmethod
+    def register(self, operand: Operand) -> str:
+        """Return what a register holds."""
+
+    @abstractmethod
     def number(self, name: str, bits: int) -> str:
-        """Return a number from the encoding."""
-        operand = self.exported.operand(name)
-        return (
-            f"(unsigned<{bits}>)(signed<{operand.bits + operand.shift}>){name}"
-            if operand.signed
-            else f"(unsigned<{bits}>){name}"
-        )
+        """Return a number from the encoding, whose zeros below are part of it."""
 
-    def signed(self, node: Any, bits: int) -> str:
-        """Return an expression with its sign."""
-        return f"(signed<{bits}>){self.value(node, bits)}"
+    @abstractmethod
+    def cell(self, node: Mem, bits: int) -> str:
+        """Return a cell of memory."""
 
+    @abstractmethod
+    def choice(self, condition: Any, yes: Any, no: Any, bits: int) -> str:
+        """Return one of two values."""
+
+    @abstractmethod
+    def truth(self, node: Any, bits: int) -> str:
+        """Return 1 if a relation holds, else 0."""
+
+    @abstractmethod
     def binary(self, op: str, a: Any, b: Any, bits: int) -> str:
         """Return an operator of two operands, no wider than they are."""
-        if op in PLAIN:
-            return f"(unsigned<{bits}>)({self.value(a, bits)} {op} {self.value(b, bits)})"
-        if op in SHIFTS:
-            wide = BITS.get(getattr(b, "type", ""), bits)
-            left = self.signed(a, bits) if op == ">>" else self.value(a, bits)
-            return f"(unsigned<{bits}>)(({left}) {SHIFTS[op]} ({self.value(b, wide)} & {bits - 1}))"
-        if op in ("/", "%"):
-            return f"(unsigned<{bits}>)({self.signed(a, bits)} {op} {self.signed(b, bits)})"
-        if op in ("/u", "%u"):
-            return f"(unsigned<{bits}>)({self.value(a, bits)} {op[0]} {self.value(b, bits)})"
-        if op in HIGH:
-            left, right = (f"({kind}<{bits}>){self.value(each, bits)}" for kind, each in zip(HIGH[op], (a, b), strict=True))
-            return f"(unsigned<{bits}>)(({left} * {right}) >> {bits})"
-        if op == "rotl":
-            x, by = self.value(a, bits), f"({self.value(b, bits)} & {bits - 1})"
-            return f"(unsigned<{bits}>)(({x} << {by}) | ({x} >> (({bits} - {by}) & {bits - 1})))"
-        raise Unsayable(f"CoreDSL has no operator for {op}")
 
+    @abstractmethod
     def unary(self, node: Op, a: Any, bits: int) -> str:
         """Return an operator of one operand, or a conversion."""
-        held = BITS.get(getattr(a, "type", ""), self.word)
-        match node.op:
-            case "sx":
-                return f"(unsigned<{bits}>)(signed<{bits}>){self.signed(a, held)}"
-            case "zx" | "tr":
-                return f"(unsigned<{bits}>){self.value(a, held)}"
-            case "not":
-                return f"(unsigned<{bits}>)(~{self.value(a, bits)})"
-            case "neg":
-                return f"(unsigned<{bits}>)(-{self.value(a, bits)})"
-        raise Unsayable(f"CoreDSL has no operator for {node.op}")
-
-    def relation(self, node: Any, bits: int) -> str:
-        """Return a condition."""
-        a, b = node.args
-        own = BITS.get(a.type or b.type, self.word)
-        op = node.op.removesuffix("u")
-        said = self.signed if op == node.op and op not in ("==", "!=") else self.value
-        return f"({said(a, own)}) {op} ({said(b, own)})"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ease.exchange.saying import HIGH, PLAIN, Speaker
 from ease.exchange.trees import Unsayable
-from vpo.rtl import BITS, RELATIONS, Branch, Const, Mem, Op, Set
-from vpo.text import RegisterVariable, Variable
+from vpo.rtl import BITS, Branch, Mem, Op, Set
 
 if TYPE_CHECKING:
-    from ease.exchange.exporting import Exported
+    from ease.exchange.exporting import Exported, Operand
 
-PLAIN = ("+", "-", "*", "&", "|", "^")
+REGISTER = 5  # bits that name a register
 SHIFTS = {"<<": "<<", ">>": ">>>", ">>u": ">>"}
 DIVISIONS = {"/": "/", "%": "%", "/u": "/", "%u": "%"}
-HIGH = {"mulh": (True, True), "mulhu": (False, False), "mulhsu": (True, False)}
 
 
 def operation(effect: Set | Branch, exported: Exported, word: int) -> list[str]:
@@ -27,17 +26,17 @@ def operation(effect: Set | Branch, exported: Exported, word: int) -> list[str]:
         bits = BITS[effect.target.type]
         address, value = speaker.value(effect.target.address, word), speaker.value(effect.source, bits)
         return [*speaker.lines, f"write_memory<{bits}>({address}, {value}, $encoding);"]
-    if not isinstance(effect.target, RegisterVariable):
-        raise Unsayable("it sets something else than a register of its fields")
-    value = speaker.value(effect.source, word)
-    return [*speaker.lines, f"X[{effect.target.name}] = {value};"]
+    target, value = speaker.target(effect), speaker.value(effect.source, word)
+    return [*speaker.lines, f"X[{speaker.place(target)}] = {value};"]
 
 
-class _Speaker:
+class _Speaker(Speaker):
     """Says expressions: each becomes a variable, whose name is what is handed on."""
 
+    language = "IDL"
+
     def __init__(self, exported: Exported, word: int) -> None:
-        self.exported, self.word = exported, word
+        super().__init__(exported, word)
         self.lines: list[str] = []
 
     def keep(self, bits: int, text: str) -> str:
@@ -46,30 +45,33 @@ class _Speaker:
         self.lines.append(f"Bits<{bits}> {name} = {text};")
         return name
 
-    def value(self, node: Any, bits: int) -> str:
-        """Return the variable, or the number, that an expression of so many bits is."""
-        own = BITS.get(getattr(node, "type", ""), bits)
-        match node:
-            case Const():
-                return f"{bits}'h{node.value & ((1 << bits) - 1):x}"
-            case RegisterVariable():
-                if own != self.word:
-                    raise Unsayable("it has registers that are no integers")
-                return self.keep(own, f"X[{node.name}]")
-            case Variable():
-                return self.number(node.name, bits)
-            case Mem():
-                return self.keep(own, f"read_memory<{own}>({self.value(node.address, self.word)}, $encoding)")
-            case Op(op="SEL", args=(condition, yes, no)):
-                chosen, otherwise = self.value(yes, own), self.value(no, own)
-                return self.keep(own, f"({self.relation(condition, own)}) ? {chosen} : {otherwise}")
-            case Op() if node.op in RELATIONS:
-                return self.keep(bits, f"({self.relation(node, bits)}) ? {bits}'h1 : {bits}'h0")
-            case Op(args=(a, b)):
-                return self.binary(node.op, a, b, own)
-            case Op(args=(a,)):
-                return self.unary(node, a, own)
-        raise Unsayable(f"IDL has no `{node!r}`")
+    def constant(self, value: int, bits: int) -> str:
+        """Return a number that is known."""
+        return f"{bits}'h{value & ((1 << bits) - 1):x}"
+
+    def place(self, operand: Operand) -> str:
+        """Return which register a field means."""
+        if not operand.first:
+            return operand.name
+        above = REGISTER - operand.bits
+        return f"{{{above}'h{operand.first >> operand.bits:x}, {operand.name}}}"
+
+    def register(self, operand: Operand) -> str:
+        """Return what a register holds."""
+        return self.keep(self.word, f"X[{self.place(operand)}]")
+
+    def cell(self, node: Mem, bits: int) -> str:
+        """Return a cell of memory."""
+        return self.keep(bits, f"read_memory<{bits}>({self.value(node.address, self.word)}, $encoding)")
+
+    def choice(self, condition: Any, yes: Any, no: Any, bits: int) -> str:
+        """Return one of two values."""
+        chosen, otherwise = self.value(yes, bits), self.value(no, bits)
+        return self.keep(bits, f"({self.relation(condition, bits)}) ? {chosen} : {otherwise}")
+
+    def truth(self, node: Any, bits: int) -> str:
+        """Return 1 if a relation holds, else 0."""
+        return self.keep(bits, f"({self.relation(node, bits)}) ? {bits}'h1 : {bits}'h0")
 
     def number(self, name: str, bits: int) -> str:
         """Return a number from the encoding, whose zeros below are part of it."""
@@ -110,11 +112,11 @@ class _Speaker:
             )
             product = self.keep(2 * bits, f"{wide_left} * {wide_right}")
             return self.keep(bits, f"{product}[{2 * bits - 1}:{bits}]")
-        raise Unsayable(f"IDL has no operator for {op}")
+        raise self.unsayable(f"operator for {op}")
 
     def unary(self, node: Op, a: Any, bits: int) -> str:
         """Return an operator of one operand, or a conversion."""
-        held = BITS.get(getattr(a, "type", ""), self.word)
+        held = self.held(a)
         inner = self.value(a, held if node.op in ("sx", "zx", "tr") else bits)
         match node.op:
             case "sx" | "zx":
@@ -140,12 +142,12 @@ class _Speaker:
                 step = f"if ({whole}[i] == 1'h1) {{ {sum_} = {sum_} + {bits}'h1; }}"
                 self.lines.append(f"for (U32 i = 0; i < {bits}; i++) {{ {step} }}")
                 return sum_
-        raise Unsayable(f"IDL has no operator for {node.op}")
+        raise self.unsayable(f"operator for {node.op}")
 
     def relation(self, node: Any, bits: int) -> str:
         """Return a condition."""
         a, b = node.args
-        own = BITS.get(a.type or b.type, self.word)
+        own = self.width(node)
         left, right = self.value(a, own), self.value(b, own)
         op = node.op.removesuffix("u")
         if op == node.op and op not in ("==", "!="):

@@ -17,6 +17,9 @@ targets:
   header         functions of C that assemblers take by `.insn` (RISC-V)
   coredsl        CoreDSL 2
   udb            files of the RISC-V Unified Database, with operations in IDL; -o names a folder
+  spike          an extension of the simulator Spike, in C++
+  llvm           TableGen: instructions and what they are selected for
+  qemu           patterns for decodetree.py
   systemverilog  a decoder
 
   ease machine export M+./mine.yaml --only MAC --to header -o mine.h
@@ -31,7 +34,8 @@ def export_(words: Sequence[str]) -> int:
     )  # fmt: skip
     parser.add_argument("machine", metavar="M", help="a machine, with extensions")
     parser.add_argument("--only", required=True, metavar="A,B", help="these instructions")
-    parser.add_argument("--to", required=True, choices=("header", "coredsl", "udb", "systemverilog"), help="the language")
+    languages = ("header", "coredsl", "udb", "spike", "llvm", "qemu", "systemverilog")
+    parser.add_argument("--to", required=True, choices=languages, help="the language")
     parser.add_argument("-o", dest="output", metavar="FILE", help="the file that is written (default: standard output)")
     options = parser.parse_args(words)
     return guarded("ease machine export", lambda: _export(options))
