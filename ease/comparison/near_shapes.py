@@ -38,6 +38,7 @@ TOO_LATE = "the address steps before it is used, and the instruction steps it af
 TOO_SOON = "the address steps after it is used, and the instruction steps it first"
 BITS_BY_LOOP = "it looks at one bit in each round, and this loop is not known to be it: use {builtins}, or call {call}"
 TWO_RESULTS = "it sets two registers, and choices are looked for one value at a time: call {call}"
+BOTH_WAYS = "it would compute both ways, of which the branch skips one, and that saves nothing by the description's costs"
 BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32",
             "brev": "the idiom of masks and shifts by 1, 2, 4, 8 and 16"}  # fmt: skip
 TRAPPING = ("/", "%", "/u", "%u")
@@ -166,7 +167,8 @@ class Shapes:
                 return f"line {rtl.lines[0]} divides, which may fault, so it is done only if chosen"
         if all(len(form.effects) == 2 for form in self.forms):
             return TWO_RESULTS.format(call=self.call)
-        return ""
+        last = [[rtl for rtl in block.rtls if rtl is not transfer_of(block)][-1:] for block in region.inner]
+        return BOTH_WAYS if len({rtl.sets for rtls in last for rtl in rtls}) == 1 else ""
 
 
 def called_by(forms: list[Alternative]) -> str:
