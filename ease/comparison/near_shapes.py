@@ -51,6 +51,7 @@ class Shapes:
     def __init__(self, blocks: list[Block], cfg: Cfg, forms: list[Alternative], wanted: NearMatches) -> None:
         self.blocks, self.cfg, self.forms, self.wanted = blocks, cfg, forms, wanted
         self.call = called_by(forms)
+        self.chooses_from_compared = all(map(_chooses_from_compared, forms))
         self.operators = {
             node.op
             for form in forms
@@ -143,8 +144,10 @@ class Shapes:
             return False
         if rtls and rtls[-1].call is not None:
             return False  # nothing is chosen: what it returns is not wanted
-        if not all(map(_chooses_from_compared, self.forms)):
+        if not self.chooses_from_compared:
             return True
+        if any(rtl.call is not None for rtl in rtls):
+            return False
         comparison = branch_comparison(region.head)
         compared = {*comparison.relation.args} if comparison is not None else set()
         for rtl in rtls:
@@ -167,6 +170,8 @@ class Shapes:
                 return f"line {rtl.lines[0]} divides, which may fault, so it is done only if chosen"
         if all(len(form.effects) == 2 for form in self.forms):
             return TWO_RESULTS.format(call=self.call)
+        if self.chooses_from_compared:
+            return ""
         last = [[rtl for rtl in block.rtls if rtl is not transfer_of(block)][-1:] for block in region.inner]
         return BOTH_WAYS if len({rtl.sets for rtls in last for rtl in rtls}) == 1 else ""
 

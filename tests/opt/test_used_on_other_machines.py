@@ -7,6 +7,14 @@ from tests.opt.test_cookbook import instructions, machine_of
 
 PRODUCT = "(sxL(trW(r[a]))*sxL(trW(r[b])))>>15"
 CASES = {
+    "a constant out of a literal pool as an operand": (
+        "thumb2", 'X: {rtl: "r[d]=SEL((r[a]&1)==0,r[a]>>u1,(r[a]>>u1)^r[b]);", asm: "x"}',
+        "unsigned f1(unsigned c) { unsigned m = -(c & 1); return c >> 1 ^ (0xEDB88320u & m); }",
+    ),
+    "a constant that one instruction sets as an operand": (
+        "riscv32", 'X: {rtl: "r[d]=SEL((r[a]&1)==0,r[a]>>u1,(r[a]>>u1)^r[b]);", asm: "x"}',
+        "unsigned f1(unsigned c) { return c & 1 ? c >> 1 ^ 0xb4000000 : c >> 1; }",
+    ),
     "a product with a cell whose address steps, where none is added without stepping": (
         "riscv32", 'X: {rtl: "r[d]=r[d]+(r[b]*L[r[a]]); r[a]=r[a]+4;", asm: "x"}',
         "int f1(int *p, int *q, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i] * q[i]; return s; }",

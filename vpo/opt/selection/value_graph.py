@@ -175,12 +175,10 @@ class ValueGraph:
         if register not in self.cuts:
             self._find_all(register)
         known = self.cuts[register]
-        if known and not known[0].leaves:  # a number
-            if register.type not in INTEGER_TYPES or isinstance(self.sources.get(register), Const):
-                return known[:1]
-            known = known[:1]  # that takes several instructions, and so may stay in its register
+        if known and not known[0].leaves:  # a number, which may stay in its register
+            known = known[:1]
         if register.type not in INTEGER_TYPES:
-            return []
+            return known
         copied = self.sources.get(register)
         if known and isinstance(copied, Register) and copied.pseudo and copied.cls == register.cls:
             return known  # among these is what it copies, which is as good
