@@ -10,7 +10,7 @@ known of each RTL.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,18 +61,21 @@ class Miss:
     share: float = 1.0  # of what the instruction computes that is there
 
 
-def misses(program: Program, name: str, counts: Mapping[str, Sequence[int]], least: int = 1) -> list[Miss]:
+def misses(
+    program: Program, name: str, counts: Mapping[str, Sequence[int]], least: int = 1,
+    functions: Iterable[Function] | None = None,
+) -> list[Miss]:  # fmt: skip
     """Return where an instruction nearly is: the program's own places first, those most executed first.
 
     `counts` are the executions of each function's RTLs.  Functions in which nothing is executed `least` times are not
-    searched.
+    searched, nor others than `functions` if these are given.
 
     Where it is nowhere, these are the places where another instruction does the same; and where in a function neither is,
     the places that do a part of what it does, behind the others.
     """
     wanted = NearMatches(program.machine.recognizer, name)
     found, same, partly = list[Miss](), list[Miss](), list[Miss]()
-    for function in program.functions.values():
+    for function in program.functions.values() if functions is None else functions:
         if max(counts[function.name], default=0) < max(1, least):
             continue
         search = _Search(function, program.machine, wanted, name)
@@ -93,7 +96,11 @@ def misses(program: Program, name: str, counts: Mapping[str, Sequence[int]], lea
 
 def _order(miss: Miss) -> tuple[bool, float]:
     """The program's own places come before the library's, then what is executed most often."""
-    return is_library(file_name(miss.function.file)), -miss.count * miss.share
+    return _is_of_library(miss.function), -miss.count * miss.share
+
+
+def _is_of_library(function: Function) -> bool:
+    return is_library(file_name(function.file))
 
 
 class _Search:
@@ -520,12 +527,17 @@ def executed_of(program: Program, name: str, counts: Mapping[str, Sequence[int]]
 def explain(program: Program, name: str, counts: Mapping[str, Sequence[int]], top: int = TOP) -> str:
     """Return the places where an instruction nearly is, as text: those executed most often, with their RTLs.
 
-    Places with a part of it are told only where it is nowhere.
+    The library is searched if it is used nowhere, and nearly nowhere in the program's own functions.
     """
-    near = [miss for miss in misses(program, name, counts) if miss.count]
+    own = [function for function in program.functions.values() if not _is_of_library(function)]
+    near = _executed(misses(program, name, counts, functions=own))
     found = [miss for miss in near if miss.share == 1]
-    if executed_of(program, name, counts) and not found:
-        return f"why not {name} elsewhere: nothing else that was executed is nearly it\n"
+    if not found:
+        if executed_of(program, name, counts):
+            return f"why not {name} elsewhere: nothing else in the program's own functions is nearly it\n"
+        near += _executed(misses(program, name, counts, functions=filter(_is_of_library, program.functions.values())))
+        near.sort(key=lambda miss: miss.share < 1)
+        found = [miss for miss in near if miss.share == 1]
     told, of = (found, "") if found else (near, " with a part of it")
     times, executed = (sum(numbers) for numbers in ((miss.count for miss in told), map(sum, counts.values())))
     places = f"{len(told):,} {'place' if len(told) == 1 else 'places'}{of if told else ''}"
@@ -541,6 +553,10 @@ def explain(program: Program, name: str, counts: Mapping[str, Sequence[int]], to
     if len(near) > top:
         lines += ["", f"and {len(near) - top:,} more"]
     return "\n".join(lines) + "\n"
+
+
+def _executed(places: Iterable[Miss]) -> list[Miss]:
+    return [miss for miss in places if miss.count]
 
 
 def _missing(program: Program, name: str, counts: Mapping[str, Sequence[int]]) -> str:
