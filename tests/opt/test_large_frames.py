@@ -1,5 +1,7 @@
 """Frames beyond the reach of an immediate: the registers that build their size may not hold what the caller left."""
 
+import sys
+
 import pytest
 
 from tests.kept_machines import load
@@ -7,8 +9,11 @@ from vpo.algebra import binary, set_
 from vpo.base.errors import CannotExpress
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.fast.interpreter import interpret
+from vpo.opt.frame.entry_exit import insert_entry_and_exit
 from vpo.opt.frame.save_instructions import with_hard_registers
-from vpo.rtl import Const, Register, Rtl
+from vpo.opt.state import FunctionState
+from vpo.rtl import Const, Mem, Register, Return, Rtl, Slot
+from vpo.rtl.function import Block, FrameSlot, Function
 
 PROGRAM = """
 int f(int n) { char a[3000]; a[0] = n; a[n] = n; return n + (n ? f(n - 1) : 0) + a[n]; }
@@ -58,3 +63,34 @@ def test_too_few_registers_are_an_error():
     together = [*rtls[:2], Rtl((set_(c, Const(3)),), (1,)), *(Rtl((set_(d, binary("+", c, r)),), (1,)) for r in (a, b))]
     with pytest.raises(CannotExpress):
         with_hard_registers(together, free, machine, 1)
+
+
+def _calls_of_frame(loads):
+    """Return how many calls the phase makes for a function with so many loads that are out of reach."""
+    function = Function("_f", "f.c", 1, stage="allocated")
+    function.slots["a"] = FrameSlot("a", "local", 8000, 4)
+    sp = Register("r", 2, "L")
+    load_far = set_(Register("r", 10, "L"), Mem("L", binary("+", sp, Slot("a", 4000))))
+    returns = Rtl((Return(Register("r", 1, "L")),), (1,))
+    function.blocks = [Block("L1", [*(Rtl((load_far,), (1,), "variable") for _ in range(loads)), returns])]
+    calls = 0
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    state = FunctionState(function, load("riscv32"))
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        insert_entry_and_exit(state)
+    finally:
+        sys.setprofile(before)
+    assert len(function.blocks[0].rtls) > 2 * loads
+    return calls
+
+
+def test_offsets_out_of_reach_take_time_in_proportion():
+    """What is live is found out once for a function, not for each of its RTLs that must be made of several."""
+    _calls_of_frame(10)  # what is known of the machine is found out
+    assert _calls_of_frame(400) < 5 * _calls_of_frame(100)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from itertools import combinations
 
 from vpo.algebra import binary, rebuild_effect
+from vpo.analysis.liveness import Liveness
 from vpo.base.errors import CannotExpress, FrameTooLarge
 from vpo.machines.machine import Machine
 from vpo.opt.frame.callee_saves import free_at_entry, save_registers
@@ -42,11 +43,12 @@ def cells_needed(state: FunctionState) -> int:
     """Return how many registers must be put away, in a frame that is laid out, for an RTL that will not be legal."""
     offsets = slot_offsets(state)
     needed = 0
+    live = _LiveAfter(state)
     for index, block in enumerate(state.function.blocks):
         for position, rtl in enumerate(block.rtls):
             effects = tuple(with_offsets(effect, offsets, state.machine) for effect in rtl.effects)
             if len(effects) == 1 and effects != rtl.effects and not state.machine.is_legal(effects):
-                made = _Maker(state, index, position, effects)
+                made = _Maker(state, rtl, effects, live.after(index, position))
                 needed = max(needed, next((n for n in range(MOST_PUT_AWAY) if made.code(n, rehearsed=True)), MOST_PUT_AWAY))
     return needed
 
@@ -80,38 +82,57 @@ def with_offsets(effect: Effect, offsets: Mapping[str, int], machine: Machine) -
 
 def make_legal(state: FunctionState) -> None:
     """Rewrite the RTLs of a framed function that became illegal because an offset is too large."""
-    while (found := _first_illegal(state)) is not None:
-        index, position = found
-        block = state.function.blocks[index]
-        rtl = block.rtls[position]
-        if rtl.single_set is None:
-            raise CannotExpress(f"`{rtl!r}` with so large a frame", rtl.lines[0])
-        maker = _Maker(state, index, position, rtl.effects)
-        cells = sum(name.startswith(PUT_AWAY) for name in state.function.slots)
-        made = next((made for count in range(cells + 1) if (made := maker.code(count)) is not None), None)
-        if made is None:
-            raise CannotExpress("move to or from the frame with no register free", rtl.lines[0])
-        state.splice(block, position, position + 1, made)
-
-
-def _first_illegal(state: FunctionState) -> tuple[int, int] | None:
-    """Return the index of the first block with an RTL that is not legal, and its place in that block."""
+    live = _LiveAfter(state)
     for index, block in enumerate(state.function.blocks):
-        for position, rtl in enumerate(block.rtls):
+        moved = 0  # how much further down RTLs of the block stand than when its registers were looked at
+        for position, rtl in enumerate(list(block.rtls)):
             if not state.machine.is_legal(rtl.effects):
-                return index, position
-    return None
+                made = _legal(state, rtl, live.after(index, position))
+                state.splice(block, position + moved, position + moved + 1, made)
+                moved += len(made) - 1
+
+
+def _legal(state: FunctionState, rtl: Rtl, live: list[Register]) -> list[Rtl]:
+    """Return legal RTLs that do what an RTL does, behind which some registers are live.
+
+    Raises CannotExpress.
+    """
+    if rtl.single_set is None:
+        raise CannotExpress(f"`{rtl!r}` with so large a frame", rtl.lines[0])
+    maker = _Maker(state, rtl, rtl.effects, live)
+    cells = sum(name.startswith(PUT_AWAY) for name in state.function.slots)
+    made = next((made for count in range(cells + 1) if (made := maker.code(count)) is not None), None)
+    if made is None:
+        raise CannotExpress("move to or from the frame with no register free", rtl.lines[0])
+    return made
+
+
+class _LiveAfter:
+    """Which registers are live behind RTLs of a function, as it is when somebody asks for the first time.
+
+    Making RTLs legal leaves that as it is: what takes the place of an RTL has its registers, free ones, and puts others away.
+    """
+
+    def __init__(self, state: FunctionState) -> None:
+        self.state = state
+        self.liveness: Liveness | None = None
+        self.index, self.live = -1, list[int]()  # of the block that was asked for last
+
+    def after(self, index: int, position: int) -> list[Register]:
+        """Return the registers live behind an RTL of a block."""
+        if self.liveness is None:
+            self.liveness = self.state.get(LIVENESS)
+        if index != self.index:
+            self.index, self.live = index, self.liveness.backward(index)
+        return self.liveness.numbering.members(self.live[position])
 
 
 class _Maker:
     """Makes legal RTLs in the place of one with a single effect."""
 
-    def __init__(self, state: FunctionState, index: int, position: int, effects: tuple[Effect, ...]) -> None:
-        self.state, self.machine, self.effect = state, state.machine, effects[0]
-        self.rtl = state.function.blocks[index].rtls[position]
-        liveness = state.get(LIVENESS)
-        live = liveness.numbering.members(liveness.backward(index)[position])
-        self.free = free_registers(self.machine, (*self.rtl.uses, *self.rtl.sets, *live))
+    def __init__(self, state: FunctionState, rtl: Rtl, effects: tuple[Effect, ...], live: list[Register]) -> None:
+        self.state, self.machine, self.rtl, self.effect = state, state.machine, rtl, effects[0]
+        self.free = free_registers(self.machine, (*rtl.uses, *rtl.sets, *live))
 
     def code(self, count: int, rehearsed: bool = False) -> list[Rtl] | None:
         """Return the RTLs, putting so many registers away; None if that does not do.
