@@ -375,9 +375,9 @@ class _Meant:
         (graph, *_) = self.values
         for part in self.low_parts:
             for cut in graph.cuts.get(name, ()) if BITS[part] < BITS.get(name.type, 0) else ():
-                expression = next(graph.expressions(name, cut, part), None) if len(cut.inside) > 1 else None
+                expression = next(graph.expressions(name, cut, part), None) if cut.inside.bit_count() > 1 else None
                 if expression is not None and graph.is_proven_of(name, cut, expression, part):
-                    parts = sorted({self.places[inside] for inside in cut.inside})
+                    parts = self._inside(graph, cut)
                     self.taken.update(parts)
                     reason = self._reason(graph, name, cut, expression, others=False, low=part)
                     low = f"its low {BITS[part]} bits are the same, and more are wanted"
@@ -386,8 +386,8 @@ class _Meant:
 
     def _at(self, place: Place, name: Register, graphs: Sequence[ValueGraph]) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         for graph in graphs if name in self.sources else ():
-            for cut in sorted(graph.find_cuts(name, self.sources[name]), key=lambda cut: -len(cut.inside)):
-                is_one = len(cut.inside) == 1
+            for cut in sorted(graph.find_cuts(name, self.sources[name]), key=lambda cut: -cut.inside.bit_count()):
+                is_one = cut.inside.bit_count() == 1
                 if not cut.leaves or (is_one and graph is graphs[1]):
                     continue
                 expression = next(graph.expressions(name, cut), None)
@@ -397,11 +397,15 @@ class _Meant:
                     if graph.is_proven_of(name, cut, expression):
                         self._note_same(place)
                 elif expression is not None:
-                    parts = sorted({self.places[inside] for inside in cut.inside})
+                    parts = self._inside(graph, cut)
                     self.taken.update(parts)
                     reason = self._reason(graph, name, cut, expression, graph is graphs[1])
                     yield place, tuple(map(self.search.rtl, parts)), reason
                     return
+
+    def _inside(self, graph: ValueGraph, cut: Cut) -> list[Place]:
+        """Return the places of what is computed within a cut."""
+        return sorted({self.places[inside] for inside in graph.members(cut.inside)})
 
     def _note_same(self, place: Place) -> None:
         """Take down that another instruction does the same by itself."""
@@ -415,7 +419,7 @@ class _Meant:
         """
         if others:
             return f"it would be the same with other constants: `{self._shown(expression)}`"
-        (number, at), chain = self.places[name], tuple(sorted({self.places[inside] for inside in cut.inside}))
+        (number, at), chain = self.places[name], tuple(self._inside(graph, cut))
         for part in (each for each in chain if each != (number, at)):
             search, place = self.search, (number, at)
             reason = search.other_use(part, chain, place) if part[0] == number else search.read_elsewhere(part, chain)

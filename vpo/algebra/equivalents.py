@@ -69,18 +69,25 @@ def bit_sources(node: Expr, leaf: Callable[[Expr], Bits | None]) -> Bits | None:
     return None if found is not None and any(isinstance(bit, frozenset) for bit in found) else found
 
 
+CONVERTS = frozenset(["zx", "sx", "tr", "brev", "bswap"])
+MOVES = frozenset(["<<", "rotl", ">>u", ">>", "&"])  # by a number
+JOINS = frozenset(["|", "^", "+"])
+
+
 def _of_operator(node: Op, of: Callable[[Expr], Bits | None]) -> Bits | None:
     if node.type not in BITS or node.type in FLOAT_TYPES:
+        return None
+    second = node.args[1] if len(node.args) > 1 else None
+    if node.op not in (CONVERTS if second is None else MOVES if isinstance(second, Const) else JOINS):
         return None
     size, first = BITS[node.type], of(node.args[0])
     if first is None:
         return None
-    if len(node.args) == 1:
+    if second is None:
         return _converted(node.op, first, size)
-    second = node.args[1]
     if isinstance(second, Const):
         return _with_constant(node.op, first, second.value, size)
-    other = of(second) if node.op in ("|", "^", "+") else None
+    other = of(second)
     if other is None:
         return None
     return tuple(map(_differing, first, other)) if node.op == "^" else _joined(node.op, first, other)

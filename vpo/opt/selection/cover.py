@@ -135,8 +135,9 @@ class Cover(Covering):
     def _with_shared(self, user: Rtl, target: Register, shared: Register) -> Choice | None:
         """Return the best instruction that computes what a user of a shared value does, and that value, too."""
         rtl = self.definitions[shared]
-        cuts = self.graph.find_cuts(target, self.sources[target])
-        saving = [(cut, self.weights[rtl], [user, rtl]) for cut in cuts if cut.leaves and shared in cut.inside]
+        graph = self.graph
+        cuts = (cut for cut in graph.find_cuts(target, self.sources[target]) if shared in graph.members(cut.inside))
+        saving = [(cut, self.weights[rtl], [user, rtl]) for cut in cuts if cut.leaves]
         choices = self._choices(user, target, saving, "")
         return max(choices, key=lambda choice: (choice.saved, -self._latency(choice.way)), default=None)
 
@@ -187,7 +188,7 @@ class Cover(Covering):
     def _saving(self, rtl: Rtl, cuts: Iterable[Cut]) -> Iterator[Saving]:
         """Yield the cuts of a value that save something if one instruction computes it, how much, and what is freed."""
         for cut in cuts:
-            if cut.leaves and len(cut.inside) > 1:
+            if cut.leaves and cut.inside.bit_count() > 1:
                 freed = self._freed(rtl, cut)
                 saved = sum(self.weights[each] for each in freed if not is_copy(each)) - self.weights[rtl]
                 if saved > 0:
@@ -211,7 +212,7 @@ class Cover(Covering):
         """Return the RTLs that are not wanted any more if an instruction computes a cut, the root first."""
         freed: dict[User, None] = {root: None}
         freed.update(dict.fromkeys(self.beside))
-        for register in sorted(cut.inside, key=self.graph.order.__getitem__, reverse=True):
+        for register in sorted(self.graph.members(cut.inside), key=self.graph.order.__getitem__, reverse=True):
             rtl = self.definitions.get(register)
             if rtl is not None and rtl is not root and self.is_unwanted(rtl, freed.keys()):
                 freed[rtl] = None
@@ -385,7 +386,7 @@ class Uses(Cover):
     def _cuts(self, _: Rtl, name: Register) -> Iterable[Cut]:
         """Return the ways in which what an RTL has, by its name, is a function of registers that several RTLs compute."""
         cuts = self.graph.find_cuts(name, self.sources[name])
-        return [cut for cut in cuts if cut.leaves and (len(cut.inside) > 1 or self.beside)]
+        return [cut for cut in cuts if cut.leaves and (cut.inside.bit_count() > 1 or self.beside)]
 
     def _with_part(self, rtl: Rtl, part: Expr, expression: Expr) -> tuple[Effect, ...]:
         return with_part(rtl, part, expression)

@@ -76,7 +76,7 @@ class _Doubles(Covering):
     def _value(self, block: Block, rtl: Rtl, target: Register) -> bool:
         """Look for an instruction whose harder result is a value, or has its low part if nobody wants more."""
         cuts = self.graph.find_cuts(target, self.sources[target])
-        pairs = (pair for part in self._parts(target) for cut in cuts if len(cut.leaves) > 1 and len(cut.inside) > 1
+        pairs = (pair for part in self._parts(target) for cut in cuts if len(cut.leaves) > 1 and cut.inside.bit_count() > 1
                  for pair in self._pairs(block, target, cut, part))  # fmt: skip
         return any(self._at(block, rtl, pair) for pair in pairs)
 
@@ -130,7 +130,7 @@ class _Doubles(Covering):
         """Return the RTLs that are not wanted any more; none if somebody wants the easier value before the harder one."""
         easy = self.definitions[pair.easy]
         freed: dict[User, None] = {rtl: None, easy: None}
-        inside = pair.cut.inside | pair.of.cut.inside
+        inside = self.graph.members(pair.cut.inside | pair.of.cut.inside)
         for register in sorted(inside, key=self.graph.order.__getitem__, reverse=True):
             each = self.definitions.get(register)
             if each is not None and each not in freed and self.is_unwanted(each, freed.keys()):
@@ -156,7 +156,7 @@ class _Doubles(Covering):
 
     def _spent(self, pair: _Pair) -> float:
         """Return how long the RTLs take that compute the harder value, or both if neither needs the other."""
-        both = pair.easy not in pair.cut.inside
+        both = pair.easy not in self.graph.members(pair.cut.inside)
         return self.spent(pair.cut) + (self.spent(pair.of.cut) if both else 0.0)
 
     def _way(self, pair: _Pair, *fresh: Register) -> list[tuple[Effect, ...]]:

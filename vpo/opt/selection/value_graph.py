@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import lru_cache
 from typing import Any
 
 from vpo.algebra import rebuild, rebuild_effect, unary, wrap
@@ -18,6 +18,7 @@ from vpo.algebra.building import operand_type
 from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.algebra.proofs import are_equal
 from vpo.algebra.samples import COLOURS, NotSampledError, evaluate
+from vpo.analysis.liveness import bits
 from vpo.machines.machine import Machine
 from vpo.machines.match.likely import LARGEST, values_of
 from vpo.machines.match.meaning import Kind, Leaf, Sought, extension_of, held_by
@@ -49,20 +50,24 @@ REFUSED = 24  # proofs that fail until no more are tried: those of values that h
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Joint:
-    """A cut of each of the first operands, with their leaves together and what is inside any of them."""
+    """A cut of each of the first operands, with their leaves together and what is inside any of them (bit sets)."""
 
     parts: tuple[Cut, ...]
-    leaves: frozenset[Register]
-    inside: frozenset[Register]
+    leaves: int
+    colours: int  # of the leaves
+    inside: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
-    """A value as a function of some registers: its values on samples, or a number, and what is computed on the way."""
+    """A value as a function of some registers: its values on samples, or a number, and what is computed on the way.
+
+    That is a bit set (`ValueGraph.members`).
+    """
 
     leaves: tuple[Register, ...]
     vector: Any
-    inside: frozenset[Register]
+    inside: int
     numbers: frozenset[int]
 
 
@@ -77,6 +82,8 @@ class ValueGraph:
         self.colours: dict[Register, int] = {}  # of those that do not follow from their order
         self.tests: Mapping[Register, Sequence[Register]] = {}  # names of the condition codes of which values are computed
         self.cuts: dict[Register, list[Cut]] = {}
+        self.places: dict[Register, int] = {}  # in bit sets
+        self.registers: list[Register] = []  # by their places
 
     def define_all(self, blocks: Sequence[Block], arriving: Mapping[Register | Slot, Kind]) -> None:
         """Take down the definitions of blocks, the entry first.
@@ -129,9 +136,10 @@ class ValueGraph:
         if (target.type and target.type not in INTEGER_TYPES) or source.memory:
             return
         vectors: dict[Expr, Any] = dict.fromkeys(self.machine.zero, 0)
-        own = frozenset((target, *self.tests.get(target, ())))
+        own = self._set_of((target, *self.tests.get(target, ())))
         written = frozenset(number for node in subexpressions(source) for number in _written(node))
-        for joint in sorted(self._joint(list(map(self._cuts_of, registers)), own), key=lambda joint: len(joint.leaves))[:CUTS]:
+        joints = self._joint(list(map(self._cuts_of, registers)), own)
+        for joint in sorted(joints, key=lambda joint: joint.leaves.bit_count())[:CUTS]:
             vectors.update((register, part.vector) for register, part in zip(registers, joint.parts, strict=True))
             try:
                 vector: Any = evaluate(source, vectors, target.type)
@@ -141,34 +149,46 @@ class ValueGraph:
             if not joint.leaves and target.type:
                 vector = int(vector[0])
                 numbers = frozenset((wrap(vector, BITS[target.type]),))
-            leaves = tuple(sorted(joint.leaves, key=self.order.__getitem__))
+            leaves = tuple(sorted(self.members(joint.leaves), key=self.order.__getitem__))
             yield Cut(leaves, vector, joint.inside | own, numbers)
 
-    def _joint(self, choices: Sequence[Sequence[Cut]], own: frozenset[Register]) -> Iterable[_Joint]:
+    def _joint(self, choices: Sequence[Sequence[Cut]], own: int) -> Iterable[_Joint]:
         """Return the ways to take a cut of each operand, the first of those with the same leaves.
 
         Of what has too many leaves already, or leaves that cannot be told apart, nothing comes.
         """
-        found = [_Joint((), frozenset(), frozenset())]
+        found = [_Joint((), 0, 0, 0)]
         for cuts in choices:
-            longer: dict[tuple[frozenset[Register], frozenset[Register]], _Joint] = {}
-            for begun, cut in product(found, cuts):
-                joint = _Joint((*begun.parts, cut), begun.leaves.union(cut.leaves), begun.inside | cut.inside)
-                if self._is_one(joint) and len(own | joint.inside) <= INSIDE:
-                    longer.setdefault((joint.leaves, joint.inside), joint)
+            longer: dict[tuple[int, int], _Joint] = {}
+            several = [(cut, self._set_of(cut.leaves), self._colours_of(cut.leaves)) for cut in cuts]
+            for begun in found:
+                for cut, its_leaves, its_colours in several:
+                    leaves, colours = begun.leaves | its_leaves, begun.colours | its_colours
+                    if (count := leaves.bit_count()) > LEAVES or colours.bit_count() < count:
+                        continue
+                    inside = begun.inside | cut.inside
+                    if not leaves & inside and (leaves, inside) not in longer and (own | inside).bit_count() <= INSIDE:
+                        longer[leaves, inside] = _Joint((*begun.parts, cut), leaves, colours, inside)
             found = list(longer.values())
-        of_leaves: dict[frozenset[Register], _Joint] = {}
+        of_leaves: dict[int, _Joint] = {}
         for joint in found:
             of_leaves.setdefault(joint.leaves, joint)
         return of_leaves.values()
 
-    def _is_one(self, joint: _Joint) -> bool:
-        leaves = joint.leaves
-        return (
-            len(leaves) <= LEAVES
-            and leaves.isdisjoint(joint.inside)
-            and len({self._colour(leaf) for leaf in leaves}) == len(leaves)
-        )
+    def _set_of(self, registers: Iterable[Register]) -> int:
+        """Return a bit set of registers."""
+        result = 0
+        for register in registers:
+            place = self.places.get(register)
+            if place is None:
+                place = self.places[register] = len(self.registers)
+                self.registers.append(register)
+            result |= 1 << place
+        return result
+
+    def members(self, registers: int) -> list[Register]:
+        """Return the registers of a bit set."""
+        return [self.registers[place] for place in bits(registers)]
 
     def _cuts_of(self, register: Register) -> list[Cut]:
         """Return the cuts of a value that is used: as it is defined, and itself as a leaf."""
@@ -182,7 +202,7 @@ class ValueGraph:
         copied = self.sources.get(register)
         if known and isinstance(copied, Register) and copied.pseudo and copied.cls == register.cls:
             return known  # among these is what it copies, which is as good
-        return [*known, Cut((register,), self.samples_of(register), frozenset(), frozenset())]
+        return [*known, Cut((register,), self.samples_of(register), 0, frozenset())]
 
     def samples_of(self, register: Register) -> Any:
         """Return the values of a register in all samples."""
@@ -210,6 +230,13 @@ class ValueGraph:
         if (known := self.colours.get(register)) is not None:
             return known
         return int(self.order.setdefault(register, len(self.order))) % COLOURS
+
+    def _colours_of(self, registers: Iterable[Register]) -> int:
+        """Return a bit set of the colours of registers."""
+        result = 0
+        for register in registers:
+            result |= 1 << self._colour(register)
+        return result
 
     def insert(self, new: Sequence[Register], before: Register) -> None:
         """Take down that registers are defined where another one is, in front of it."""
@@ -405,6 +432,7 @@ def _moves(bits: Bits, leaf: Register) -> Iterator[int]:
         yield from (distance % wide, -distance % wide)
 
 
+@lru_cache(maxsize=256)  # of the few names that leaves get
 def _bits(node: Expr) -> Bits | None:
     if isinstance(node, Register) and node.type in INTEGER_TYPES:
         return tuple((node, place) for place in range(BITS[node.type]))

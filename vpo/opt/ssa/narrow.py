@@ -258,7 +258,7 @@ class WantedBits:
         found: dict[Rtl, int] = {}
         if self.leaving and block.rtls and isinstance(block.rtls[-1].transfer, Return):
             for register, type_ in self.leaving.items():
-                last = next((rtl for rtl in reversed(block.rtls[:-1]) if register in (*rtl.sets, *rtl.uses)), None)
+                last = next((rtl for rtl in reversed(block.rtls[:-1]) if register in rtl.sets or register in rtl.uses), None)
                 if last is not None and (single := last.single_set) is not None and single.target is register:
                     found[last] = BITS[type_]
         return found
