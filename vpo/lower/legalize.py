@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 
 from vpo.algebra import binary, branch, set_, unary
 from vpo.base.errors import CannotExpress
@@ -52,14 +52,29 @@ class Legalizer:
         self.depth = 0
         self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
-        self.plans = Planner(machine, lambda effect: detours.cheapest(scratch(self), effect) is not None)
-        plain = partial(Legalizer, machine, Function("_", "", 0, False), derives=False)
-        self.described = Described(self)
-        self.derived = Derived(self, plain) if derives else None
+        self.derives = derives
         self.routine: Callable[[str, Expr, Expr], Expr | None] | None = None  # calls the library for what else fails
         self.blocks: Blocks | None = None  # of the function that is being built, if there may be more
         self.read_from_data: Callable[[Register, Symbol | Const], bool] | None = None  # if it cannot be built
         self.most_depth = DERIVED_DEPTH if derives else DEPTH
+
+    # what most never need, since what they emit is legal as it stands
+
+    @cached_property
+    def plans(self) -> Planner:
+        """Which operations can be had in which way."""
+        return Planner(self.machine, lambda effect: detours.cheapest(scratch(self), effect) is not None)
+
+    @cached_property
+    def described(self) -> Described:
+        """What the expansions of the description make."""
+        return Described(self)
+
+    @cached_property
+    def derived(self) -> Derived | None:
+        """What rules make of other operations."""
+        plain = partial(Legalizer, self.machine, Function("_", "", 0, False), derives=False)
+        return Derived(self, plain) if self.derives else None
 
     # ------------------------------------------------------------------------------------------------- basics
 

@@ -44,7 +44,7 @@ from vpo.machines.match.stepping import (
 )
 from vpo.machines.read.sections import kind_of
 from vpo.machines.target import RegisterClass
-from vpo.rtl import Branch, Call, Const, Effect, Half, Mem, Op, Register, Return, Set, Symbol
+from vpo.rtl import Branch, Call, Const, Effect, Half, Mem, Op, Register, RegisterVariable, Return, Set, Symbol
 from vpo.text import show
 
 
@@ -96,6 +96,7 @@ class Recognizer:
     _compiled: dict[int, Matcher] = field(default_factory=dict)  # by index in _patterns, when first wanted
     _candidates: dict[Any, list[tuple[Alternative, Matcher]]] = field(default_factory=dict)
     _operand_matchers: dict[int, list[OperandMatcher]] = field(default_factory=dict)
+    _forms: dict[tuple[Any, ...], list[OperandForm]] = field(default_factory=dict)  # of an operand, by the kind of a node
     _sums: dict[int, frozenset[str]] = field(default_factory=dict)
     _found: dict[str, Meanings] = field(default_factory=dict)  # by the function that found them
     _doubles: dict[Meaning, Double] | None = None
@@ -239,7 +240,12 @@ class Recognizer:
         return match
 
     def _match_operand(self, name: str, node: Any) -> OperandMatch | None:
-        for form in self.operands[name]:
+        kind = type(node)
+        key = name, kind, node.cls if kind is Register else node.op if kind is Op else node.type if kind is Mem else ""
+        forms = self._forms.get(key)
+        if forms is None:
+            forms = self._forms[key] = [form for form in self.operands[name] if _may_be(form.pattern, node)]
+        for form in forms:
             if form.pattern is None:
                 if form.accepts(node) and form.holds({"v": node}):
                     return OperandMatch(form, {"v": node})
@@ -433,6 +439,18 @@ def _parts(alternative: Alternative, bindings: dict[str, Any], effects: tuple[Ef
         return effect
 
     return tuple(tuple(same(instance.effect(effect)) for effect in part) for part in alternative.into)
+
+
+def _may_be(pattern: Any, node: Any) -> bool:
+    """Whether a node may match the pattern of an operand, by its kind alone (`Emitter.expression`)."""
+    match pattern:
+        case RegisterVariable() | Register():
+            return type(node) is Register and node.cls == pattern.cls
+        case Mem():
+            return type(node) is Mem and node.type == pattern.type
+        case Op():
+            return type(node) is Const or (type(node) is Op and node.op == pattern.op)  # a number may be a sum
+    return True
 
 
 def _key_of(effects: tuple[Effect, ...]) -> Any:
