@@ -14,6 +14,7 @@ from tests.covering import some
 from tests.kept_machines import load
 from vpo.algebra import binary
 from vpo.analysis.pools import literals_of
+from vpo.link.assembly import Printer
 from vpo.machines.advice.examples import example
 from vpo.machines.match.instantiation import Instance
 from vpo.machines.names import machine_names
@@ -149,10 +150,14 @@ def machine(request):
 def test_sizes_are_those_of_the_assembler(machine, tmp_path):
     found, _ = instances(machine)
     lines = [*machine.syntax.header, machine.syntax.text]
+    if machine.syntax.literal:
+        lines.append(f"{Printer(machine).symbol('_x')}:")  # there is no linker's stub for what is far away, either
     forms = sorted(found.values(), key=lambda form: len(literals_of(Rtl(form[1]))))  # literals follow, in reach
     for number, (record, _) in enumerate(forms):
-        lines += [f"i{number}:", "\t" + record.assemble(lambda label, n=number: f"i{n}")]
+        lines += [f"i{number}:", "\t" + record.assemble(lambda label, n=number: f"i{n}", "literal" * bool(record.literal))]
     lines.append(f"i{len(found)}:")
+    if machine.syntax.literal:
+        lines += [machine.syntax.align.replace("$bytes", "4"), "literal:", machine.syntax.word.replace("$value", "1")]
     (tmp_path / "forms.s").write_text("\n".join(lines) + "\n")
     command = [*tools_of(machine)["assembler"], "-o", tmp_path / "forms.o", tmp_path / "forms.s"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
