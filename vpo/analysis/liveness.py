@@ -6,8 +6,10 @@ Registers that share a bank are one: hard registers are numbered by bank and ind
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from types import MappingProxyType
 
 from vpo.analysis.cfg import Cfg, annulled_slots, transfer_of
@@ -348,16 +350,27 @@ def _reads_overwritten(block: Block) -> list[tuple[int, Register]]:
     result: list[tuple[int, Register]] = []
     pending: dict[Register, tuple[int, int]] = {}
     for position, rtl in enumerate(block.rtls):
-        effect = rtl.single_set
-        mask = kept_bits(effect) if effect is not None else None
-        if effect is None or mask is None or type(effect.target) is not Register:
-            for register in [r for r in pending if r in rtl.uses or r in rtl.sets or rtl.call is not None]:
-                del pending[register]
-            continue
-        before = pending.get(effect.target)
-        if before is not None and not before[1] & mask:
-            result.append((before[0], effect.target))
-        pending[effect.target] = position, mask
+        parts = _sets_parts(rtl)
+        for register in [r for r in pending if r not in parts and (r in rtl.uses or r in rtl.sets or rtl.call is not None)]:
+            del pending[register]
+        for register, mask in parts.items():
+            before = pending.get(register)
+            if before is not None and not before[1] & mask:
+                result.append((before[0], register))
+            pending[register] = position, mask
+    return result
+
+
+def _sets_parts(rtl: Rtl) -> dict[Register, int]:
+    """Return the registers of which an RTL sets only parts, with the bits that it keeps; no other effect concerns them."""
+    result: dict[Register, int] = {}
+    for effect in rtl.effects:
+        mask = kept_bits(effect) if type(effect) is Set and effect.sets and effect.sets[0] in effect.uses else None
+        if mask is not None:
+            result[effect.sets[0]] = mask
+    if result and len(rtl.effects) > 1:
+        mentioned = Counter(chain.from_iterable({*effect.uses, *effect.sets} for effect in rtl.effects))
+        result = {register: mask for register, mask in result.items() if mentioned[register] == 1}
     return result
 
 
