@@ -25,6 +25,7 @@ from vpo.interpret.fast.interpreter import interpret
 from vpo.link.assembly import assembly
 from vpo.machines.names import machine_names
 from vpo.machines.read.source import DescriptionError
+from vpo.opt.late.span import slots_of
 
 STATEMENTS = 700
 WITH_POOLS = [name for name in machine_names() if load(name).capabilities.literals]
@@ -164,6 +165,22 @@ def test_literals_with_labels_of_their_own(tmp_path):
     assert len(labels) == len(read) > 100
     assert "\t.ltorg" not in lines
     confirm(linked, interpret(linked, ["program"], capture=True))
+
+
+def test_jumps_over_pools_leave_delay_slots_alone(tmp_path):
+    """Slots count as code before a pool, and a pool stands behind them: between a branch or call and its slot is no place."""
+    path, machine = tmp_path / "program.c", load("sh4")
+    body = "".join(f"z += y; if (y > {constant(n)}) z = g(z, y);" for n in range(100))
+    path.write_text(f"int g(int, int); int f(int y, int z) {{ {body} return z; }}")
+    (function,) = Compiler(machine, Settings(level=1)).unit(str(path)).functions
+    pools = literal_pools(function, machine)
+    assert len(pools) > 1
+    assert not any(pool.is_late(machine) for pool in pools)
+    for block in function.blocks:
+        slots = 0
+        for rtl in block.rtls:
+            slots = slots - 1 if slots else slots_of(rtl, machine)
+        assert not slots
 
 
 def test_functions_must_be_aligned_as_pools():

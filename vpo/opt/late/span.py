@@ -209,13 +209,14 @@ def _jump_over_pool(state: FunctionState, late: Pool) -> None:
     room = JUMP_ROOM * machine.literal_size
     place = late.first, 0
     for number in range(late.first, late.last + 1):
+        slots = 0
         for index, rtl in enumerate(function.blocks[number].rtls):
             if pool.is_late(machine, room):
                 break
-            place = number, index
+            if not slots:
+                place = number, index
             pool.add(rtl, machine.record(rtl))
-            if rtl.transfer is not None:
-                break  # only its delay slots follow
+            slots = slots - 1 if slots else slots_of(rtl, machine)
     block = function.blocks[place[0]]
     rest = Block(function.label(), block.rtls[place[1] :])
     jump = Rtl((Jump(rest.label),), rest.rtls[0].lines, "constant")
