@@ -8,7 +8,7 @@ import pytest
 import ease
 from ease.commands.studies.dossier_command import main
 from ease.lab.dossier import sections
-from ease.lab.dossier.facts import gather, tasks
+from ease.lab.dossier.facts import gather, run_at, tasks
 from ease.lab.dossier.folder import asked_of, check
 from ease.lab.dossier.opcode_space import Space, space_of
 
@@ -65,6 +65,8 @@ def test_a_dossier(tmp_path, capsys, monkeypatch):
     gather(asked, 1, store, progress)
     assert progress.known == progress.points == len(list(tasks(asked)))
     assert check(tmp_path / "out", 1, progress, store) == []
+    gather(asked, 1, None, progress)
+    assert run_at.cache_info().misses == 4  # the base, the candidate, and it without either instruction: once each
     table = tmp_path / "out" / "summary.csv"
     table.write_text(table.read_text().replace("mac,-O2,-", "mac,-O2,-9"))
     assert check(tmp_path / "out", 1, progress, store) == ["summary.csv differs, first in line 2"]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from vpo.machines.advice.edits import constant_uses, random_reordering, reorderi
 from vpo.opt.driver import Level
 
 LINES, MISSES = 5, 3  # source lines that are told of each program, and places where an instruction nearly is
+AT_HAND = 3  # runs that are asked again soon: that of the base by each candidate
 SELDOM = 10_000  # instructions of a run, of which such a place is at least one
 Facts = dict[str, dict[str, Any]]  # by the name of the task
 
@@ -205,13 +206,26 @@ def gather(asked: Asked, jobs: int, store: Store | None, progress: Progress) -> 
 
 def _found_out(missing: Mapping[str, Task], jobs: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the keys of tasks with what came out, in the order in which they end."""
-    if jobs < 2 or len(missing) < 2:
-        yield from ((key, find_out(task)) for key, task in missing.items())
+    run_at.cache_clear()  # files may have changed since somebody else asked
+    groups = _by_run(missing)
+    if jobs < 2 or len(groups) < 2:
+        yield from ((key, find_out(missing[key])) for group in groups for key in group)
         return
-    with workers(min(jobs, len(missing))) as pool:
-        futures = {pool.submit(find_out, task): key for key, task in missing.items()}
+    with workers(min(jobs, len(groups))) as pool:
+        futures = {pool.submit(find_out_all, [missing[key] for key in group]): group for group in groups}
         for future in as_completed(futures):
-            yield futures[future], future.result()
+            yield from zip(futures[future], future.result(), strict=True)
+
+
+def _by_run(missing: Mapping[str, Task]) -> list[list[str]]:
+    """Return the keys of tasks, those together that ask the same run; of each program, runs of which more is asked come first.
+
+    So what they have in common is still at hand.
+    """
+    groups: dict[Program, dict[tuple[Point, str], list[str]]] = {}
+    for key, task in missing.items():
+        groups.setdefault(task.point.program, {}).setdefault((task.point, task.predict), []).append(key)
+    return [group for by_point in groups.values() for group in sorted(by_point.values(), key=lambda group: len(group) < 2)]
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -221,18 +235,24 @@ def _found_out(missing: Mapping[str, Task], jobs: int) -> Iterator[tuple[str, di
 SESSION = "dossier"
 
 
+def find_out_all(tasks: Sequence[Task]) -> list[dict[str, Any]]:
+    """Return what tasks find out that ask the same run."""
+    return [find_out(task) for task in tasks]
+
+
 def find_out(task: Task) -> dict[str, Any]:
     """Return what a task finds out, as JSON can say it, with the digests of the files that were read; or the error."""
     try:
         with told():
-            run, files = _run(task.point, task.predict)
-            base = _run(task.base)[0] if task.base is not None else None
+            run, files = run_at(task.point, task.predict)
+            base = run_at(task.base, "")[0] if task.base is not None else None
             return KINDS[task.kind](task, run, base) | {"files": files}
     except Error as error:
         return {"error": str(error), "files": {}}
 
 
-def _run(point: Point, predict: str = "") -> tuple[Run, dict[str, str]]:
+@lru_cache(AT_HAND)
+def run_at(point: Point, predict: str) -> tuple[Run, dict[str, str]]:
     """Compile and run a program; what was compiled before comes from the cache."""
     configuration = point.configuration
     machine = machine_of(SESSION, configuration.machine, configuration.sets, configuration.description)
