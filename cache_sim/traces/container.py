@@ -197,7 +197,7 @@ def static_of(section: Section) -> dict[str, Any]:
         and max(static["type"], default=-1) < len(static["types"])
         and all(file < len(static["files"]) and first + size < count for _, file, first, size in static["functions"])
         and all(block[0] < count for block in static["blocks"])
-        and all(len(static.get(name, static["type"])) == count for name in ("use", "transfer"))
+        and all(len(static.get(name, static["type"])) == count for name in ("use", "transfer", "target"))
         and max(static.get("use", ()), default=-1) < len(static.get("uses", ()))
         and all(load < count and store < count for load, store in static.get("copies", ()))
     )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ease.run.emulated_references import ReferenceComparison
 
 TIMEOUT = 600  # seconds that each of the two runs may take when nobody says
-FETCHES = "-fetches"  # the one option that `easecc` does not have
+FETCHES, KEEP = "-fetches", "-keep"  # the options that `easecc` does not have
 
 
 SIGNALLED = 128  # exit statuses above it tell of a signal
@@ -33,18 +33,18 @@ SIGNALLED = 128  # exit statuses above it tell of a signal
 def main(words: Sequence[str]) -> int:
     """Run the command; exit status 0: no difference, 1: some, or an error, 2: wrong usage."""
     try:
-        own, rest = take(words, (FETCHES,), {})
+        own, rest = take(words, (FETCHES,), {KEEP: "the name of a file"})
         command = parse(rest)
         if command.limit is not None:
             raise UsageError("the emulator runs to the end: give -timeout SECONDS instead of -limit")
     except UsageError as error:
         print(f"ease verify: {error}", file=sys.stderr)
         return EXIT_USAGE
-    return guarded("ease verify", lambda: _verify(command, FETCHES in own))
+    return guarded("ease verify", lambda: _verify(command, FETCHES in own, own.get(KEEP)))
 
 
-def _verify(command: Command, fetches: bool) -> int:
-    """Run the program in host code and in the emulator; return the exit status."""
+def _verify(command: Command, fetches: bool, kept: str | None) -> int:
+    """Run the program in host code and in the emulator, whose executable may be kept; return the exit status."""
     from ease.host.process.job import RunOptions
     from ease.run.emulated_references import ReferenceComparison
     from ease.run.measuring import exact_run
@@ -66,7 +66,7 @@ def _verify(command: Command, fetches: bool) -> int:
             raise KeyboardInterrupt
         watch = references.watcher(trace.name) if references is not None and not run.partial else None
         try:
-            real = truth(program, arguments, stdin, timeout, watch)
+            real = truth(program, arguments, stdin, timeout, watch, kept)
         except subprocess.TimeoutExpired as expired:
             late.append(f"the emulator ({Path(expired.cmd[0]).name})")
     if run.fault is not None and run.fault.kind == "timeout":

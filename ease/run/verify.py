@@ -144,9 +144,11 @@ def emulation(program: Program, executable: Path, arguments: Sequence[str], plug
 
 def truth(
     program: Program, arguments: Sequence[str], stdin: bytes | None = None, timeout: float | None = None,
-    watch: Callable[[IO[bytes]], None] | None = None,
+    watch: Callable[[IO[bytes]], None] | None = None, kept: str | None = None,
 ) -> Truth:  # fmt: skip
     """Assemble, link and run a program with the real tools; `watch` reads what it refers to, meanwhile.
+
+    `kept` is the file in which the executable is kept.
 
     Raises ToolMissing, also when a tool rejects our text, and subprocess.TimeoutExpired when the emulator does not end
     within `timeout` seconds.
@@ -156,6 +158,8 @@ def truth(
         folder = Path(temporary)
         library = plugin(folder)
         executable = build(program, folder)
+        if kept is not None:
+            shutil.copyfile(executable, kept)
         count = folder / "count"
         descriptor, watching = _watched(watch)
         command = emulation(program, executable, arguments, [f"{library},out={count},references={descriptor}"])

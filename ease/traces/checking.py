@@ -18,9 +18,10 @@ from ease.model.static_program import accesses
 from ease.traces.address_plan import copies
 from ease.traces.trace_tables import known_sites
 from vpo.analysis.references import references
+from vpo.analysis.transfers import callee_of
 from vpo.machines.machine import Machine
 from vpo.program import Program
-from vpo.rtl import Branch, Register, Return, Rtl
+from vpo.rtl import Branch, Jump, Register, Return, Rtl
 
 
 def check(trace: TraceFile) -> str:
@@ -132,6 +133,7 @@ def static_half(program: Program) -> dict[str, Any]:
     texts: list[str] = []
     addresses: list[int] = []
     transfers: list[int] = []
+    targets: list[int] = []
     registers = _Registers(program.machine)
     for name, function in program.functions.items():
         first, places, fetched = program.first(name), program.addresses[name], program.fetched[name]
@@ -143,6 +145,7 @@ def static_half(program: Program) -> dict[str, Any]:
         texts += [record.assembly for record in records] + [""]
         addresses += places
         transfers += [*map(_transfer, function.rtls()), 0]
+        targets += [*(_target(program, name, rtl) for rtl in function.rtls()), 0]
         registers.add([*function.rtls(), None])
         for block, start in zip(function.blocks, function.block_starts(), strict=True):
             found = [reference for rtl in block.rtls for reference in references(rtl)]
@@ -153,7 +156,7 @@ def static_half(program: Program) -> dict[str, Any]:
             blocks.append([first + start, places[start], size, counted, len(found) - writes, writes])
     return {
         "types": list(types), "files": list(files), "functions": functions, "blocks": blocks, "type": kinds, "line": lines,
-        "text": texts, "address": addresses, "copies": copies(program), "transfer": transfers,
+        "text": texts, "address": addresses, "copies": copies(program), "transfer": transfers, "target": targets,
         "uses": [[list(read), list(written)] for read, written in registers.uses], "use": registers.use,
     }  # fmt: skip
 
@@ -165,6 +168,14 @@ def _transfer(rtl: Rtl) -> int:
     if rtl.transfer is None or isinstance(rtl.transfer, Branch):
         return 0
     return RETURN if isinstance(rtl.transfer, Return) else JUMP
+
+
+def _target(program: Program, function: str, rtl: Rtl) -> int:
+    """Return the address to which an RTL that says so may take control, 0 if it does not say it."""
+    if isinstance(rtl.transfer, Branch | Jump):
+        return program.labels[function, rtl.transfer.label]
+    called = None if rtl.call is None else callee_of(program, rtl.call)
+    return program.addresses[called][0] if called in program.addresses else 0
 
 
 class _Registers:

@@ -18,6 +18,7 @@ from cache_sim.trace import TraceError
 from cache_sim.traces.coarse import by_lines, coarse
 from cache_sim.traces.container import MAGIC, Section, TraceDamaged, section_places, static_of
 from cache_sim.traces.formats import EASE, FORMATS, format_of, idtrace, read_trace
+from cache_sim.traces.formats.kt import Code
 from cache_sim.traces.formats.references import chosen, joined, references, refuse_flushes
 from cache_sim.traces.formats.simple_formats import decompressed
 from cache_sim.traces.index import EVERY, KIND, index_section
@@ -96,9 +97,12 @@ def how_it_ended(trace: TraceFile) -> Callable[[], dict[str, Any]]:
 
 
 def convert(
-    source: str, output: str, form: str | None = None, to: str | None = None, size: int = 1, changes: Changes = UNCHANGED
-) -> bool:
+    source: str, output: str, form: str | None = None, to: str | None = None, size: int = 1,
+    changes: Changes = UNCHANGED, executable: str | None = None,
+) -> bool:  # fmt: skip
     """Write the trace in a file in another format; names of formats are those of FORMATS, or `ease`.
+
+    `executable` is an ELF file of the program, which formats need that have its code.
 
     Returns whether the file of the trace was cut short.  Raises TraceError, TraceDamaged, OSError.
     """
@@ -132,6 +136,8 @@ def convert(
             write_list(events, out, facts, static, dict if trace is None else how_it_ended(trace))
         elif changes.repeats and trace is not None:
             _write_repeats(events, trace, out, changes.repeats)
+        elif FORMATS[target].coded:
+            FORMATS[target].write(events, static_of(Section("SITE", static)), _code(executable, target), out)
         elif FORMATS[target].typed or FORMATS[target].described:
             known = static_of(Section("SITE", static))
             FORMATS[target].write(events, known.get("type", []) if FORMATS[target].typed else known, out, *others)
@@ -159,6 +165,24 @@ def _write_repeats(events: Iterator[Events], trace: TraceFile, out: IO[bytes], l
     """
     whole = known_sites(trace, joined([room_for(0), *map(references, events)]))
     idtrace.write([whole], out, [repeat_marks(whole, trace.static.get("copies", ()), len(trace.static["type"]), least)])
+
+
+def _code(executable: str | None, target: str) -> Code:
+    """Return the code of an executable; raises TraceError."""
+    if executable is None:
+        how = "give --executable FILE, which `ease verify -keep FILE` makes"
+        raise TraceError(f"the format '{target}' has bytes of code: {how}")
+    from elftools.common.exceptions import ELFError
+    from elftools.elf.constants import SH_FLAGS
+    from elftools.elf.elffile import ELFFile
+
+    try:
+        with open(executable, "rb") as file:
+            sections = list(ELFFile(file).iter_sections())
+            executed = [section for section in sections if section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR]
+            return Code((section["sh_addr"], section.data()) for section in executed)
+    except ELFError as error:
+        raise TraceError(f"{executable}: {error}") from None
 
 
 def _known(name: str | None, otherwise: str) -> str:

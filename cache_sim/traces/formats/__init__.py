@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import MAGIC
-from cache_sim.traces.formats import champsim, etrace, idtrace
+from cache_sim.traces.formats import champsim, etrace, idtrace, kt
 from cache_sim.traces.formats import simple_formats as simple
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
@@ -22,7 +22,7 @@ class Format:
     """A format: endings of names of files, how it is written and read, the kinds of events that writing it takes.
 
     With `typed`, the function that writes it gets the types of instructions behind the events, with `described` all that the
-    static half says of them.  One with `companions`, endings
+    static half says of them, and with `coded` the bytes of code, too.  One with `companions`, endings
     of names of further files, is written by a function that gets these files, too.
     """
 
@@ -34,6 +34,7 @@ class Format:
     companions: tuple[str, ...] = ()
     typed: bool = False
     described: bool = False
+    coded: bool = False
 
 
 FORMATS = {
@@ -46,6 +47,7 @@ FORMATS = {
     "etrace": Format(
         "RISC-V's E-Trace", (".etrace",), etrace.write, etrace.read, ("fetch", "branch", "transfer", "system"), described=True
     ),
+    "kt": Format("IDtrace's KT", (".kt",), kt.write, kt.read, described=True, coded=True),
     "events": Format("records for consumers in C", (".events",), simple.write_records, simple.read_records, tuple(KINDS)),
     "idtrace": Format("IDtrace's cache trace", (".trc",), idtrace.write, idtrace.read),
     "idtrace-execution": Format(

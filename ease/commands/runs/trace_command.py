@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cache_sim.traces.trace_file import TraceFile
     from ease.reports.report import Table
 
-_FORMATS = "ease, din, lackey, champsim, etrace, idtrace, idtrace-execution or idtrace-branch"
+_FORMATS = "ease, din, lackey, champsim, etrace, kt, idtrace, idtrace-execution or idtrace-branch"
 USAGE = "what `easecc -trace` has written: a file, or - for standard input"
 
 STANDARD_INPUT = "-"
@@ -64,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
         "--repeats", type=_count, default=0, metavar="N", help="to idtrace: tags of their own for block moves, fills and "
         "scans of at least N elements",
     )  # fmt: skip
+    converted.add_argument("--executable", metavar="FILE", help="to kt: the program as an ELF file, for the bytes of its code")
     converted.add_argument("--kernel", metavar="SPEC", help="add references of a kernel (default, or call=2000,every=50k,...)")
     header = commands.add_parser("header", help=_HEADER, description=_HEADER)
     header.set_defaults(action=_header, trace="")
@@ -218,7 +219,7 @@ def _convert(given: argparse.Namespace) -> int:
 
     kernel = None if given.kernel is None else parse_kernel(given.kernel)
     changes = Changes(given.filter, given.lines, given.coarse, given.repeats, given.only, kernel)
-    _say_cut(given, convert(given.trace, given.output, given.form, given.to, given.size, changes))
+    _say_cut(given, convert(given.trace, given.output, given.form, given.to, given.size, changes, given.executable))
     return 0
 
 
