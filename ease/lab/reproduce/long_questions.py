@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import chdir
 from pathlib import Path
+from time import process_time
 
 from cache_sim.parse import load as load_system
 from cache_sim.sweeps import parse_sweep
 from ease.lab.reproduce.questions import TURNS, Answer, Asked
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.dominators import dominators, natural_loops
 from vpo.base.errors import UserError
+from vpo.interpret.plain import interpret_plainly
 
 EASE, EASECC = "ease", "easecc"
 
@@ -36,10 +42,15 @@ def command(name: str, words: Sequence[str], folder: str, stdin: str | None = No
     return run.stdout.decode(errors="replace")
 
 
+def machine_words(asked: Asked) -> list[str]:
+    """Return the words of a command that say for which machine is compiled, and how well."""
+    sets = [word for setting in asked.machine.settings for word in ("--set", setting)]
+    return ["-m", asked.machine.origin, *sets, f"-O{asked.level}"]
+
+
 def compiling(asked: Asked) -> list[str]:
     """Return the words of a command that say what is compiled, for which machine."""
-    sets = [word for setting in asked.machine.settings for word in ("--set", setting)]
-    return ["-m", asked.machine.origin, *sets, f"-O{asked.level}", *asked.program.files, "--", *asked.program.arguments]
+    return [*machine_words(asked), *asked.program.files, "--", *asked.program.arguments]
 
 
 def _record(asked: Asked) -> Answer:
@@ -53,6 +64,36 @@ def _record(asked: Asked) -> Answer:
 
 
 INFORMED = ("instructions", "system calls", "bytes", "bytes of system calls")
+
+
+def _together(asked: Asked) -> Answer:
+    """Return accesses and misses of copies of the program that take turns, with each of the kernels that the settings name."""
+    copies, found = asked.settings["copies"], {}
+    words = [word for _ in range(copies) for word in ("--", *asked.program.arguments)]
+    with tempfile.TemporaryDirectory(prefix="ease-reproduce-") as folder:
+        file = Path(folder, "found.json")
+        for name, kernel in asked.settings["kernels"].items():
+            own = ["-quantum", asked.settings["quantum"], "-cache", asked.settings["system"], "--json", str(file)]
+            own += ["--kernel", kernel] if kernel else []
+            given = ["together", *own, *machine_words(asked), *asked.program.files * copies, *words]
+            command(EASE, given, asked.program.folder, asked.program.stdin, file)
+            known = json.loads(file.read_text())
+            (turns,) = known["together"]
+            of_kernel = turns["programs"][copies:]
+            found[name] = {
+                "alone": _missed(known["alone"][0]["results"]),
+                "together": _missed(turns["all"]),
+                "kernel": _missed(of_kernel[0]["results"]) if of_kernel else [0, 0],
+                "instructions": turns["all"]["instructions"],
+                "of kernel": of_kernel[0]["results"]["instructions"] if of_kernel else 0,
+            }
+    return found
+
+
+def _missed(results: Answer) -> list[int]:
+    """Return accesses and misses of a memory system's first cache."""
+    cache = next(iter(results["caches"].values()))
+    return [sum(cache["accesses"].values()), sum(cache["misses"].values())]
 
 
 def _trace(asked: Asked) -> Answer:
@@ -86,6 +127,37 @@ def _sampling(asked: Asked) -> Answer:
     return {"seconds": {name: min(found) for name, found in times.items()}, "samples": known}
 
 
+def _heads(asked: Asked) -> Answer:
+    """Return how often functions of the program's own files were called, and heads of their loops were come to."""
+    run = asked.run()
+    counts = run.measurement.counts
+    assert counts is not None
+    own = {row["function"] for row in asked.compiled.functions if row["file"] in asked.program.files}
+    found = {"instructions": run.instructions, "functions": 0, "loops": 0}
+    for name, function in asked.compiled.linked.functions.items():
+        if name.removeprefix("_") in own:
+            executed, starts, cfg = counts.rtls[name], function.block_starts(), build_cfg(function)
+            heads = {loop.header for loop in natural_loops(cfg, dominators(cfg)) if function.blocks[loop.header].rtls}
+            found["functions"] += executed[0]
+            found["loops"] += sum(executed[starts[head]] for head in heads)
+    return found
+
+
+def _interpreted(asked: Asked) -> Answer:
+    """Return the times of the program, and of the plain interpreter, which looks at one RTL after the other."""
+    program = asked.program
+    with chdir(program.folder):
+        stdin = Path(program.stdin).read_bytes() if program.stdin else b""
+        begin = process_time()
+        run = interpret_plainly(asked.compiled.linked, [program.name, *program.arguments], stdin=stdin, capture=True)
+        taken = process_time() - begin
+    return {
+        "plain": min(program.plain_seconds(asked.compiled) for _ in range(TURNS)),
+        "interpreted": taken,
+        "instructions": run.instructions,
+    }
+
+
 def _single_pass(asked: Asked) -> Answer:
     """Return the misses of each cache out of one run of all of them, and out of a run of its own."""
     grid = parse_sweep(asked.settings["sweep"])
@@ -102,5 +174,6 @@ def _single_pass(asked: Asked) -> Answer:
 
 
 LONG_QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
-    "record": _record, "trace": _trace, "sampling": _sampling, "single pass": _single_pass,
+    "record": _record, "together": _together, "trace": _trace, "sampling": _sampling, "single pass": _single_pass,
+    "interpreted": _interpreted, "heads": _heads,
 }  # fmt: skip

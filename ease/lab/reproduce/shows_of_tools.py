@@ -11,6 +11,7 @@ from ease.lab.reproduce.shows import Answers, Made, each_of
 
 ADDRESS = 4  # bytes of an address in a trace that is written out
 ENTRY = 10  # bytes of an instruction in one, as CITCAT counts
+CHECKPOINT = 10  # instructions, as calvin2 counts
 
 
 def _records(exhibit: Exhibit, answers: Answers) -> Made:
@@ -25,6 +26,26 @@ def _records(exhibit: Exhibit, answers: Answers) -> Made:
             "compression": ENTRY * instructions / max(events, 1),
         }  # fmt: skip
     return found
+
+
+def _together(exhibit: Exhibit, answers: Answers) -> Made:
+    """Show misses in per cent of the accesses: of the program alone, of copies in turns, and with a kernel."""
+    found: Made = {}
+    for _, program, answer in each_of(answers):
+        (_, first), *kernels = answer.items()
+        row = {"alone %": _share(first["alone"]), "in turns %": _share(first["together"])}
+        for name, known in kernels:
+            row[f"{name} executes %"] = 100 * known["of kernel"] / known["instructions"]
+            row[f"{name}, its own %"] = _share(known["kernel"])
+            row[f"{name} %"] = _share(known["together"])
+        found[program] = row
+    return found
+
+
+def _share(counts: list[int]) -> float:
+    """Return misses in per cent of accesses."""
+    accesses, misses = counts
+    return 100 * misses / max(accesses, 1)
 
 
 def _traces(exhibit: Exhibit, answers: Answers) -> Made:
@@ -55,12 +76,14 @@ def _checkpoints(exhibit: Exhibit, answers: Answers) -> Made:
 
 
 def _slowdowns(exhibit: Exhibit, answers: Answers) -> Made:
-    """Show the time of the ways that the paper has, as a ratio to the program's, with means."""
+    """Show the time of the ways that the paper has, as a ratio to the program's, with means; what checkpoints would cost."""
     found: Made = {}
-    columns = list(dict.fromkeys(column for row in exhibit.figures.values() for column in row))
+    columns = list(dict.fromkeys(column for row in exhibit.figures.values() for column in row)) or exhibit.settings["counted"]
     for _, program, answer in each_of(answers):
-        seconds = answer["seconds"]
-        found[program] = {name: seconds[name] / max(seconds["plain"], 1e-4) for name in columns}
+        seconds, known = answer["seconds"], answer["samples"]["all"]
+        ways = {name: seconds[name] / max(seconds["plain"], 1e-4) for name in seconds}
+        ways["estimated"] = 1 + CHECKPOINT * known["passed"] / max(known["measured"], 1)
+        found[program] = {name: ways[name] for name in columns}
     return found | {"average": {name: fmean(row[name] for row in found.values()) for name in columns}}
 
 
@@ -69,7 +92,7 @@ def _formula(exhibit: Exhibit, answers: Answers) -> Made:
     found: dict[str, list[tuple[float, float, float]]] = {}
     for _, _, answer in each_of(answers):
         seconds, samples = answer["seconds"], answer["samples"]
-        for name in samples:
+        for name in exhibit.figures:
             r = samples[name]["measured"] / max(samples[name]["instructions"] or 1, 1)
             plain = max(seconds["plain"], 1e-4)
             told = (r * seconds["all"] + (1 - r) * seconds["none"]) / plain
@@ -77,6 +100,23 @@ def _formula(exhibit: Exhibit, answers: Answers) -> Made:
     return {
         name: dict(zip(("r", "formula", "measured"), map(fmean, zip(*rows, strict=True)), strict=True))
         for name, rows in found.items()
+    }
+
+
+def _heads(exhibit: Exhibit, answers: Answers) -> Made:
+    """Show how many instructions in a hundred would have a checkpoint at heads of functions and loops, as calvin2 has it."""
+    found: Made = {}
+    for _, program, answer in each_of(answers):
+        parts = {name: 100 * answer[name] / max(answer["instructions"], 1) for name in ("functions", "loops")}
+        found[program] = {**{f"{name} %": part for name, part in parts.items()}, "checkpoints %": sum(parts.values())}
+    return found
+
+
+def _interpreted(exhibit: Exhibit, answers: Answers) -> Made:
+    """Show the time of the interpreter as a ratio to the program's."""
+    return {
+        program: {"instructions": answer["instructions"], "interpreted": answer["interpreted"] / max(answer["plain"], 1e-5)}
+        for _, program, answer in each_of(answers)
     }
 
 
@@ -90,6 +130,7 @@ def _single_pass(exhibit: Exhibit, answers: Answers) -> Made:
 
 
 OF_TOOLS: dict[str, Callable[[Exhibit, Answers], Figures]] = {
-    "record": _records, "trace": _traces, "checkpoints": _checkpoints, "slowdowns": _slowdowns, "formula": _formula,
-    "single pass": _single_pass,
+    "record": _records, "together": _together, "trace": _traces, "checkpoints": _checkpoints,
+    "slowdowns": _slowdowns, "formula": _formula,
+    "interpreted": _interpreted, "heads": _heads, "single pass": _single_pass,
 }  # fmt: skip
