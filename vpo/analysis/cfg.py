@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from vpo.algebra import reverse
 from vpo.machines.machine import Machine
-from vpo.rtl import Branch, IndirectJump, Jump, Rtl
+from vpo.rtl import RELATIONS, Branch, Const, IndirectJump, Jump, Op, Register, Rtl
 from vpo.rtl.function import Block, Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -37,6 +38,30 @@ def branch_of(block: Block) -> Branch | None:
     rtl = transfer_of(block)
     effect = rtl.effects[0] if rtl is not None and len(rtl.effects) == 1 else None
     return effect if type(effect) is Branch else None
+
+
+def tested_truth(block: Block) -> tuple[Op, Rtl] | None:
+    """Return the relation whose truth the branch at the end of a block tests in a hard register, and the RTL that compares.
+
+    `t[0]=r[t1]>r[t2]; PC=t[0]==0,L5;` branches if r[t1]<=r[t2].  Some machines have one such register for all.
+    """
+    branch = branch_of(block)
+    if branch is None or branch.condition.op not in ("==", "!=") or branch.condition.args[-1] is not Const(0):
+        return None
+    truth, changed = branch.condition.args[0], set[Register]()
+    if type(truth) is not Register or truth.pseudo or truth.type in ("C", "G"):
+        return None
+    for rtl in block.rtls[-2::-1]:
+        if truth in rtl.sets:
+            source = rtl.single_set.source if rtl.single_set is not None else None
+            if type(source) is not Op or source.op not in RELATIONS or not changed.isdisjoint(source.uses):
+                return None
+            relation = Op(source.op, "", *source.args)
+            return (relation if branch.condition.op == "!=" else reverse(relation)), rtl
+        if truth in rtl.uses or rtl.call is not None:
+            return None
+        changed.update(rtl.sets)
+    return None
 
 
 def jumps_computed(block: Block) -> bool:

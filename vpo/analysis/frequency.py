@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median_low
 from typing import NamedTuple
 
-from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.cfg import Cfg, build_cfg, tested_truth, transfer_of
 from vpo.analysis.dominators import Loop, dominates, dominators, loops_around, natural_loops
 from vpo.rtl import FLOAT_TYPES, Branch, Const, Op, Register, Return, Rtl
 from vpo.rtl.function import Block, Function
@@ -35,6 +35,8 @@ def branch_comparison(block: Block) -> Comparison | None:
     left, right = condition.args[0], condition.args[-1]
     if type(left) is Op and left.op == "?" and right is Const(0):
         return Comparison(Op(condition.op, "", *left.args), branch, branch)
+    if (truth := tested_truth(block)) is not None:
+        return Comparison(*truth, branch)
     if type(left) is not Register or left.type != "C":
         return Comparison(condition, branch, branch) if len(condition.args) == 2 else None
     for rtl in block.rtls[-2::-1]:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from vpo.algebra import CONSTANTS, binary, relate, reverse
-from vpo.analysis.cfg import Cfg, branch_of
+from vpo.analysis.cfg import Cfg, branch_of, tested_truth
 from vpo.analysis.dominators import dominance_intervals, is_within
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, COUNTS, FLOAT_TYPES, RELATIONS, SWAPPED, Const, Expr, Mem, Op, Register, Rtl, Set
@@ -505,6 +505,8 @@ def condition_of(block: Block) -> Op | None:
         if single is None or single.target is not left:
             return None
         condition = binary(branch.condition.op, single.source, branch.condition.args[1])
+    elif (truth := tested_truth(block)) is not None:
+        condition = truth[0]
     if type(condition) is not Op or condition.op not in SWAPPED or condition.memory:
         return None
     types = {node.type for node in condition.args}

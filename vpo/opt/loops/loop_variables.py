@@ -59,7 +59,12 @@ class LoopTest:
             return {self.branch: Rtl((branch,), self.branch.lines, self.branch.cause)}
         compare = self.compare.single_set
         assert compare is not None
-        outcome = Set(compare.target, Op("?", compare.source.type, variable, limit))
+        assert isinstance(compare.source, Op)
+        if compare.source.op == "?":
+            outcome = Set(compare.target, Op("?", compare.source.type, variable, limit))
+        else:  # the truth of it: of equality, which every such machine has
+            outcome = Set(compare.target, Op("==", compare.source.type, variable, limit))
+            op = "==" if self.goes_on else "!="
         condition = Op(op, "", *transfer.condition.args)
         return {
             self.compare: Rtl((outcome,), self.compare.lines, self.compare.cause),

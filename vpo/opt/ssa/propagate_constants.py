@@ -5,7 +5,7 @@
 L2: r[t2]=r[t1.1]+4;                    L2: r[t2]=4;
 
 A register is taken to be constant, and an edge never to be taken, until the contrary is found, so that constants survive
-loops and what can never be executed has no say.  Addresses are constants, too.  Condition codes, which are hard registers,
+loops and what can never be executed has no say.  Addresses are constants, too.  Condition codes and truths in hard registers
 are followed within a block.
 
 Wegman and Zadeck, "Constant Propagation with Conditional Branches" (1991).
@@ -21,7 +21,7 @@ from vpo.analysis.liveness import access, does_more_than_set, numbering_of
 from vpo.analysis.value_ranges import condition_of
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, LIVENESS, VALUE_RANGES, FunctionState
-from vpo.rtl import Const, Effect, Expr, Jump, Register, Rtl, Set
+from vpo.rtl import RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 Edge = tuple[int, int]
@@ -114,7 +114,7 @@ class _Lattice:
         for target in rtl.sets:
             if target.pseudo:
                 self._lower(target, self._fit(value, target), changed)
-            elif value is not None and target.type in ("C", "G"):
+            elif value is not None and (target.type in ("C", "G") or _is_truth(single)):
                 known[target] = value
 
     def _fit(self, value: Expr | None, target: Register) -> Expr | None:
@@ -151,6 +151,12 @@ class _Lattice:
             condition = condition_of(self.function.blocks[number])
             self.outcomes[number] = None if condition is None else self.ranges.outcome(condition, number)
         return self.outcomes[number]
+
+
+def _is_truth(effect: Set | None) -> bool:
+    """Whether an effect sets a register to whether something holds of registers that are set once."""
+    source = effect.source if effect is not None else None
+    return type(source) is Op and source.op in RELATIONS and all(register.pseudo for register in source.uses)
 
 
 def _replace_constants(state: FunctionState, lattice: _Lattice) -> None:
