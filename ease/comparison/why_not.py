@@ -67,8 +67,8 @@ def misses(
 ) -> list[Miss]:  # fmt: skip
     """Return where an instruction nearly is: the program's own places first, those most executed first.
 
-    `counts` are the executions of each function's RTLs.  Functions in which nothing is executed `least` times are not
-    searched, nor others than `functions` if these are given.
+    `counts` are the executions of each function's RTLs.  Blocks in which nothing is executed `least` times are not
+    searched, nor other functions than `functions` if these are given.
 
     Where it is nowhere, these are the places where another instruction does the same; and where in a function neither is,
     the places that do a part of what it does, behind the others.
@@ -76,16 +76,22 @@ def misses(
     wanted = NearMatches(program.machine.recognizer, name)
     found, same, partly = list[Miss](), list[Miss](), list[Miss]()
     for function in program.functions.values() if functions is None else functions:
-        if max(counts[function.name], default=0) < max(1, least):
+        starts, executed = function.block_starts(), counts[function.name]
+        searched = [
+            any(times >= max(1, least) for times in executed[start : start + len(block.rtls)])
+            for start, block in zip(starts, function.blocks, strict=False)
+        ]
+        if not any(searched):
             continue
-        search = _Search(function, program.machine, wanted, name)
-        starts = function.block_starts()
+        search = _Search(function, program.machine, wanted, name, searched)
         here = [(kind, places) for kind, places in ((found, [*search.run()]), (same, search.same)) if places]
         for kind, places in here:
-            for (block, at), rtls, reason in places:
+            for (block, at), rtls, reason in (each for each in places if searched[each[0][0]]):
                 kind.append(Miss(function, rtls, counts[function.name][starts[block] + at], reason))
         if not here and not search.is_used:
             for part in Parts(search.blocks, search.cfg, search.forms, search.definition, program.machine).run():
+                if not searched[part.place[0]]:
+                    continue
                 rtls = tuple(map(search.rtl, part.parts))
                 count = counts[function.name][starts[part.place[0]] + part.place[1]]
                 partly.append(Miss(function, rtls, count, part.reason, part.share))
@@ -106,8 +112,10 @@ def _is_of_library(function: Function) -> bool:
 class _Search:
     """The search in one function."""
 
-    def __init__(self, function: Function, machine: Machine, wanted: NearMatches, name: str) -> None:
-        self.blocks, self.machine, self.wanted, self.name = function.blocks, machine, wanted, name
+    def __init__(
+        self, function: Function, machine: Machine, wanted: NearMatches, name: str, searched: Sequence[bool]
+    ) -> None:  # fmt: skip
+        self.blocks, self.machine, self.wanted, self.name, self.searched = function.blocks, machine, wanted, name, searched
         self.cfg = build_cfg(function)
         self.liveness = compute_liveness(function, self.cfg, machine)
         self.mask = self.liveness.numbering.mask
@@ -126,7 +134,7 @@ class _Search:
                 place, rtl = (number, at), block.rtls[at]
                 other = self.machine.record(rtl).name
                 self.is_used |= other == self.name
-                if place in taken or other == self.name:
+                if place in taken or other == self.name or not self.searched[number]:
                     continue
                 if self.wanted.problems(rtl.effects) == []:
                     self.same.append((place, (rtl,), f"{other} does the same by itself"))
@@ -312,7 +320,8 @@ class _Meant:
         for number, block in enumerate(self.search.blocks):
             for at, rtl in enumerate(block.rtls):
                 place = number, at
-                if place not in self.taken and self.machine.record(rtl).name != self.search.name:
+                is_sought = self.search.searched[number] and place not in self.taken
+                if is_sought and self.machine.record(rtl).name != self.search.name:
                     yield from self._in(place, rtl)
 
     def _in(self, place: Place, rtl: Rtl) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:

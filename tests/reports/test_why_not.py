@@ -86,6 +86,31 @@ def test_functions_that_are_seldom_executed_are_left_out(measured):
     assert often == [miss for miss in everywhere if max(measured[1][miss.function.name]) >= 20] != everywhere
 
 
+SELDOM = """int a[50], b[50], kept;
+int main(void)
+{
+    int s = 0, p = a[1] * b[2];
+    s += p;
+    kept = p;
+    for (int i = 0; i < 50; i++)
+        s ^= a[i];
+    return s;
+}
+"""
+
+
+def test_blocks_that_are_seldom_executed_are_left_out(tmp_path):
+    (tmp_path / "more.yaml").write_text(DESCRIPTION)
+    (tmp_path / "program.c").write_text(SELDOM)
+    program = Compiler(load(str(tmp_path / "more.yaml")), Settings(1)).program([str(tmp_path / "program.c")])
+    counts = counted_run(program, ["program"], RunOptions(capture=True))[1].rtls
+    everywhere, often = (
+        [miss for miss in misses(program, "MADD", counts, least) if miss.function.name == "_main"] for least in (1, 20)
+    )
+    assert {miss.count for miss in everywhere} == {1, 50}
+    assert often == [miss for miss in everywhere if miss.count == 50]
+
+
 def test_text_counts_places_and_shows_rtls(measured):
     text = explain(measured[0], "MADD", measured[1])
     first, _, place, product, addition = text.splitlines()[:5]
