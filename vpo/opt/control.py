@@ -1,10 +1,11 @@
-"""Control-flow cleanup: unreachable code, branch chaining, useless jumps, reversed branches, merged blocks.
+"""Control-flow cleanup: unreachable code, branch chaining, useless jumps, reversed branches, blocks in order and merged.
 
 PC=r[1]==0,L2;            PC=r[1]!=0,L3;
 PC=L3;              =>
 L2: ...                   L2: ...
 
-Once there is a frame, loops that jump back from a block of their own get it in front of their head (`_turn_edges`).
+Once there is a frame, and blocks will not become empty any more, those that are only jumped to come behind the jump
+(`_bring_up`), and loops that jump back from a block of their own get it in front of their head (`_turn_edges`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ def clean_up_control_flow(state: FunctionState) -> None:
         _remove_unreachable(state)
         _remove_useless_jumps(state)
         _reverse_branches(state)
+        if state.function.stage == "framed":
+            _bring_up(state)
         _merge_blocks(state)
     if state.function.stage == "framed":
         _turn_edges(state)
@@ -128,6 +131,51 @@ def _reverse_branches(state: FunctionState) -> None:
             named[branch.label] -= 1
 
 
+def _bring_up(state: FunctionState) -> None:
+    """Put blocks that are only jumped to behind the jump that is taken most often, which then goes.
+
+    Blocks that fall into each other stay together, so that no jump is needed elsewhere.
+    """
+    blocks = state.function.blocks
+    runs: list[list[Block]] = []
+    for index, block in enumerate(blocks):
+        if not index or not falls_through(blocks[index - 1]):
+            runs.append([])
+        runs[-1].append(block)
+    heads = {run[0].label: place for place, run in enumerate(runs) if place}
+    ways = [(place, heads[label]) for place, run in enumerate(runs) if (label := _only_goal(run[-1])) in heads]
+    if not ways:
+        return
+    if len(ways) > 1:
+        weights, numbers = state.get(FREQUENCIES), state.get(CFG).labels
+        ways.sort(key=lambda way: -weights[numbers[runs[way[0]][-1].label]])
+    following: dict[int, int] = {}
+    moved: set[int] = set()
+    beginning, ending = list(range(len(runs))), list(range(len(runs)))  # of what is put together, by its end and beginning
+    for place, goal in ways:
+        begin, end = beginning[place], ending[goal]
+        if goal not in moved and end != place:
+            following[place] = goal
+            moved.add(goal)
+            beginning[end], ending[begin] = begin, end
+    if not following:
+        return
+    order: list[Block] = []
+    for place in (place for place in range(len(runs)) if place not in moved):
+        at: int | None = place
+        while at is not None:
+            order += runs[at]
+            at = following.get(at)
+    state.change({runs[place][-1]: runs[place][-1].rtls[:-1] for place in following}, order)
+
+
+def _only_goal(block: Block) -> str:
+    """Return where a block jumps at its end, if its last RTL does nothing else."""
+    rtl = transfer_of(block)
+    transfer = rtl.transfer if rtl is not None and len(rtl.effects) == 1 else None
+    return transfer.label if type(transfer) is Jump else ""
+
+
 def _goals(block: Block) -> tuple[str, ...]:
     """Return the labels that the transfer at the end of a block names."""
     rtl = transfer_of(block)
@@ -160,7 +208,7 @@ def _turn_edges(state: FunctionState) -> None:
     for label in [state.function.blocks[loop.header].label for loop in state.get(LOOPS)]:
         (loop,) = (loop for loop in state.get(LOOPS) if state.function.blocks[loop.header].label == label)
         blocks, head, above = state.function.blocks, loop.header, loop.header - 1
-        behind = [n for n in sorted(loop.blocks) if n > head and _goes_only(blocks[n], label)]
+        behind = [n for n in sorted(loop.blocks) if n > head and _only_goal(blocks[n]) == label]
         ways = [n for n in behind if not falls_through(blocks[n - 1])]
         if not ways or above < 0 or above in loop.blocks or not falls_through(blocks[above]):
             continue
@@ -173,8 +221,3 @@ def _turn_edges(state: FunctionState) -> None:
         others = [*blocks[: above + 1], entry, blocks[way], *(block for block in blocks[head:] if block is not blocks[way])]
         state.change({blocks[way]: blocks[way].rtls[:-1]}, others)
 
-
-def _goes_only(block: Block, label: str) -> bool:
-    """Whether a block ends with a jump to a label."""
-    rtl = transfer_of(block)
-    return rtl is not None and len(rtl.effects) == 1 and rtl.effects[0] == Jump(label)
