@@ -24,7 +24,7 @@ from vpo.opt.state import CFG, LOOPS, FunctionState
 from vpo.rtl import RELATIONS, Call, Const, Effect, Expr, Jump, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
-MAX_COPIED = 3  # RTLs before the branch, beside moves of registers, which mostly vanish
+MAX_COPIED = 3  # RTLs before the branch, beside those that mostly vanish
 BLOCKS_BEFORE = 6  # so many in a row are looked at
 ROUNDS = 4  # a way past one test may lead to another
 LARGEST = 10  # value that is followed
@@ -47,9 +47,14 @@ def _is_test(block: Block) -> bool:
     if branch_of(block) is None:
         return False
     singles = [rtl.single_set for rtl in block.rtls[:-1]]
-    if sum(single is None or type(single.source) is not Register for single in singles) > MAX_COPIED:
+    if sum(single is None or not _vanishes(single) for single in singles) > MAX_COPIED:
         return False
     return all(single is not None and not does_more_than_set(single) for single in singles)
+
+
+def _vanishes(single: Set) -> bool:
+    """Whether a copy mostly goes: one that moves a register, and one that compares, since no branch asks."""
+    return type(single.source) is Register or (type(single.target) is Register and single.target.type == "C")
 
 
 def _thread_through(state: FunctionState, cfg: Cfg, number: int) -> bool:
