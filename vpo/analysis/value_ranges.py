@@ -19,11 +19,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from vpo import rtl as rtls
 from vpo.algebra import CONSTANTS, binary, relate, reverse
 from vpo.analysis.cfg import Cfg, branch_of, tested_truth
 from vpo.analysis.dominators import dominance_intervals, is_within
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, COUNTS, FLOAT_TYPES, RELATIONS, SWAPPED, Const, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import BITS, COUNTS, FLOAT_TYPES, RELATIONS, SWAPPED, Const, Expr, Half, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Function, Phi
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -284,6 +285,8 @@ class ValueRanges:
         self.order = [block for block in cfg.reverse_postorder() if block in self.dominance]
         self.ranges: dict[Register, Interval] = {}
         self.originals: dict[Register, Register] = {}  # of copies
+        self.constants: dict[Register, Const] = dict.fromkeys(machine.zero, Const(0))
+        self.arrived = self._arrived()
         self.facts: dict[Register, Facts] = {}
         self.edges: dict[tuple[int, int], list[tuple[Expr, str, Expr]]] = {}
         self._find_facts()
@@ -302,8 +305,11 @@ class ValueRanges:
             block = self.function.blocks[number]
             for rtl in block.rtls:
                 single = rtl.single_set
-                if single is not None and type(single.source) is Register and type(single.target) is Register:
-                    self._note_copy(single.target, single.source)
+                if single is not None and type(single.target) is Register:
+                    if type(single.source) is Register:
+                        self._note_copy(single.target, single.source)
+                    elif type(single.source) is Const and single.target.pseudo and single.target.type in FULL_TYPES:
+                        self.constants[single.target] = single.source
         for number in self.order:
             successors = self.cfg.successors[number]
             condition = condition_of(self.function.blocks[number]) if len(successors) == 2 else None
@@ -314,15 +320,30 @@ class ValueRanges:
                 for successor in successors:
                     self._note_condition(number, successor, condition if successor == goal else reverse(condition))
 
+    def _arrived(self) -> dict[Register, Interval]:
+        """Return the ranges of the copies of arguments that callers have extended."""
+        arriving, found = dict(self.function.arriving), dict[Register, Interval]()
+        for rtl in self.function.blocks[0].rtls if not self.cfg.predecessors[0] else ():
+            single = rtl.single_set
+            if rtl.call is not None or single is None or type(single.target) is not Register:
+                break
+            source, target = single.source, single.target
+            if type(source) is Register and source in arriving and target.pseudo and target.type in FULL_TYPES:
+                op, type_ = arriving[source]
+                if BITS[type_] < BITS[target.type]:
+                    found[target] = extended(op, FULL[BITS[type_]], BITS[type_])
+            arriving.pop(target, None)
+        return found
+
     def _note_copy(self, target: Register, source: Register) -> None:
         if target.pseudo and source.pseudo and target.type == source.type in FULL_TYPES:
             self.originals[target] = self.originals.get(source, source)
 
     def _note_condition(self, number: int, successor: int, condition: Op) -> None:
         """Note what holds on an edge, and behind it if no other leads there."""
-        left, right = (self.original(node) for node in condition.args)
+        left, right = (self.value(node) for node in condition.args)
         for one, relation, other in ((left, condition.op, right), (right, SWAPPED[condition.op], left)):
-            if not all(register.pseudo or register in self.machine.zero for register in other.uses):
+            if not all(register.pseudo for register in other.uses):
                 continue  # it may hold something else later on
             if type(one) is Register and one.pseudo and one.type in FULL_TYPES:
                 self.edges.setdefault((number, successor), []).append((one, relation, other))
@@ -334,6 +355,11 @@ class ValueRanges:
     def original(self, node: Expr) -> Expr:
         """Return the register that a register is a copy of, or the node itself."""
         return self.originals.get(node, node) if type(node) is Register else node
+
+    def value(self, node: Expr) -> Expr:
+        """Return the number that a register holds, the register that it is a copy of, or the node itself."""
+        original = self.original(node)
+        return self.constants.get(original, original) if type(original) is Register else original
 
     # ------------------------------------------------------------------------------------------------------ ranges
 
@@ -359,7 +385,7 @@ class ValueRanges:
                 if single is None or type(single.target) is not Register or not single.target.pseudo:
                     continue
                 if single.target.type in FULL_TYPES and type(single.source) in EVALUATED:
-                    new = self.of(single.source, number, single.target.type)
+                    new = self.arrived.get(single.target) or self.of(single.source, number, single.target.type)
                     if ranges.get(single.target) != new:
                         ranges[single.target], changed = new, True
         return changed
@@ -437,7 +463,8 @@ class ValueRanges:
             return truncated((node.value, node.value), BITS[type_])
         width = node.type if node.type in FULL_TYPES else type_
         if type(node) is not Op:
-            return FULL[BITS[width]]
+            number = literal_of(node)
+            return FULL[BITS[width]] if number is None else truncated((number, number), BITS[width])
         return TRUTH if node.op in RELATIONS else self._of_operation(node, block, width)
 
     def _of_operation(self, node: Op, block: int, type_: str) -> Interval:
@@ -460,13 +487,15 @@ class ValueRanges:
 
     def outcome(self, condition: Op, block: int) -> bool | None:
         """Return whether a relation always holds, or never, in a block; None if that is not known."""
-        left, right = (self.original(node) for node in condition.args)
+        left, right = (self.value(node) for node in condition.args)
         type_ = left.type or right.type
         if type_ not in FULL_TYPES:
             return None
         found = decided(condition.op, self.of(left, block, type_), self.of(right, block, type_))
-        if found is not None or type(left) is not Register:
+        if found is not None:
             return found
+        if type(left) is not Register:
+            return self._implied(right, SWAPPED[condition.op], left, block) if type(right) is Register else None
         return self._implied(left, condition.op, right, block)
 
     def _implied(self, left: Register, relation: str, right: Expr, block: int) -> bool | None:
@@ -490,6 +519,14 @@ class ValueRanges:
             if not possible & ~asked:
                 return True
         return None
+
+
+def literal_of(node: Expr) -> int | None:
+    """Return the number that is read from the literals of the code; None if it is something else that is read."""
+    match node:
+        case Mem(address=Half(which=rtls.LITERAL, of=Const(value=value))):
+            return value
+    return None
 
 
 def condition_of(block: Block) -> Op | None:
