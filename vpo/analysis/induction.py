@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
 from vpo import rtl
-from vpo.algebra import wrap
+from vpo.algebra import unary, wrap
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import has_side_effect
 from vpo.analysis.routine_calls import RoutineCalls
@@ -164,9 +164,15 @@ def _has_hard(node: Expr, machine: Machine) -> bool:
 MAX_DEPTH = 20  # of the computations from a variable to what is linear in it
 
 
+Part = tuple[str, str] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """`scale*by*variable + terms + offset`: `by` is an invariant register or none, and so is the variable."""
+    """`scale*by*variable + terms + offset`: `by` is an invariant register or none, and so is the variable.
+
+    With `part`, this is true of the low bits alone, of which the value is an extension: operator and type, as 'sx', 'L'.
+    """
 
     variable: Register | None
     scale: int
@@ -174,6 +180,7 @@ class Linear:
     terms: tuple[tuple[Expr, int], ...]  # what does not change in the loop, and how often it is added
     offset: int
     depth: int = 0
+    part: Part = None
 
     @property
     def is_shifted_variable(self) -> bool:
@@ -183,7 +190,11 @@ class Linear:
     @property
     def base(self) -> tuple[object, ...]:
         """What it has in common with those that differ by a constant only."""
-        return self.variable, self.scale, self.by, self.terms
+        return self.variable, self.scale, self.by, self.terms, self.part
+
+    def extend(self, value: Expr, type_: str) -> Expr:
+        """Return what a value is that was computed in the whole register."""
+        return value if self.part is None else unary(self.part[0], type_, unary("tr", self.part[1], value))
 
 
 class Induction:
@@ -197,8 +208,13 @@ class Induction:
         machine: Machine,
         constants: Mapping[Register, int],
         routines: RoutineCalls = MappingProxyType({}),
+        parts: bool = False,
     ) -> None:
-        """Look at the blocks of a loop, in reverse postorder; `ways` are the labels of the preheader and the latch."""
+        """Look at the blocks of a loop, in reverse postorder; `ways` are the labels of the preheader and the latch.
+
+        With `parts`, follow 32-bit arithmetic in wider registers, too.
+        """
+        self.parts = parts
         self.machine, self.constants, self.routines = machine, constants, routines
         self.passed = {rtl: call.target for call in routines.values() for rtl in call.arguments}  # arguments, for what
         self.forms: dict[Register, Linear] = {}
@@ -214,11 +230,19 @@ class Induction:
             for each in block.rtls:
                 self._note(each)
         self.variables: dict[Register, int] = {}
+        self.narrow: dict[Register, Part] = {}  # variables that are stepped in their low bits
         for phi in header.phis:
             form = self.forms.get(phi.sources[ways[1]])
             if form is not None and form.variable is phi.target and form.is_shifted_variable and form.offset:
                 self.variables[phi.target] = form.offset
-        self.forms = {r: form for r, form in self.forms.items() if form.variable is None or form.variable in self.variables}
+                if form.part is not None:
+                    self.narrow[phi.target] = form.part
+        self.forms = {r: form for r, form in self.forms.items() if form.variable is None or self._holds(r, form)}
+
+    def _holds(self, register: Register, form: Linear) -> bool:
+        """Whether a form is one of a variable: of one with narrow steps, only low bits are linear functions."""
+        variable = form.variable
+        return variable in self.variables and (variable not in self.narrow or form.part is not None or register is variable)
 
     def varies(self, register: Register) -> bool:
         """Whether a register is a linear function of a variable, and not just the variable and some constant."""
@@ -234,11 +258,13 @@ class Induction:
             return
         source = self.source_of(rtl, effect)
         form = self.form_of(source, target.type)
+        if form is not None and form.part is not None and form.variable is None:
+            form = None  # a number of its own
         if form is None and self._is_opaque(source):
             depth = max((self.forms[r].depth for r in source.uses if r in self.forms), default=0)
             form = Linear(None, 0, None, ((target, 1),), 0, depth)
         if form is not None and form.depth < MAX_DEPTH:
-            self.forms[target] = Linear(form.variable, form.scale, form.by, form.terms, form.offset, form.depth + 1)
+            self.forms[target] = replace(form, depth=form.depth + 1)
 
     def source_of(self, rtl: Rtl, effect: Set) -> Expr:
         """Return what an RTL with one effect sets something to, itself or by the call before it."""
@@ -260,26 +286,44 @@ class Induction:
 
     def form_of(self, node: Expr, type_: str) -> Linear | None:
         """Return the form of an expression, None if it is not linear."""
+        match node:
+            case Op(op="sx" | "zx" as op, args=(Op(op="tr", args=(whole,)) as low,)) if self.parts and low.type == "L":
+                form = self._form_of(whole, type_, BITS[low.type])
+                return None if form is None or node.type != type_ else replace(form, part=(op, low.type))
+        return self._form_of(node, type_, BITS[type_])
+
+    def _form_of(self, node: Expr, type_: str, bits: int) -> Linear | None:
+        """Return the form of some low bits of an expression."""
         if isinstance(node, Const):
-            return Linear(None, 0, None, (), node.value)
+            return Linear(None, 0, None, (), wrap(node.value, bits))
         if isinstance(node, Symbol | Slot | Half):
             return Linear(None, 0, None, ((node, 1),), 0)
         if isinstance(node, Register):
-            return self._form_of_register(node) if node.type == type_ else None
+            form = self._form_of_register(node) if node.type == type_ else None
+            if form is None or (form.part is None and bits == BITS[type_]):
+                return form
+            return None if bits == BITS[type_] else _times(replace(form, part=None), 1, bits)
         if not isinstance(node, Op) or node.type != type_ or len(node.args) != 2:
-            return None
-        a, b = self.form_of(node.args[0], type_), self.form_of(node.args[1], type_)
+            return self._form_of_extension(node, type_, bits)
+        a, b = self._form_of(node.args[0], type_, bits), self._form_of(node.args[1], type_, bits)
         if a is None or b is None:
             return None
         match node.op:
             case "+":
-                return _sum(a, b, 1, BITS[type_])
+                return _sum(a, b, 1, bits)
             case "-":
-                return _sum(a, b, -1, BITS[type_])
-            case "<<" if not (b.terms or b.variable) and 0 <= b.offset < BITS[type_]:
-                return _times(a, 1 << b.offset, BITS[type_])
+                return _sum(a, b, -1, bits)
+            case "<<" if not (b.terms or b.variable) and 0 <= b.offset < bits:
+                return _times(a, 1 << b.offset, bits)
             case "*":
-                return _product(a, b, BITS[type_])
+                return _product(a, b, bits)
+        return None
+
+    def _form_of_extension(self, node: Expr, type_: str, bits: int) -> Linear | None:
+        """Return the form of low bits of an extension of as many bits."""
+        match node:
+            case Op(op="sx" | "zx", args=(Op(op="tr", args=(whole,)) as low,)) if BITS.get(low.type) == bits < BITS[type_]:
+                return self._form_of(whole, type_, bits)
         return None
 
     def _form_of_register(self, register: Register) -> Linear | None:

@@ -17,11 +17,12 @@ from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.induction import Induction, Linear
 from vpo.analysis.liveness import Liveness
 from vpo.analysis.routine_calls import RoutineCall
+from vpo.analysis.value_ranges import FULL, extended
 from vpo.machines.machine import Machine
 from vpo.opt.loops.guards import Guards
 from vpo.opt.ssa.propagate_constants import substituted
 from vpo.opt.ssa.split_edges import preheader_of
-from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState
+from vpo.opt.state import CFG, LIVENESS, LOOPS, VALUE_RANGES, FunctionState
 from vpo.rtl import BITS, SWAPPED, Branch, Const, Effect, Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Function, Phi
 
@@ -32,7 +33,8 @@ from vpo.rtl.function import Block, Function, Phi
 #
 # A test of order becomes one of equality, so that the limit must be met exactly, and in the first round already: the loop is
 # entered only if its variable is on the right side of the limit, which the branch that guards the loop tells, or constants.
-# The other variable is the address of an access in each round; it cannot come to the same value twice.
+# The other variable is the address of an access in each round; it cannot come to the same value twice.  Or both are stepped in
+# as many low bits, the tested one by 1 and the other by an odd number, so that it has as many values.
 
 
 LOOSER = {"<": "<=", ">": ">=", "<u": "<=u", ">u": ">=u"}
@@ -95,7 +97,7 @@ def find_test(
     if not _is_tested(facts, left, variable) or type(left) is not Register:
         return None
     limit = _limit(facts, right)
-    if limit is None:
+    if limit is None or (variable in facts.narrow and not _can_be_met(state, facts, place, variable, left, limit)):
         return None
     header = function.blocks[loop.header]
     start = next(phi.sources[function.blocks[place].label] for phi in header.phis if phi.target is variable)
@@ -106,6 +108,18 @@ def find_test(
     if type(limit) is Const:
         limit, more = Const(limit.value + more), 0
     return LoopTest(compare, branch, left, limit, more, goes_on)
+
+
+def _can_be_met(
+    state: FunctionState, facts: Induction, place: int, variable: Register, tested: Register, limit: Register | Const
+) -> bool:
+    """Whether a variable that is stepped by 1 in its low bits comes to a limit: that is an extension of as many bits."""
+    part = facts.narrow[variable]
+    assert part is not None
+    low, high = extended(part[0], FULL[BITS[part[1]]], BITS[part[1]])
+    least, most = state.get(VALUE_RANGES).of(limit, place, tested.type)
+    alike = tested is variable or facts.forms[tested].part == part
+    return alike and abs(facts.variables[variable]) == 1 and low <= least and most <= high
 
 
 def _is_live(state: FunctionState, compare: Rtl, successors: list[int]) -> bool:
@@ -394,17 +408,17 @@ class NewVariables:
         amount = binary("*", Const(form.scale), Const(step), old.type)
         assert type(amount) is Const
         if form.by is None:
-            source = binary("+", old, amount)
+            source = form.extend(binary("+", old, amount), old.type)
             if self.state.machine.is_legal((Set(new, source),)):
                 return source
-            source = binary("+", old, clones.compute(old, amount))
+            source = form.extend(binary("+", old, clones.compute(old, amount)), old.type)
         else:
             by, factor = clones.value(form.by), abs(amount.value)
             if factor & (factor - 1) or factor >= 1 << (bits - 1):
                 raise NotExpressible
             if factor > 1:
                 by = clones.compute(by, binary("<<", by, Const(factor.bit_length() - 1)))
-            source = binary("+" if amount.value > 0 else "-", old, clones.compute(old, by))
+            source = form.extend(binary("+" if amount.value > 0 else "-", old, clones.compute(old, by)), old.type)
         if not self.state.machine.is_legal((Set(new, source),)):
             raise NotExpressible
         return source

@@ -81,7 +81,7 @@ class _Reduction:
         ways = self.preheader.label, self.blocks[latch].label
         blocks = [self.blocks[number] for number in self.numbers]
         header, calls = self.blocks[loop.header], state.get(ROUTINE_CALLS)
-        self.facts = Induction(blocks, header, ways, state.machine, users.constants, calls)
+        self.facts = Induction(blocks, header, ways, state.machine, users.constants, calls, parts=True)
         self.uses, self.users, self.homes = users, users.of, users.homes
 
     def run(self) -> bool:
@@ -157,6 +157,8 @@ class _Reduction:
         """Whether all that uses a register can add a distance itself."""
         if not distance:
             return True
+        if self.facts.forms[register].part is not None:
+            return False
         value = binary("+", Register(register.cls, 0, register.type, True), Const(distance), register.type)
         for user in roots:
             effects = substituted(user.effects, register, value) if isinstance(user, Rtl) else None
@@ -186,7 +188,7 @@ class _Reduction:
         if home not in self.loop.blocks or not dominates(self.state.get(DOMINATORS), home, self.latch):
             return False
         found = [self.facts.form_of(c.address, register.type) for c in (*rtl.loads, *rtl.stores) if register in c.address.uses]
-        return any(f is not None and (f.variable, f.scale, f.by) == (form.variable, form.scale, form.by) for f in found)
+        return any(f is not None and f.base[:3] == form.base[:3] and f.part is form.part is None for f in found)
 
     def _unfolded(self, rtl: Rtl, register: Register) -> list[Register]:
         """Return the linear registers that an RTL must read when it computes as much of one itself as it can."""
@@ -370,7 +372,7 @@ class _Reduction:
 
     def _test(self, variable: Register, groups: list[Group]) -> LoopTest | None:
         """Return the test of the loop if it is all that a variable is needed for once groups have theirs."""
-        if not any(group.accessed and group.form.by is None for group in groups):
+        if not any(map(self._never_repeats, groups)):
             return None
         test = find_test(self.state, self.facts, self.loop, self.place, self.latch, variable)
         if test is None or test.tested is not self._last(variable):
@@ -396,6 +398,12 @@ class _Reduction:
                     work += user.sets
         return test
 
+    def _never_repeats(self, group: Group) -> bool:
+        """Whether the variable of a group has another value in each round of the loop: see `loop_variables.py`."""
+        if group.form.by is not None:
+            return False
+        return group.accessed or (group.form.part is not None and group.form.scale % 2 == 1)
+
     # -------------------------------------------------------------------------------------------------- what is done
 
     def _reduce(self, variable: Register, groups: list[Group]) -> bool:
@@ -404,7 +412,7 @@ class _Reduction:
         header, latch = self.blocks[self.loop.header], self.blocks[self.latch]
         change = NewVariables(self.state, self.facts, self.uses, Ends(self.preheader, header, latch))
         last = self._last(variable)
-        able = [group for group in groups if group.accessed and group.form.by is None] if test is not None else []
+        able = [group for group in groups if self._never_repeats(group)] if test is not None else []
         tester = min(able, key=lambda group: fsum(map(self._cost, group.chain)), default=None)
         for group in groups:
             try:
