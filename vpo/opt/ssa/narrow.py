@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeGuard
 
 from vpo.algebra import binary, unary
+from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.value_ranges import FULL_TYPES, ValueRanges
 from vpo.machines.machine import Machine
-from vpo.opt.state import CFG, VALUE_RANGES, FunctionState
+from vpo.opt.loops.loop_variables import LoopTest
+from vpo.opt.state import CFG, LIVENESS, VALUE_RANGES, FunctionState
 from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Const, Expr, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block
 
@@ -37,6 +39,7 @@ def narrow_operations(state: FunctionState) -> None:
     if state.function.stage == "ssa":
         _narrow_products(state)
         _narrow_comparisons(state)
+        _compare_truth_values(state)
         wanted = WantedBits(state)
         _remove_unwanted(state, wanted)
         _choose_shorter(state, wanted)  # as many bits are wanted of a copy as of what it copies
@@ -132,6 +135,28 @@ def _of_part(state: FunctionState, compared: Op, number: int, part: str) -> Expr
             return None
     a, b = (arg if type(arg) is Const else unary("tr", part, arg) for arg in compared.args)
     return binary(compared.op, a, b)
+
+
+def _compare_truth_values(state: FunctionState) -> None:
+    """Compare what is 0 or 1 with 0, which costs no constant and mostly no instruction."""
+    ranges, live_in = state.get(VALUE_RANGES), state.get(LIVENESS).live_in
+    for number, block in enumerate(state.function.blocks):
+        found = branch_comparison(block)
+        if found is None or found.relation.op not in ("==", "!="):
+            continue
+        left, right = found.relation.args
+        if type(left) is not Register or left.type not in FULL_TYPES or ranges.of(left, number, left.type) != (0, 1):
+            continue
+        if ranges.of(right, number, left.type) != (1, 1):
+            continue
+        outcome = state.get(LIVENESS).numbering.mask(tuple(found.compare.sets))
+        if any(live_in[successor] & outcome for successor in state.get(CFG).successors[number]):
+            continue
+        test = LoopTest(found.compare, found.branch, left, Const(1), 0, found.relation.op == "==")
+        zeros: tuple[Register | Const, ...] = Const(0), *state.machine.zero
+        for zero in zeros:
+            if state.substitute(block, test.on(left, zero)):
+                break
 
 
 def _remove_unwanted(state: FunctionState, wanted: WantedBits) -> None:
