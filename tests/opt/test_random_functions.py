@@ -30,7 +30,7 @@ BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-e
           "split-ranges")  # fmt: skip
 SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "store-motion", "permute-bits", "selects", "strength",
        "final-values", "count-down", "share-addresses", "fold-addresses", "sink", "advance-steps", "defer-steps", "narrow",
-       "cover", "find-operators")  # fmt: skip
+       "factor", "cover", "find-operators")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -51,6 +51,7 @@ from vpo.opt.selection.selects import make_selects
 from vpo.opt.selection.simultaneous import make_simultaneous
 from vpo.opt.ssa.construct_ssa import construct_ssa
 from vpo.opt.ssa.eliminate_redundancies import eliminate_redundancies
+from vpo.opt.ssa.factor import factor_operations
 from vpo.opt.ssa.find_operators import find_operators
 from vpo.opt.ssa.hoist_moves import hoist_moves
 from vpo.opt.ssa.leave_ssa import leave_ssa
@@ -97,6 +98,7 @@ PHASES = {
         Phase("permute-bits", permute_bits, ssa=True),
         Phase("find-operators", find_operators, ssa=True),
         Phase("narrow", narrow_operations, ssa=True),
+        Phase("factor", factor_operations, ssa=True),
         Phase("cover", cover_values, ssa=True),
         Phase("selects", make_selects, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
@@ -140,7 +142,8 @@ FINISH = ("sink-increments", "assign", "reuse-loads", "predicate", "fuse-branche
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
 VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "find-operators", "gvn", "dead")
 FOLD = ("share-addresses", "fold-addresses", "dead", "selects")
-MOTION = ("pre", "motion", "store-motion", "gvn", "dead", "share-addresses", "fold-addresses", "dead", "narrow")
+MOTION = ("pre", "motion", "store-motion", "gvn", "dead", "share-addresses", "fold-addresses", "dead", "factor",
+          "dead", "narrow")
 LEAVE = ("cover", "dead", "sink", "advance-steps", "defer-steps", "unssa", "hoist-moves", "control")
 Level = int | Literal["s"]  # of optimisation; "s": for small code
 LEVELS: dict[Level, tuple[Step, ...]] = {
