@@ -37,7 +37,7 @@ WINDOW = 8  # how far apart two RTLs may stand that are nearly one
 TOO_LATE = "the address steps before it is used, and the instruction steps it afterwards"
 TOO_SOON = "the address steps after it is used, and the instruction steps it first"
 BITS_BY_LOOP = "it looks at one bit in each round, and this loop is not known to be it: use {builtins}, or call {call}"
-TWO_RESULTS = "it sets two registers, and choices are looked for one value at a time: call {call}"
+TWO_RESULTS = "it sets two registers, and the branch chooses other values, or more of them, than it computes: call {call}"
 BOTH_WAYS = "it would compute both ways, of which the branch skips one, and that saves nothing by the description's costs"
 BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32",
             "brev": "the idiom of masks and shifts by 1, 2, 4, 8 and 16"}  # fmt: skip

@@ -223,7 +223,7 @@ SHAPED = """int bits(unsigned x) { int n = 0; while (x) { x &= x - 1; n += x & 5
 int loaded(int *p) { return p ? *p : 0; }
 int pair(const int *p) { return p[0] * p[1] + 5; }
 int walk(const short *p) { int s = 0; while (*p) s = s * 3 + *p++; return s; }
-int both(int a, int b) { int lo = a, hi = b; if (lo > hi) { lo = b; hi = a; } return hi * 3 - lo; }
+int both(int a, int b, int n) { int lo = a, hi = b; if (lo > hi) { lo = b; hi = a; n = 7 - n; } return (hi * 3 - lo) ^ n; }
 int tern(int *p, int n) { int s = 0; while (n--) { s += *p & 1 ? *p * 3 : *p >> 1; p++; } return s; }
 int (*volatile kept)();
 int main(void) { kept = tern; kept = bits; kept = loaded; kept = pair; kept = walk; kept = both; return 0; }

@@ -26,6 +26,9 @@ def cover_values(state: FunctionState) -> None:
 
         cover_cells(state)
     if state.machine.doubles:
+        from vpo.opt.selection.choose_pairs import choose_pairs  # likewise
+
+        choose_pairs(state)
         from vpo.opt.selection.cover_doubles import cover_doubles  # and with this
 
         cover_doubles(state)

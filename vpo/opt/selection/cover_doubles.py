@@ -12,18 +12,19 @@ which it is computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
 from vpo.algebra import rebuild
 from vpo.algebra.samples import NotSampledError, evaluate
+from vpo.machines.machine import Machine
 from vpo.machines.match.likely import likely_meanings
 from vpo.machines.match.meanings import Double
 from vpo.machines.match.numbered import low_part
 from vpo.opt.selection.covering import Covering, User, is_copy
-from vpo.opt.selection.value_graph import Cut, are_alike, keeps_distances
+from vpo.opt.selection.value_graph import Cut, ValueGraph, are_alike, keeps_distances
 from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.state import FunctionState, merged
 from vpo.rtl import Effect, Expr, Register, Rtl, Set
@@ -36,8 +37,11 @@ def cover_doubles(state: FunctionState) -> None:
         pass
 
 
+Parts = Callable[[Register], Iterable[str]]  # what may be wanted of a value: all of it (nothing), or low parts
+
+
 @dataclass(frozen=True, slots=True)
-class _Easy:
+class Easy:
     """The low part of the easier value, if only that is wanted, and its cut."""
 
     part: str
@@ -45,7 +49,7 @@ class _Easy:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class Pair:
     """Two values that an instruction computes: the harder one at its cut, and another one of what is inside."""
 
     double: Double
@@ -53,8 +57,72 @@ class _Pair:
     cut: Cut
     part: str
     easy: Register
-    of: _Easy
+    of: Easy
     registers: list[Register]
+
+    def way(self, machine: Machine, *fresh: Register) -> list[tuple[Effect, ...]]:
+        """Return copies of the operands that an instruction changes, and the instruction.
+
+        `fresh` are registers of the function for its results; without them, some that no function has stand there.
+        """
+        known = dict(zip([leaf.name for leaf in self.double.hard.leaves], self.registers, strict=True))
+        instead: dict[Expr, Expr] = {}
+        way: list[tuple[Effect, ...]] = []
+        results = []
+        for place, (name, wanted) in enumerate(zip(self.double.targets, (self.hard, self.easy), strict=True)):
+            number = fresh[place].index if fresh else -1 - place
+            before, after = (Register(wanted.cls, number, wanted.type, True, version) for version in (1, 2))
+            if name in known:
+                way.append((Set(before, known[name]),))
+                instead[known[name]] = before
+            results.append(after)
+        hard, easy = (rebuild(each, instead.get) for each in self.double.of(self.registers, machine.half))
+        effects = (Set(results[0], hard), Set(results[1], easy))
+        return [*way, effects if self.double.hard_first else effects[::-1]]
+
+    def is_proven(self, graph: ValueGraph) -> bool:
+        """Whether both values are proven to be those of the instruction."""
+        machine = graph.machine
+        hard, easy = self.double.of(self.registers, machine.half)
+        own, part = self.of.cut, self.of.part
+        value = graph.expression(self.easy, Cut(self.cut.leaves, own.vector, own.inside, own.numbers))
+        type_ = self.easy.type
+        is_easy = are_alike(value, easy, type_, part) and keeps_distances(value, easy, type_, machine)
+        return is_easy and graph.is_proven_of(self.hard, self.cut, hard, self.part)
+
+
+def likely_pairs(
+    graph: ValueGraph, hard: Register, cut: Cut, part: str, others: Iterable[Register], parts: Parts
+) -> Iterator[Pair]:
+    """Yield instructions that are likely to compute the value of a cut, or a part of it, and one of others beside it."""
+    machine, meanings, others = graph.machine, graph.meanings, list(others)
+    for meaning, places in likely_meanings(meanings.all, meanings.tables, graph.sought(hard, cut, part)):
+        double = machine.doubles.get(meaning)
+        if double is None:
+            continue  # with one register in several places, some of which it changes
+        registers = [cut.leaves[place.index] for place in places]
+        known = dict(zip([leaf.name for leaf in meaning.leaves], registers, strict=True))
+        samples = {leaf: graph.samples_of(known[leaf.name]) for leaf in double.easy.leaves}
+        try:
+            vector = evaluate(double.easy.source, samples, double.easy.type)
+        except NotSampledError:
+            continue
+        for easy in others:
+            of = _part_of(graph, easy, vector, registers, parts(easy)) if easy.cls == double.easy.target else None
+            if of is not None:
+                yield Pair(double, hard, cut, part, easy, of, registers)
+
+
+def _part_of(
+    graph: ValueGraph, register: Register, vector: Any, leaves: Sequence[Register], parts: Iterable[str]
+) -> Easy | None:
+    """Return the part of a value, and its cut, that is a vector of some leaves."""
+    for part in parts:
+        known = low_part(vector, part)
+        for own in graph.cuts.get(register, ()):
+            if {*own.leaves} <= {*leaves} and bool((low_part(own.vector, part) == known).all()):
+                return Easy(part, own)
+    return None
 
 
 class _Doubles(Covering):
@@ -80,9 +148,9 @@ class _Doubles(Covering):
                  for pair in self._pairs(block, target, cut, part))  # fmt: skip
         return any(self._at(block, rtl, pair) for pair in pairs)
 
-    def _at(self, block: Block, rtl: Rtl, pair: _Pair) -> bool:
+    def _at(self, block: Block, rtl: Rtl, pair: Pair) -> bool:
         freed = self._freed_by(block, rtl, pair)
-        good = bool(freed) and self._pays(rtl, pair, freed) and self._is_proven(pair)
+        good = bool(freed) and self._pays(rtl, pair, freed) and pair.is_proven(self.graph)
         return good and self._install(block, rtl, pair, freed)
 
     def _parts(self, register: Register) -> Iterable[str]:
@@ -91,24 +159,9 @@ class _Doubles(Covering):
             self.wanted = WantedBits(self.state).bits
         return dict.fromkeys(("", wanted_part(self.wanted.get(register, 0), register.type)))
 
-    def _pairs(self, block: Block, target: Register, cut: Cut, part: str) -> Iterator[_Pair]:
+    def _pairs(self, block: Block, target: Register, cut: Cut, part: str) -> Iterator[Pair]:
         """Yield what instructions are likely to compute beside the value of a cut."""
-        meanings = self.graph.meanings
-        for meaning, places in likely_meanings(meanings.all, meanings.tables, self.graph.sought(target, cut, part)):
-            double = self.machine.doubles.get(meaning)
-            if double is None:
-                continue  # with one register in several places, some of which it changes
-            registers = [cut.leaves[place.index] for place in places]
-            known = dict(zip([leaf.name for leaf in meaning.leaves], registers, strict=True))
-            samples = {leaf: self.graph.samples_of(known[leaf.name]) for leaf in double.easy.leaves}
-            try:
-                vector = evaluate(double.easy.source, samples, double.easy.type)
-            except NotSampledError:
-                continue
-            for inner in self._before(block, self.definitions[target]):
-                if inner.cls == double.easy.target:
-                    for easy in self._easy(inner, vector, registers):
-                        yield _Pair(double, target, cut, part, inner, easy, registers)
+        return likely_pairs(self.graph, target, cut, part, self._before(block, self.definitions[target]), self._parts)
 
     def _before(self, block: Block, rtl: Rtl) -> Iterator[Register]:
         """Yield what RTLs of a block compute in front of one."""
@@ -117,16 +170,7 @@ class _Doubles(Covering):
                 if self.definitions.get(register) is each and register in self.sources:
                     yield register
 
-    def _easy(self, register: Register, vector: Any, leaves: Sequence[Register]) -> Iterator[_Easy]:
-        """Yield a value, or its low part, and its cut if it is a vector of some leaves."""
-        for part in self._parts(register):
-            known = low_part(vector, part)
-            for own in self.graph.cuts.get(register, ()):
-                if {*own.leaves} <= {*leaves} and bool((low_part(own.vector, part) == known).all()):
-                    yield _Easy(part, own)
-                    return
-
-    def _freed_by(self, block: Block, rtl: Rtl, pair: _Pair) -> list[Rtl]:
+    def _freed_by(self, block: Block, rtl: Rtl, pair: Pair) -> list[Rtl]:
         """Return the RTLs that are not wanted any more; none if somebody wants the easier value before the harder one."""
         easy = self.definitions[pair.easy]
         freed: dict[User, None] = {rtl: None, easy: None}
@@ -135,18 +179,21 @@ class _Doubles(Covering):
             each = self.definitions.get(register)
             if each is not None and each not in freed and self.is_unwanted(each, freed.keys()):
                 freed[each] = None
-        if not all(self.computes_only(each, pair.hard, pair.easy) for each in (rtl, easy)):
+        targets = pair.hard, pair.easy
+        others = (result for each in (rtl, easy) for result in self.results.get(each, ()) if result not in targets)
+        if any(user not in freed for result in others for user in self.users.get(result, ())):
             return []
         before = set[User](takewhile(lambda each: each is not rtl, block.rtls))
         if any(user not in freed and user in before for user in self.users.get(pair.easy, ())):
             return []
         return [each for each in freed if isinstance(each, Rtl)]
 
-    def _pays(self, rtl: Rtl, pair: _Pair, freed: list[Rtl]) -> bool:
+    def _pays(self, rtl: Rtl, pair: Pair, freed: list[Rtl]) -> bool:
         """Whether an instruction saves some, and takes no longer than those that it stands for."""
-        way = self._way(pair)
+        way = pair.way(self.machine)
         record = self.machine.recognize(way[-1]) if all(map(self.machine.is_legal, way)) else None
-        if record is None or any(self.machine.may_clobber(effects) for effects in way):
+        harmless = {*self.machine.clobbers(rtl.effects)}
+        if record is None or not all(harmless.issuperset(self.machine.may_clobber(effects)) for effects in way):
             return False
         saved = sum(self.weights[each] for each in freed if not is_copy(each))
         kept = [leaf for leaf in pair.registers if not self.users[leaf] <= {*freed}]
@@ -154,45 +201,15 @@ class _Doubles(Covering):
         copies = sum(leaf in changed for leaf in kept)
         return saved > self.weights[rtl] * (1 + copies) and record.latency <= self._spent(pair)
 
-    def _spent(self, pair: _Pair) -> float:
+    def _spent(self, pair: Pair) -> float:
         """Return how long the RTLs take that compute the harder value, or both if neither needs the other."""
         both = pair.easy not in self.graph.members(pair.cut.inside)
         return self.spent(pair.cut) + (self.spent(pair.of.cut) if both else 0.0)
 
-    def _way(self, pair: _Pair, *fresh: Register) -> list[tuple[Effect, ...]]:
-        """Return copies of the operands that an instruction changes, and the instruction.
-
-        `fresh` are registers of the function for its results; without them, some that no function has stand there.
-        """
-        double = pair.double
-        known = dict(zip([leaf.name for leaf in double.hard.leaves], pair.registers, strict=True))
-        instead: dict[Expr, Expr] = {}
-        way: list[tuple[Effect, ...]] = []
-        results = []
-        for place, (name, wanted) in enumerate(zip(double.targets, (pair.hard, pair.easy), strict=True)):
-            number = fresh[place].index if fresh else -1 - place
-            before, after = (Register(wanted.cls, number, wanted.type, True, version) for version in (1, 2))
-            if name in known:
-                way.append((Set(before, known[name]),))
-                instead[known[name]] = before
-            results.append(after)
-        hard, easy = (rebuild(each, instead.get) for each in double.of(pair.registers, self.machine.half))
-        effects = (Set(results[0], hard), Set(results[1], easy))
-        return [*way, effects if double.hard_first else effects[::-1]]
-
-    def _is_proven(self, pair: _Pair) -> bool:
-        """Whether both values are proven to be those of the instruction."""
-        hard, easy = pair.double.of(pair.registers, self.machine.half)
-        own, part = pair.of.cut, pair.of.part
-        value = self.graph.expression(pair.easy, Cut(pair.cut.leaves, own.vector, own.inside, own.numbers))
-        type_ = pair.easy.type
-        is_easy = are_alike(value, easy, type_, part) and keeps_distances(value, easy, type_, self.machine)
-        return is_easy and self.graph.is_proven_of(pair.hard, pair.cut, hard, pair.part)
-
-    def _install(self, block: Block, rtl: Rtl, pair: _Pair, freed: list[Rtl]) -> bool:
+    def _install(self, block: Block, rtl: Rtl, pair: Pair, freed: list[Rtl]) -> bool:
         """Put the instruction in the place of what computes the harder value, and copies of its results behind it."""
         fresh = [self.function.pseudo(each.cls, each.type) for each in (pair.hard, pair.easy)]
-        way = self._way(pair, *fresh)
+        way = pair.way(self.machine, *fresh)
         results = [Register(each.cls, each.index, each.type, True, 2) for each in fresh]
         way += [(Set(pair.easy, results[1]),), (Set(pair.hard, results[0]),)]
         new = [merged(effects, *freed) for effects in way]

@@ -14,7 +14,7 @@ latencies.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
 
@@ -46,11 +46,11 @@ def make_selects(state: FunctionState) -> None:
     """Replace branches by instructions that choose between values, where the machine has some."""
     if state.function.stage == "ssa":
         with shared_returns(state):
-            while (regions := find_regions(state)) and _Round(state, regions).run():
+            while (regions := find_regions(state)) and Round(state, regions).run():
                 pass  # a region that has become one block may be part of another
 
 
-class _Round:
+class Round:
     """One round over the regions of a function, inner ones first."""
 
     def __init__(self, state: FunctionState, regions: list[Region]) -> None:
@@ -117,11 +117,11 @@ class _Round:
         self.versions[key] = number = self.versions.get(key, register.version) + 1
         return Register(*key, register.type, True, number)
 
-    def wanted(self, phi: Phi) -> int:
-        """Return how many low bits of what a phi sets are wanted, as the function was at the beginning of the round."""
+    def wanted(self, register: Register) -> int:
+        """Return how many low bits of a register are wanted, as the function was at the beginning of the round."""
         if self.bits is None:
             self.bits = WantedBits(self.state).bits
-        return self.bits.get(phi.target, 0)
+        return self.bits.get(register, 0)
 
     def joins(self, region: Region) -> bool:
         """Whether control comes to the join of a region from there only."""
@@ -151,17 +151,21 @@ class _Round:
         for region in self.regions:
             if used.intersection((region.head, *region.inner, region.join)):
                 continue
-            if _Conversion(region, self).run():
+            if Conversion(region, self).run():
                 used.update((region.head, *region.inner, region.join))
                 gone.update(region.inner)
+        self.remove(gone)
+        return bool(gone)
+
+    def remove(self, gone: Collection[Block]) -> None:
+        """Remove blocks that control does not come to any more."""
         if gone:
             with self.state.required():
                 self.state.keep_blocks(n for n, block in enumerate(self.function.blocks) if block not in gone)
-        return bool(gone)
 
 
 @dataclass(frozen=True, slots=True)
-class _Choice:
+class Choice:
     """RTLs that compute the value of a phi, the last of them into `register`; `cost` is that of all that must be computed.
 
     If there is an RTL `user` of the phi, the last one does its work, too.
@@ -175,10 +179,10 @@ class _Choice:
     between: tuple[Rtl, ...] = ()  # those by which the phi comes to the user
 
 
-class _Conversion:
+class Conversion:
     """The conversion of one region."""
 
-    def __init__(self, region: Region, round_: _Round) -> None:
+    def __init__(self, region: Region, round_: Round) -> None:
         self.region, self.round, self.state, self.machine = region, round_, round_.state, round_.state.machine
         self.homes = {register: rtl for rtl in region.rtls() for register in rtl.sets}
         self.branch = region.head.rtls[-1]
@@ -186,17 +190,20 @@ class _Conversion:
 
     def run(self) -> bool:
         """Let instructions make the choices of the region if that costs no more; return whether they do."""
-        region = self.region
-        if self.round.condition_of(region.head) is None:
+        if not self.begin():
             return False
-        self.values = Values(region, self.state.function.blocks, self.round.cfg, self.round.condition_of)
-        limit = self._cost()
+        limit = self.cost()
         return self._each(limit) or self._together(limit)
+
+    def begin(self) -> bool:
+        """Find out what the region computes; return whether it is known what its head decides by."""
+        self.values = Values(self.region, self.state.function.blocks, self.round.cfg, self.round.condition_of)
+        return self.round.condition_of(self.region.head) is not None
 
     def _each(self, limit: float) -> bool:
         """Compute the value of each phi, or of what alone uses it."""
         region = self.region
-        choices: dict[Phi, _Choice] = {}
+        choices: dict[Phi, Choice] = {}
         for phi in region.join.phis:
             if not self.round.users.get(phi.target):
                 continue
@@ -205,7 +212,7 @@ class _Conversion:
             if choice is None or (limit := limit - choice.cost) < 0:
                 return False
             choices[phi] = choice
-        return self._install(choices)
+        return self.install(choices)
 
     def _together(self, limit: float) -> bool:
         """Compute what all phis are there for, where that is one value."""
@@ -221,7 +228,7 @@ class _Conversion:
             choice = self._best(value, user.sets[0], user)
             if choice is not None and choice.cost - sum(map(self._latency, between)) <= limit:
                 choice = replace(choice, between=tuple(between))
-                if self._install(dict.fromkeys(phis, choice)):
+                if self.install(dict.fromkeys(phis, choice)):
                     return True
         return False
 
@@ -264,7 +271,7 @@ class _Conversion:
             spared += self._latency(rtl) * min(1.0, frequencies[home] / frequencies[self.region.head])
         return spared / max(1, len(self.region.join.phis))
 
-    def _cost(self) -> float:
+    def cost(self) -> float:
         """Estimate what the region costs each time that control comes to its head: branches, what it computes, copies."""
         region, frequencies = self.region, self.round.frequencies
         cost = 0.0
@@ -294,15 +301,15 @@ class _Conversion:
 
     # ------------------------------------------------------------------------------------------------------- choices
 
-    def _choice(self, phi: Phi, value: Expr) -> _Choice | None:
+    def _choice(self, phi: Phi, value: Expr) -> Choice | None:
         """Return the cheapest way to compute a value, which may be to have a register."""
         if type(value) is Register:
             needed = self._needed([value], self.region.head)
-            return None if needed is None else _Choice((), needed, value, sum(map(self._latency, needed)))
+            return None if needed is None else Choice((), needed, value, sum(map(self._latency, needed)))
         self.phi = phi
         return self._best(value, self.state.function.pseudo(phi.target.cls, phi.target.type), None)
 
-    def _merged(self, phi: Phi, value: Expr) -> _Choice | None:
+    def _merged(self, phi: Phi, value: Expr) -> Choice | None:
         """Return an RTL that uses a phi with the computation of its value folded into it."""
         users = self.round.users.get(phi.target, [])
         user = users[0] if len(users) == 1 else None
@@ -315,9 +322,9 @@ class _Conversion:
         folded = rebuild(self.round.sources[user.sets[0]], lambda node: value if node is phi.target else None)
         return self._best(folded, user.sets[0], user)
 
-    def _best(self, value: Expr, result: Register, user: Rtl | None) -> _Choice | None:
+    def _best(self, value: Expr, result: Register, user: Rtl | None) -> Choice | None:
         """Return the cheapest way to compute a value into a register; of equals, that into which most is folded."""
-        best: _Choice | None = None
+        best: Choice | None = None
         place = self.region.head if user is None else self.region.join
         for rtls in self._ways(value, result, user):
             set_here = {register for rtl in rtls for register in rtl.sets}
@@ -328,7 +335,7 @@ class _Conversion:
             cost = sum(map(self._latency, (*needed, *rtls))) - MOVE * copies - (self._latency(user) if user else 0)
             cost -= self._spared(rtls, needed)
             if best is None or cost <= best.cost:
-                best = _Choice(rtls, needed, rtls[-1].sets[0], cost, user)
+                best = Choice(rtls, needed, rtls[-1].sets[0], cost, user)
         return best
 
     def _ways(self, value: Expr, result: Register, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
@@ -372,7 +379,7 @@ class _Conversion:
         graph = self.round.graph
         before = graph.sources.get(result)
         whole = rebuild(value, lambda node: self.values.inner.get(node) if type(node) is Register else None)
-        wanted = wanted_part(self.round.wanted(self.phi), result.type) if user is None else ""
+        wanted = wanted_part(self.round.wanted(self.phi.target), result.type) if user is None else ""
         graph.sources[result] = whole
         cuts = graph.find_cuts(result, whole)
         for part, cut in product(dict.fromkeys(("", wanted)), cuts):
@@ -535,8 +542,8 @@ class _Conversion:
 
     # ---------------------------------------------------------------------------------------------------- the change
 
-    def _install(self, choices: Mapping[Phi, _Choice]) -> bool:
-        """Put the choices in the place of the branch; the inner blocks can no longer be reached."""
+    def install(self, choices: Mapping[Phi, Choice], without: Sequence[Rtl] = ()) -> bool:
+        """Put the choices in the place of the branch, and of other RTLs; the inner blocks can no longer be reached."""
         head, join = self.region.head, self.region.join
         needed = {rtl for choice in choices.values() for rtl in choice.needed}
         new = [rtl for rtl in self.region.rtls() if rtl in needed]
@@ -547,7 +554,8 @@ class _Conversion:
         instead.update({rtl: () for choice in choices.values() for rtl in choice.between})
         phis = [self._remaining(phi, choice) for phi, choice in choices.items() if choice.user is None]
         old = list(join.phis)
-        contents = {head: [*head.rtls[:-1], *new], join: [new for rtl in join.rtls for new in instead.get(rtl, (rtl,))]}
+        kept = [rtl for rtl in head.rtls[:-1] if rtl not in without]
+        contents = {head: [*kept, *new], join: [new for rtl in join.rtls for new in instead.get(rtl, (rtl,))]}
         if not self.state.change(contents, None, {join: phis}):
             return False
         self.round.dropped.update({phi.target for phi in old} - {phi.target for phi in phis})
@@ -558,7 +566,7 @@ class _Conversion:
         behind = blocks[blocks.index(self.region.head) + 1 :]
         return next((block for block in behind if block not in self.region.inner), None) is self.region.join
 
-    def _remaining(self, phi: Phi, choice: _Choice) -> Phi:
+    def _remaining(self, phi: Phi, choice: Choice) -> Phi:
         """Return a phi that takes what was chosen if control comes from the head."""
         gone = {block.label for block in self.region.inner}
         others = {label: source for label, source in phi.sources.items() if label not in gone}
