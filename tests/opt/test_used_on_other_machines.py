@@ -111,6 +111,34 @@ CASES = {
         "aarch64", 'X: {rtl: "B[r[p]]=trL(r[s])|zxL(B[r[p]]);", asm: "x", latency: 4}',
         "void f1(unsigned char *p, int s) { *p |= s; }",
     ),
+    "a number of 32 bits in a mask, in a register of 64": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(((1<<trL(r[a]))-1)<<trL(r[b]));", asm: "x"}',
+        "unsigned f1(unsigned a, unsigned b) { unsigned m = ~(~0u << a); return m << b; }",
+    ),
+    "a load without a sign, where C says int": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(L[r[a]+((sxQ(trL(r[b]))<<2)+c)]);", c: small, asm: "x", latency: 4}',
+        "int f1(int *p, int i) { return p[i + 3]; }",
+    ),
+    "what is computed of truth values, where branches decide by condition codes": (
+        "thumb2", 'X: {rtl: "r[d]=(r[a]>r[b])-(r[a]<r[b]);", asm: "x"}', "int f1(int a, int b) { return a < b ? -1 : a > b; }"
+    ),
+    "a truth value that is a part of a choice": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ((trL(r[a])>trL(r[b]))-(trL(r[a])<trL(r[b])));", asm: "x"}',
+        "int f1(int a, int b) { return a < b ? -1 : a > b; }",
+    ),
+    "a choice behind a branch that tests one bit": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(SEL(trL(r[a])<0,0,SEL(trL(r[a])>1023,1023,trL(r[a]))));", asm: "x"}',
+        "int f1(int a) { return a < 0 ? 0 : a > 1023 ? 1023 : a; }",
+    ),
+    "two choices, where every instruction changes condition codes": (
+        "m68020", 'X: {rtl: "d[d]=SEL(d[a]<d[b],d[a],d[b]); d[e]=SEL(d[a]<d[b],d[b],d[a]);", asm: "x", when: "d != e"}',
+        "void f1(int a, int b, int *p) { if (a > b) { int t = a; a = b; b = t; } p[0] = a; p[1] = b; }",
+    ),
+    "a sum and its carry, which another instruction has as a condition code": (
+        "thumb2", 'X: {rtl: "r[d]=r[a]+r[b]; r[e]=(r[a]+r[b])<ur[a];", asm: "x", when: "d != e"}',
+        "unsigned f1(unsigned a, unsigned b, unsigned *p) {"
+        " unsigned long long s = (unsigned long long)a + b; *p = s >> 32; return s; }",
+    ),
 }  # fmt: skip
 
 

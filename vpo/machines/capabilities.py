@@ -153,7 +153,8 @@ def _computes_much(effect: Effect) -> bool:
         return False
     operators = [node.op for node in inside if isinstance(node, Op) and node.op not in ("sx", "zx", "tr")]
     decides = bool(RELATIONS.intersection(operators[1:])) or any(map(_is_sign, inside[1:]))
-    return effect.source.type in INTEGER_TYPES and (decides or len(operators) >= SUMS)
+    type_ = effect.source.type or effect.target.type  # what is computed of truth values is of any type
+    return type_ in INTEGER_TYPES and (decides or len(operators) >= SUMS)
 
 
 def _compares(effect: Effect) -> bool:

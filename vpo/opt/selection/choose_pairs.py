@@ -150,9 +150,9 @@ class _Pairs:
         return None if any(user in here for user in self.round.users.get(register, ())) else (computes, *gone)
 
     def _is_harmless(self, way: Sequence[tuple[Effect, ...]], conversion: Conversion) -> bool:
-        """Whether nobody wants what a way changes besides, in the place of a branch by what this may be."""
+        """Whether nobody wants what a way changes besides, where a branch was."""
         changed = {register for effects in way for register in self.machine.may_clobber(effects)}
-        return not changed or (conversion.codes and are_unwanted(changed, conversion.region.join, self.state))
+        return not changed or are_unwanted(changed, conversion.region.join, self.state)
 
     def _latency(self, rtls: Iterable[Rtl]) -> float:
         return sum(float(self.machine.record(rtl).latency) for rtl in rtls)

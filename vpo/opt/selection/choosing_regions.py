@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from vpo.analysis.cfg import branch_of
+from collections.abc import Collection
+
+from vpo.analysis.cfg import branch_of, transfer_of
 from vpo.analysis.dominators import BLOCKS, MANY_BLOCKS, Region, region_of
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.liveness import does_more_than_set
@@ -10,6 +12,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.selection.covering import are_unwanted, literal
 from vpo.opt.state import CFG, FunctionState
 from vpo.rtl import Register, Rtl, Set
+from vpo.rtl.function import Block
 
 TRAPPING = ("/", "%", "/u", "%u")
 
@@ -26,25 +29,41 @@ def find_regions(state: FunctionState) -> list[Region]:
 
 def _may_run(region: Region, state: FunctionState) -> bool:
     """Whether what a region computes may be executed where it was not: nobody wants what it changes besides."""
-    machine = state.machine
-    compares: set[Rtl] = set()
-    able = machine.capabilities.chooses | machine.capabilities.compares
-    if (codes := is_code(region.head.rtls[-1])) and not able:
+    able = state.machine.capabilities.chooses | state.machine.capabilities.compares
+    if not able and is_code(region.head.rtls[-1]):
         return False
-    if codes:
-        compares = {found.compare for block in region.inner if (found := branch_comparison(block)) is not None}
     changed: set[Register] = set()
-    for rtl in region.rtls():
-        if rtl in compares:
-            changed.update(rtl.sets)
+    for block in region.inner:
+        besides = _changed_by(block, state.machine, able)
+        if besides is None:
+            return False
+        changed |= besides
+    return not changed or (able and are_unwanted(changed, region.join, state))
+
+
+def _changed_by(block: Block, machine: Machine, able: bool) -> set[Register] | None:
+    """Return what a block changes besides what it computes, such as codes for a machine that is `able` to choose.
+
+    None if it does more.
+    """
+    found = branch_comparison(block) if able else None
+    changed, known = set[Register](), set[Register]()
+    for rtl in block.rtls:
+        if rtl is transfer_of(block):
             continue
         effect = rtl.single_set
-        idle = effect is not None and codes and effect.target.type == "C" and not effect.memory  # it compares for nobody
-        if effect is None or getattr(effect.source, "op", "") in TRAPPING or not (idle or only_computes(effect, machine)):
-            return False
-        changed.update(rtl.sets if idle else ())
-        changed.update(machine.may_clobber(rtl.effects))
-    return not changed or (codes and are_unwanted(changed, region.join, state))
+        if found is not None and rtl is found.compare:
+            changed.update(rtl.sets)
+        elif effect is None or getattr(effect.source, "op", "") in TRAPPING:
+            return None
+        elif able and effect.target.type == "C" and not effect.memory:
+            known.update(rtl.sets)
+            changed.update((*rtl.sets, *machine.may_clobber(rtl.effects)))
+        elif only_computes(effect, machine, known):
+            changed.update(machine.may_clobber(rtl.effects))
+        else:
+            return None
+    return changed
 
 
 def is_code(branch: Rtl) -> bool:
@@ -52,9 +71,9 @@ def is_code(branch: Rtl) -> bool:
     return any(register.type == "C" for register in branch.uses)
 
 
-def only_computes(effect: Set, machine: Machine) -> bool:
-    """Whether an effect sets a pseudo-register to what follows from others, and from registers that always have one value."""
+def only_computes(effect: Set, machine: Machine, known: Collection[Register] = ()) -> bool:
+    """Whether an effect sets a pseudo-register to what follows from others, `known` ones and those that have one value."""
     target, source = effect.target, literal(effect.source)
     if type(target) is not Register or not target.pseudo or source.memory or does_more_than_set(effect):
         return False
-    return all(r.pseudo or r in machine.zero or r is machine.stack_pointer for r in effect.uses)
+    return all(r.pseudo or r in machine.zero or r is machine.stack_pointer or r in known for r in effect.uses)

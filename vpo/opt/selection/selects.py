@@ -398,10 +398,10 @@ class Conversion:
         changed |= {register for effects in made for e in effects for register in e.sets if not register.pseudo}
         if user is not None:
             return changed <= {*self.machine.may_clobber(user.effects)}
-        return not changed or (self.codes and are_unwanted(changed, self.region.join, self.state))
+        return not changed or are_unwanted(changed, self.region.join, self.state)
 
     def _needed(self, registers: Iterable[Register], place: Block) -> tuple[Rtl, ...] | None:
-        """Return what the region computes so that registers have their values; None if one of them is a phi there."""
+        """Return what the region computes so that registers have their values; None if that cannot be had."""
         needed: dict[Rtl, None] = {}
         work = list(registers)
         while work:
@@ -409,6 +409,8 @@ class Conversion:
             rtl = self.homes.get(register)
             if rtl is None and not self._is_known(register, place):
                 return None
+            if rtl is not None and any(used.type == "C" for used in rtl.uses):
+                return None  # which may be set anew by then
             if rtl is not None and rtl not in needed:
                 needed[rtl] = None
                 work += rtl.uses
