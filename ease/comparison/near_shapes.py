@@ -6,7 +6,7 @@ What one RTL computes with the definitions of its registers in their places, `wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from vpo.algebra import is_step, rebuild_effect
 from vpo.analysis.cfg import Cfg, transfer_of
@@ -39,6 +39,7 @@ TOO_SOON = "the address steps after it is used, and the instruction steps it fir
 BITS_BY_LOOP = "it looks at one bit in each round, and this loop is not known to be it: use {builtins}, or call {call}"
 TWO_RESULTS = "it sets two registers, and the branch chooses other values, or more of them, than it computes: call {call}"
 BOTH_WAYS = "it would compute both ways, of which the branch skips one, and that saves nothing by the description's costs"
+MANY = "it has {number} effects, and no search puts more than two together: let it have two, or call {call}"
 BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32",
             "brev": "the idiom of masks and shifts by 1, 2, 4, 8 and 16"}  # fmt: skip
 TRAPPING = ("/", "%", "/u", "%u")
@@ -65,6 +66,8 @@ class Shapes:
         """Yield places, the RTLs that would be one, and the reason why they are not."""
         if any(len(form.effects) == 2 for form in self.forms):
             yield from self._pairs()
+        if self.forms and all(len(form.effects) > 2 for form in self.forms):
+            yield from self._several()
         if self.operators & {*COUNTS, *REVERSALS}:
             yield from self._loops_over_bits()
         if any(map(_chooses, self.forms)):
@@ -106,6 +109,16 @@ class Shapes:
         """Return what keeps two effects, in either order, from being the instruction; None if they are nothing like it."""
         found = [self.wanted.problems(effects) for effects in ((one, other), (other, one))]
         return min((each for each in found if each is not None), key=len, default=None)
+
+    def _several(self) -> Iterator[Found]:
+        """Yield the blocks in which each of the many effects of the instruction is, or the like."""
+        kinds = {kind for effect in self.forms[0].effects for kind in _kinds(effect)}
+        reason = MANY.format(number=len(self.forms[0].effects), call=self.call)
+        for number, block in enumerate(self.blocks):
+            own = [{kind for effect in rtl.effects for kind in _kinds(effect)} for rtl in block.rtls]
+            alike = [at for at, found in enumerate(own) if found & kinds]
+            if kinds and alike and kinds <= {*chain.from_iterable(own[at] for at in alike)}:
+                yield (number, alike[-1]), tuple(block.rtls[at] for at in alike), reason
 
     # ---------------------------------------------------------------------------------------------------------- loops
 
@@ -174,6 +187,23 @@ class Shapes:
             return ""
         last = [[rtl for rtl in block.rtls if rtl is not transfer_of(block)][-1:] for block in region.inner]
         return BOTH_WAYS if len({rtl.sets for rtls in last for rtl in rtls}) == 1 else ""
+
+
+def _kinds(effect: Effect) -> Iterator[str]:
+    """Yield what an effect does, roughly: a step, a load, a store, operators."""
+    if not isinstance(effect, Set):
+        return
+    source = effect.source
+    if isinstance(source, Op) and source.op == "+" and repr(source.args[0]) == repr(effect.target):
+        yield "step"
+        return
+    if isinstance(effect.target, Mem):
+        yield f"store {effect.target.type}"
+    for node in subexpressions(effect.source):
+        if isinstance(node, Mem):
+            yield f"load {node.type}"
+        elif isinstance(node, Op) and node.op not in ("sx", "zx", "tr"):
+            yield node.op
 
 
 def called_by(forms: list[Alternative]) -> str:

@@ -116,7 +116,7 @@ class _Search:
         self, function: Function, machine: Machine, wanted: NearMatches, name: str, searched: Sequence[bool]
     ) -> None:  # fmt: skip
         self.blocks, self.machine, self.wanted, self.name, self.searched = function.blocks, machine, wanted, name, searched
-        self.cfg = build_cfg(function)
+        self.cfg, self.arriving, self.leaving = build_cfg(function), function.arriving, function.leaving
         self.liveness = compute_liveness(function, self.cfg, machine)
         self.mask = self.liveness.numbering.mask
         self.aliases = Aliases(function, machine)
@@ -190,6 +190,9 @@ class _Search:
         (amount,) = (arg.value for arg in getattr(step.source, "args", ()) if isinstance(arg, Const))
         if abs(amount) != 1:
             return f"what the loop counts steps by {amount}: the number of rounds would have to be divided"
+        if all(_operators(one.source) > 1 for form in self.forms for one in form.effects if isinstance(one, Set)):
+            bits = BITS[register.type]
+            return f"loops count in all {bits} bits of a register: write `r[a]=r[a]-1`, or call {called_by(self.forms)}"
         return "nothing tells how often the loop goes round when it is entered, or loops do not count down (they do at -O2)"
 
     def rtl(self, place: Place) -> Rtl:
@@ -382,10 +385,15 @@ class _Meant:
     def _low_part(self, place: Place, name: Register) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
         """Yield what sets a register, if the low part of that, extended, is the instruction."""
         (graph, *_) = self.values
+        result = next((type_ for one, type_ in self.search.leaving.items() if one is self.registers[name]), "")
         for part in self.low_parts:
             for cut in graph.cuts.get(name, ()) if BITS[part] < BITS.get(name.type, 0) else ():
-                expression = next(graph.expressions(name, cut, part), None) if cut.inside.bit_count() > 1 else None
+                is_one = cut.inside.bit_count() == 1
+                expression = next(graph.expressions(name, cut, part), None) if not is_one or part == result else None
                 if expression is not None and graph.is_proven_of(name, cut, expression, part):
+                    if is_one:  # of what callers want
+                        self._note_same(place)
+                        return
                     parts = self._inside(graph, cut)
                     self.taken.update(parts)
                     reason = self._reason(graph, name, cut, expression, others=False, low=part)
@@ -484,6 +492,9 @@ class _Meant:
             return self._name(at, register)
         name = Register(register.cls, register.index, register.type, True, 2 + place[0])
         self.registers[name] = register
+        if (kind := self.search.arriving.get(register)) is not None and place[0] == 0 and not self.search.cfg.predecessors[0]:
+            for graph in self.graphs:
+                graph.kinds[name] = kind
         return name
 
 

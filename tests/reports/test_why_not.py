@@ -217,6 +217,7 @@ instructions:
   LDP: {rtl: "r[d]=L[r[p]]; r[e]=L[r[p]+4];", when: "d + e < 11", asm: "ldp $d,($p)"}
   LHP: {rtl: "r[d]=sxL(W[r[p]]); r[p]=r[p]+2;", when: "d != p", asm: "lh $d,($p)+"}
   SELZ: {rtl: "r[d]=SEL(r[c]==0,r[a],r[b]);", asm: "selz $d,$a,$b,$c"}
+  MOVS: {rtl: "L[r[q]]=L[r[p]]; r[p]=r[p]+4; r[q]=r[q]+4;", when: "p != q", asm: "movs ($p)+,($q)+"}
   MINMAX: {rtl: "r[d]=SEL(r[a]<r[b],r[a],r[b]); r[e]=SEL(r[a]<r[b],r[b],r[a]);", when: "d != e", asm: "minmax $d,$e,$a,$b"}
 """
 SHAPED = """int bits(unsigned x) { int n = 0; while (x) { x &= x - 1; n += x & 5; } return n; }
@@ -225,8 +226,10 @@ int pair(const int *p) { return p[0] * p[1] + 5; }
 int walk(const short *p) { int s = 0; while (*p) s = s * 3 + *p++; return s; }
 int both(int a, int b, int n) { int lo = a, hi = b; if (lo > hi) { lo = b; hi = a; n = 7 - n; } return (hi * 3 - lo) ^ n; }
 int tern(int *p, int n) { int s = 0; while (n--) { s += *p & 1 ? *p * 3 : *p >> 1; p++; } return s; }
+void copied(int *q, const int *p, int n) { while (n--) *q++ = *p++; }
 int (*volatile kept)();
-int main(void) { kept = tern; kept = bits; kept = loaded; kept = pair; kept = walk; kept = both; return 0; }
+int main(void) { kept = (int (*)()) copied; kept = tern; kept = bits; kept = loaded; kept = pair;
+  kept = walk; kept = both; return 0; }
 """
 
 
@@ -239,6 +242,7 @@ int main(void) { kept = tern; kept = bits; kept = loaded; kept = pair; kept = wa
         ("LHP", "_walk", "the address steps before it is used"),
         ("MINMAX", "_both", "it sets two registers"),
         ("SELZ", "_tern", "it would compute both ways"),
+        ("MOVS", "_copied", "it has 3 effects, and no search puts more than two together"),
     ],
 )
 def test_what_no_search_for_one_value_finds_has_a_reason(tmp_path, name, function, reason):

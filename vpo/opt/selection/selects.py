@@ -398,7 +398,7 @@ class Conversion:
         changed |= {register for effects in made for e in effects for register in e.sets if not register.pseudo}
         if user is not None:
             return changed <= {*self.machine.may_clobber(user.effects)}
-        return not changed or are_unwanted(changed, self.region.join, self.state)
+        return not changed or (self.codes and are_unwanted(changed, self.region.join, self.state))
 
     def _needed(self, registers: Iterable[Register], place: Block) -> tuple[Rtl, ...] | None:
         """Return what the region computes so that registers have their values; None if that cannot be had."""
