@@ -122,6 +122,9 @@ CASES = {
     "what is computed of truth values, where branches decide by condition codes": (
         "thumb2", 'X: {rtl: "r[d]=(r[a]>r[b])-(r[a]<r[b]);", asm: "x"}', "int f1(int a, int b) { return a < b ? -1 : a > b; }"
     ),
+    "one bit as a truth value, where branches decide by condition codes": (
+        "m68020", 'X: {rtl: "d[d]=(d[a]>>n)&1;", n: small, asm: "x"}', "int f1(int a) { return (a & 8) != 0; }"
+    ),
     "a truth value that is a part of a choice": (
         "aarch64", 'X: {rtl: "r[d]=zxQ((trL(r[a])>trL(r[b]))-(trL(r[a])<trL(r[b])));", asm: "x"}',
         "int f1(int a, int b) { return a < b ? -1 : a > b; }",

@@ -152,7 +152,7 @@ def _computes_much(effect: Effect) -> bool:
     if any(getattr(node, "type", "") in ("C", "G") for node in inside):
         return False
     operators = [node.op for node in inside if isinstance(node, Op) and node.op not in ("sx", "zx", "tr")]
-    decides = bool(RELATIONS.intersection(operators[1:])) or any(map(_is_sign, inside[1:]))
+    decides = bool(RELATIONS.intersection(operators[1:])) or any(map(_is_sign, inside[1:])) or _is_bit(effect.source)
     type_ = effect.source.type or effect.target.type  # what is computed of truth values is of any type
     return type_ in INTEGER_TYPES and (decides or len(operators) >= SUMS)
 
@@ -168,6 +168,16 @@ def _is_sign(node: object) -> bool:
     match node:
         case Op(op=">>" | ">>u", type=type_, args=(_, Const(value=by))):
             return by == BITS.get(type_, 0) - 1
+    return False
+
+
+def _is_bit(source: object) -> bool:
+    """Whether an expression is one bit of a value, as a truth value."""
+    match source:
+        case Op(op="&", args=(Op(op=">>" | ">>u"), Const(value=1))):
+            return True
+        case Op(op="sx" | "zx", args=(inner,)):
+            return _is_bit(inner)
     return False
 
 
