@@ -125,6 +125,10 @@ CASES = {
     "one bit as a truth value, where branches decide by condition codes": (
         "m68020", 'X: {rtl: "d[d]=(d[a]>>n)&1;", n: small, asm: "x"}', "int f1(int a) { return (a & 8) != 0; }"
     ),
+    "the low part of what uses a choice": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(trL(r[d])+abs(trL(r[a])-trL(r[b])));", asm: "x", latency: 2}',
+        "int f1(int d, int a, int b) { int t = a - b; if (t < 0) t = -t; return d + t; }",
+    ),
     "a truth value that is a part of a choice": (
         "aarch64", 'X: {rtl: "r[d]=zxQ((trL(r[a])>trL(r[b]))-(trL(r[a])<trL(r[b])));", asm: "x"}',
         "int f1(int a, int b) { return a < b ? -1 : a > b; }",

@@ -379,7 +379,9 @@ class Conversion:
         graph = self.round.graph
         before = graph.sources.get(result)
         whole = rebuild(value, lambda node: self.values.inner.get(node) if type(node) is Register else None)
-        wanted = wanted_part(self.round.wanted(self.phi.target), result.type) if user is None else ""
+        known = user is not None and result in graph.kinds  # by which others may go in this round
+        bits = self.round.wanted(self.phi.target if user is None else result)
+        wanted = wanted_part(bits, result.type) if not known else ""
         graph.sources[result] = whole
         cuts = graph.find_cuts(result, whole)
         for part, cut in product(dict.fromkeys(("", wanted)), cuts):
