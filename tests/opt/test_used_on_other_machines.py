@@ -7,6 +7,11 @@ from tests.opt.test_cookbook import instructions, machine_of
 
 PRODUCT = "(sxL(trW(r[a]))*sxL(trW(r[b])))>>15"
 CASES = {
+    "a choice that is added behind another choice": (
+        "riscv32", 'X: {rtl: "r[d]=r[d]+abs(r[a]-r[b]);", asm: "x"}',
+        "int f1(int s, int c, int d, int a, int b)"
+        " { int x = c - d, y = a - b; return s + (x < 0 ? -x : x) + (y < 0 ? -y : y); }",
+    ),
     "a constant out of a literal pool as an operand": (
         "thumb2", 'X: {rtl: "r[d]=SEL((r[a]&1)==0,r[a]>>u1,(r[a]>>u1)^r[b]);", asm: "x"}',
         "unsigned f1(unsigned c) { unsigned m = -(c & 1); return c >> 1 ^ (0xEDB88320u & m); }",
@@ -147,6 +152,13 @@ CASES = {
         " unsigned long long s = (unsigned long long)a + b; *p = s >> 32; return s; }",
     ),
 }  # fmt: skip
+
+
+def test_both_of_two_choices_are_used(tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    base, entry, code = CASES["a choice that is added behind another choice"]
+    (tmp_path / "a.c").write_text(code)
+    assert instructions(machine_of(entry, tmp_path, base), 2, tmp_path / "a.c")["f1"].count("X") == 2
 
 
 @pytest.mark.parametrize("what", CASES)

@@ -141,15 +141,15 @@ Key = tuple[tuple[Effect, ...] | Register, ...]
 
 
 @contextmanager
-def shared_returns(state: FunctionState) -> Iterator[None]:
-    """Let blocks that return values alike have their return in common."""
+def shared_returns(state: FunctionState) -> Iterator[frozenset[str]]:
+    """Let blocks that return values alike have their return in common; the labels are theirs and of what they have so."""
     groups: dict[Key, list[Block]] = {}
     for block in state.function.blocks:
         if (key := _key(block, state.machine)) is not None:
             groups.setdefault(key, []).append(block)
     with state.required():
         shared = [_Shared(state, blocks, len(key) - 1) for key, blocks in groups.items() if len(blocks) > 1]
-    yield
+    yield frozenset(label for each in shared for label in (each.block.label, *each.ends))
     with state.required():
         for each in shared:
             each.give_back()
