@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Container
+from dataclasses import replace
 
-from vpo.analysis.cfg import branch_of, transfer_of
+from vpo.analysis.cfg import Cfg, branch_of, transfer_of
 from vpo.analysis.dominators import BLOCKS, MANY_BLOCKS, Region, region_of
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.liveness import does_more_than_set
 from vpo.machines.machine import Machine
 from vpo.opt.selection.covering import are_unwanted, literal
 from vpo.opt.state import CFG, FunctionState
-from vpo.rtl import Register, Rtl, Set
-from vpo.rtl.function import Block
+from vpo.rtl import Jump, Register, Rtl, Set
+from vpo.rtl.function import Block, Phi
 
 TRAPPING = ("/", "%", "/u", "%u")
 
@@ -77,3 +78,37 @@ def only_computes(effect: Set, machine: Machine, known: Collection[Register] = (
     if type(target) is not Register or not target.pseudo or source.memory or does_more_than_set(effect):
         return False
     return all(r.pseudo or r in machine.zero or r is machine.stack_pointer or r in known for r in effect.uses)
+
+
+def merge_followers(state: FunctionState, kept: Container[str]) -> None:
+    """Join blocks to those before them that alone lead to them, and only there: so a choice stands where it is used.
+
+    Those with the labels `kept` are left alone.
+    """
+    blocks, number = state.function.blocks, 0
+    while number + 1 < len(blocks):
+        free = not any(block.label in kept for block in blocks[number : number + 2])
+        if not free or not _joins_next(state.get(CFG), number, blocks[number]) or not _merge_next(state, number):
+            number += 1
+
+
+def _joins_next(cfg: Cfg, number: int, block: Block) -> bool:
+    """Whether control goes from a block to the next one, and to that from nowhere else, by a jump or without one."""
+    ends = block.rtls[-1].transfer if block.rtls else None
+    alone = {*cfg.successors[number]} == {number + 1} and {*cfg.predecessors[number + 1]} == {number}
+    return alone and (ends is None or type(ends) is Jump)
+
+
+def _merge_next(state: FunctionState, number: int) -> bool:
+    blocks, cfg = state.function.blocks, state.get(CFG)
+    block, following = blocks[number : number + 2]
+    rtls = [rtl for rtl in block.rtls if type(rtl.transfer) is not Jump]
+    copies = [Rtl((Set(phi.target, one),), phi.lines, phi.cause) for phi in following.phis for one in phi.sources.values()]
+    names = {following.label: block.label}
+
+    def renamed(phi: Phi) -> Phi:
+        return replace(phi, sources={names.get(way, way): source for way, source in phi.sources.items()})
+
+    phis = {blocks[n]: list(map(renamed, blocks[n].phis)) for n in cfg.successors[number + 1]}
+    contents = {block: [*rtls, *copies, *following.rtls], following: []}
+    return state.change(contents, [*blocks[: number + 1], *blocks[number + 2 :]], {**phis, following: []})

@@ -14,18 +14,18 @@ latencies.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
 
 from vpo.algebra import binary, rebuild, reverse, select
 from vpo.algebra.equivalents import equivalents
-from vpo.analysis.cfg import Cfg, branch_of
+from vpo.analysis.cfg import branch_of
 from vpo.analysis.dominators import Region, Values, dominates
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.ssa import defining_blocks
 from vpo.opt.selection.choices import in_range, operated
-from vpo.opt.selection.choosing_regions import find_regions, is_code, only_computes
+from vpo.opt.selection.choosing_regions import find_regions, is_code, merge_followers, only_computes
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
 from vpo.opt.selection.covering import are_unwanted, literal, no_more_wanted
@@ -47,41 +47,7 @@ def make_selects(state: FunctionState) -> None:
     if state.function.stage == "ssa":
         with shared_returns(state) as shared:
             while (regions := find_regions(state)) and Round(state, regions).run():
-                _merge(state, shared)  # a region that has become one block may be part of another
-
-
-def _merge(state: FunctionState, kept: Container[str]) -> None:
-    """Join blocks to those before them that alone lead to them, and only there: so a choice stands where it is used.
-
-    Those with the labels `kept` are left alone.
-    """
-    blocks, number = state.function.blocks, 0
-    while number + 1 < len(blocks):
-        free = not any(block.label in kept for block in blocks[number : number + 2])
-        if not free or not _joins_next(state.get(CFG), number, blocks[number]) or not _merge_next(state, number):
-            number += 1
-
-
-def _joins_next(cfg: Cfg, number: int, block: Block) -> bool:
-    """Whether control goes from a block to the next one, and to that from nowhere else, by a jump or without one."""
-    ends = block.rtls[-1].transfer if block.rtls else None
-    alone = {*cfg.successors[number]} == {number + 1} and {*cfg.predecessors[number + 1]} == {number}
-    return alone and (ends is None or type(ends) is Jump)
-
-
-def _merge_next(state: FunctionState, number: int) -> bool:
-    blocks, cfg = state.function.blocks, state.get(CFG)
-    block, following = blocks[number : number + 2]
-    rtls = [rtl for rtl in block.rtls if type(rtl.transfer) is not Jump]
-    copies = [Rtl((Set(phi.target, one),), phi.lines, phi.cause) for phi in following.phis for one in phi.sources.values()]
-    names = {following.label: block.label}
-
-    def renamed(phi: Phi) -> Phi:
-        return replace(phi, sources={names.get(way, way): source for way, source in phi.sources.items()})
-
-    phis = {blocks[n]: list(map(renamed, blocks[n].phis)) for n in cfg.successors[number + 1]}
-    contents = {block: [*rtls, *copies, *following.rtls], following: []}
-    return state.change(contents, [*blocks[: number + 1], *blocks[number + 2 :]], {**phis, following: []})
+                merge_followers(state, shared)  # a region that has become one block may be part of another
 
 
 class Round:
