@@ -523,7 +523,7 @@ def test_why_not(folder, easecc):
     folder(hello=HELLO)
     outcome = easecc("-why-not", "ADDI", "hello.c")
     assert (outcome.status, outcome.out) == (3, "hello world\n")
-    assert outcome.err.startswith("why not ADDI: ")
+    assert outcome.err.startswith("why not ADDI")
     assert easecc("-why-not", "ADI", "hello.c").result == (
         1,
         "",
