@@ -144,6 +144,8 @@ class Assigner:
             self.next_integer += (self.next_integer - (0 if named else len(self.integers))) % 2
         if count > 1 and self.convention.keeps_whole and self.next_integer + count > len(self.integers):
             return self._on_stack(size, align)
+        if count > 1 and not self.convention.values_split and self.next_integer + count > len(self.integers):
+            self.next_integer = len(self.integers)
         if self.offset and self.next_integer + count > len(self.integers):  # nothing is split behind what is on the stack
             self.next_integer = len(self.integers)
         carriers = self.integers if named or self.convention.variadic_registers else []

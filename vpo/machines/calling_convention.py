@@ -67,6 +67,7 @@ class Convention:
     registers; `variadic_count` is the register that tells how many of the floating ones carry arguments.
     Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
     the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.
+    Without `values_split`, values of several words for which too few registers are left lie on the stack, and all behind them.
     `aggregate_side` says where an aggregate lies in a word that it does not fill.  `hidden` is about results in memory.
     `call_text` and `return_text` are the two RTLs as the description writes them.
     """
@@ -91,6 +92,7 @@ class Convention:
     narrow_results: bool = False
     narrow_arguments: bool = False
     aggregates_split: bool = True
+    values_split: bool = True
     float_overflow: str = "words"
     variadic_registers: bool = False
     variadic_words: str = "none"

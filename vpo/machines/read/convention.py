@@ -126,7 +126,7 @@ KEYS = {
     "hidden_result", "hidden_call", "hidden_return", "align_pairs", "save", "save_with", "enter",
     "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "variadic_list",
     "variadic_count", "narrow_results",
-    "narrow_arguments", "aggregates_split",
+    "narrow_arguments", "aggregates_split", "values_split",
     "stack_grows", "reserved", "start_arguments", "windows",
 }  # fmt: skip
 KINDS = {"arguments": ("integer", "float"), "results": ("integer", "address", "float")}
@@ -194,6 +194,7 @@ def load_convention(
         narrow_results=flag(d, "narrow_results"),
         narrow_arguments=flag(d, "narrow_arguments"),
         aggregates_split=flag(d, "aggregates_split", True),
+        values_split=flag(d, "values_split", True),
         variadic_words=choice(d, "variadic_words", ("none", "arguments", "all")),
         variadic_list=choice(d, "variadic_list", VA_LISTS),
         variadic_count=register(d["variadic_count"], classes, d.where("variadic_count")) if "variadic_count" in d else None,
