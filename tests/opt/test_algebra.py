@@ -2,7 +2,7 @@
 
 import pytest
 
-from vpo.algebra import substitute
+from vpo.algebra import substitute, unary
 from vpo.algebra.equivalents import bit_sources
 from vpo.algebra.proofs import are_equal
 from vpo.rtl import Const, Expr, Op, Register
@@ -84,3 +84,10 @@ def test_what_is_used_twice_is_looked_at_once():
     for _ in range(60):
         moved = Op("|", "L", Op("<<", "L", moved, Const(1)), Op(">>u", "L", moved, Const(31)))
     assert bit_sources(moved, lambda _: tuple((VALUE, place) for place in range(32)))[60 % 32] == (VALUE, 0)
+
+
+def test_a_low_part_of_an_extended_truth_value_is_one_operation():
+    """What is extended has no type of its own."""
+    one, other = Register("r", 1, "Q"), Register("r", 2, "Q")
+    extended = Op("zx", "Q", Op("neg", "", Op("<", "", one, other)))
+    assert unary("tr", "B", extended) == Op("tr", "B", extended)

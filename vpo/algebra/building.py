@@ -311,7 +311,7 @@ def truncate(type_: str, a: Expr) -> Expr:
         return Op("tr", type_, of_type(a, told)) if BITS.get(told, 0) > BITS[type_] else a
     if is_high_half(a, type_):
         return truncate(type_, binary(">>u", a.args[0], a.args[1]))
-    if type(a) is Op and a.op in ("sx", "zx", "tr"):
+    if type(a) is Op and a.op in ("sx", "zx", "tr") and a.args[0].type:
         inner = a.args[0]
         if BITS[inner.type] == BITS[type_]:
             return inner

@@ -230,6 +230,8 @@ class Cover(Covering):
             return 0
         if self.live is None:
             self.live = DefUse(self.function)
+        if copied not in self.live.definitions:
+            return 1  # of which nobody knows the bits
         return int(self.live.is_live_after(copied, self.live.definitions[target]))
 
     def _is_good(self, rtl: Rtl, way: Sequence[tuple[Effect, ...]], cut: Cut) -> bool:
