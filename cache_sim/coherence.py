@@ -83,9 +83,11 @@ class _Private:
         self.accesses = self.misses = self.again = self.taken = self.owned = self.written = 0
 
     def of(self, line: int) -> dict[int, str]:
+        """Return the set of a line."""
         return self.sets[line % self.cache.sets]
 
     def results(self) -> PrivateResults:
+        """Return what happened so far."""
         return PrivateResults(
             self.cache, self.accesses, self.misses, self.again, self.taken, self.owned, self.written
         )

@@ -39,7 +39,7 @@ TOO_SOON = "the address steps after it is used, and the instruction steps it fir
 BITS_BY_LOOP = "it looks at one bit in each round, and this loop is not known to be it: use {builtins}, or call {call}"
 TWO_RESULTS = "it sets two registers, and the branch chooses other values, or more of them, than it computes: call {call}"
 BOTH_WAYS = "it would compute both ways, of which the branch skips one, and that saves nothing by the description's costs"
-MANY = "it has {number} effects, and no search puts more than two together: let it have two, or call {call}"
+MANY = "it has {number} effects, and no search puts more than two together, but steps: let it have two, or call {call}"
 BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32",
             "brev": "the idiom of masks and shifts by 1, 2, 4, 8 and 16"}  # fmt: skip
 TRAPPING = ("/", "%", "/u", "%u")
@@ -171,8 +171,7 @@ class Shapes:
 
     def _why_not_chosen(self, region: Region) -> str:
         """Return what in a region can only be done if it is chosen; nothing if there is no such thing."""
-        rtls = [rtl for block in region.inner for rtl in block.rtls if rtl is not transfer_of(block)]
-        for rtl in rtls:
+        for rtl in region.rtls():
             if rtl.call is not None:
                 return f"line {rtl.lines[0]} calls a function, which is done only if it is chosen"
             if rtl.stores:

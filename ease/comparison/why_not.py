@@ -12,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -102,11 +103,13 @@ def misses(
 
 def _order(miss: Miss) -> tuple[bool, float]:
     """The program's own places come before the library's, then what is executed most often."""
-    return _is_of_library(miss.function), -miss.count * miss.share
+    return _is_of_library(miss.function.file), -miss.count * miss.share
 
 
-def _is_of_library(function: Function) -> bool:
-    return is_library(file_name(function.file))
+@cache
+def _is_of_library(file: str) -> bool:
+    """Return whether a source file is the library's; to find out asks the system."""
+    return is_library(file_name(file))
 
 
 class _Search:
@@ -553,13 +556,15 @@ def explain(program: Program, name: str, counts: Mapping[str, Sequence[int]], to
 
     The library is searched if it is used nowhere, and nearly nowhere in the program's own functions.
     """
-    own = [function for function in program.functions.values() if not _is_of_library(function)]
+    library, own = list[Function](), list[Function]()
+    for function in program.functions.values():
+        (library if _is_of_library(function.file) else own).append(function)
     near = _executed(misses(program, name, counts, functions=own))
     found = [miss for miss in near if miss.share == 1]
     if not found:
         if executed_of(program, name, counts):
             return f"why not {name} elsewhere: nothing else in the program's own functions is nearly it\n"
-        near += _executed(misses(program, name, counts, functions=filter(_is_of_library, program.functions.values())))
+        near += _executed(misses(program, name, counts, functions=library))
         near.sort(key=lambda miss: miss.share < 1)
         found = [miss for miss in near if miss.share == 1]
     told, of = (found, "") if found else (near, " with a part of it")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ease.commands.compile.command import Command, UsageError, program_name
 from ease.commands.compile.command_line import LARGEST, parse
@@ -17,9 +17,10 @@ from ease.commands.own_words import run_command, take
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
     from cache_sim.traces.kernel import Kernel
+    from ease import TitledTable
     from ease.lab.together import processors
     from ease.lab.together.page_table import Policy
-    from ease.lab.together.study import Study
+    from ease.lab.together.study import Machine, Study
     from vpo.program import Program
 
 USAGE = """\
@@ -236,41 +237,37 @@ def _traced(command: Command, program: Program, name: str, arguments: Sequence[s
 
 def _tell(asked: _Asked, command: Command, found: Study) -> None:
     """Print tables, and write the files that were asked for."""
-    import json
-
     from ease.base.files import write_atomically
     from ease.lab.together.study import alone_table, as_json, panels, prediction_table, switch_table
     from ease.reports.render import picture
 
     if asked.svg is not None:
         write_atomically(asked.svg, picture(panels(found)))
-    if asked.json is not None:
-        write_atomically(asked.json, json.dumps(as_json(found), indent=1) + "\n")
-    if asked.json == "-" or asked.svg == "-":
-        return
-    print(f"{command.machine}, {command.cache}, pages of {found.machine.page:,} bytes, {found.machine.policy}")
-    if found.machine.kernel is not None:
-        print(f"kernel: {found.machine.kernel}")
-    for table in (alone_table(found), switch_table(found), prediction_table(found)):
-        if len(table.rows) > 1:
-            print(f"\n{table}")
+    tables = alone_table(found), switch_table(found), prediction_table(found)
+    _tell_all(asked, f"{command.machine}, {command.cache}", found.machine, as_json(found), tables)
 
 
 def _tell_processors(asked: _Asked, command: Command, found: processors.Study) -> None:
     """Print tables of programs that run at once, and write the file that was asked for."""
+    from ease.lab.together.processors import as_json, private_table, shared_table
+
+    head = f"{command.machine}, {command.cache}, {found.coherent.protocol}"
+    _tell_all(asked, head, found.coherent.machine, as_json(found), (private_table(found), shared_table(found)))
+
+
+def _tell_all(asked: _Asked, head: str, machine: Machine, data: dict[str, Any], tables: Sequence[TitledTable]) -> None:
+    """Write what was found as JSON, if that was asked for, and print it, unless the standard output has something else."""
     import json
 
     from ease.base.files import write_atomically
-    from ease.lab.together.processors import as_json, private_table, shared_table
 
     if asked.json is not None:
-        write_atomically(asked.json, json.dumps(as_json(found), indent=1) + "\n")
-    if asked.json == "-":
+        write_atomically(asked.json, json.dumps(data, indent=1) + "\n")
+    if asked.json == "-" or asked.svg == "-":
         return
-    machine = found.coherent.machine
-    print(f"{command.machine}, {command.cache}, {found.coherent.protocol}, pages of {machine.page:,} bytes, {machine.policy}")
+    print(f"{head}, pages of {machine.page:,} bytes, {machine.policy}")
     if machine.kernel is not None:
         print(f"kernel: {machine.kernel}")
-    for table in (private_table(found), shared_table(found)):
+    for table in tables:
         if len(table.rows) > 1:
             print(f"\n{table}")

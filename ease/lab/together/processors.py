@@ -10,12 +10,11 @@ import numpy as np
 from cache_sim.coherence import PrivateResults, Processors
 from cache_sim.results import CacheResults, Kind
 from cache_sim.traces.formats.references import references
-from cache_sim.traces.kernel import Shadow
 from cache_sim.traces.listed import PROCESS_BIT
 from cache_sim.traces.regeneration import FETCHED, Events
 from cache_sim.traces.trace_file import TraceFile
 from ease import TitledTable, number, percent
-from ease.lab.together.page_table import Frames, PageTable, split_at_pages
+from ease.lab.together.page_table import PageTable, split_at_pages
 from ease.lab.together.study import WHOLE, Machine, turns
 
 FORMAT = 1  # of the JSON form; a key never changes its meaning without another
@@ -69,8 +68,7 @@ def run_at_once(traces: Sequence[TraceFile], quantum: int, coherent: Coherent) -
     """
     machine, count = coherent.machine, len(traces)
     processors = Processors(machine.system, coherent.protocol, count)
-    table = PageTable(Frames(machine.policy, machine.page, machine.system))
-    shadow = None if machine.kernel is None else Shadow(machine.kernel, count << PROCESS_BIT)
+    table, shadow = machine.table(), machine.shadow(count)
     executed = [0] * count
     for place, events in turns(traces, quantum, [] if shadow is None else ["system"]):
         for part in events if shadow is None else (piece for _, piece in shadow.between(events, place)):

@@ -152,6 +152,14 @@ class Machine:
     predicting: Predicting | None = None
     kernel: Kernel | None = None
 
+    def table(self) -> PageTable:
+        """Return a table in which no page has a frame yet."""
+        return PageTable(Frames(self.policy, self.page, self.system))
+
+    def shadow(self, process: int) -> Shadow | None:
+        """Return the kernel's references, with addresses of the process of a number; None if there is no kernel."""
+        return None if self.kernel is None else Shadow(self.kernel, process << PROCESS_BIT)
+
 
 def run_together(
     traces: Sequence[TraceFile], quantum: int, machine: Machine, numbers: Sequence[int] | None = None
@@ -162,12 +170,12 @@ def run_together(
 
     Raises UserError, TraceDamaged, TraceError, OSError.
     """
-    table = PageTable(Frames(machine.policy, machine.page, machine.system))
+    table = machine.table()
     own = any(cache.policy not in POLICIES for cache in machine.system.caches)  # users have added it: it is not compiled
     every, of_kernel = range(len(traces) + (machine.kernel is not None)), len(traces)
     meter = _PlainMeter(machine.system, len(every)) if own else _Meter(machine.system, len(every))
     executed, switches = [0 for _ in every], [0 for _ in every]
-    shadow = None if machine.kernel is None else Shadow(machine.kernel, of_kernel << PROCESS_BIT)
+    shadow = machine.shadow(of_kernel)
     predictors = None
     if machine.predicting is not None:
         predictors = SharedPredictors(machine.predicting, range(len(traces)) if numbers is None else numbers)
