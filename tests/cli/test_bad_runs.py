@@ -244,6 +244,10 @@ def test_reader_that_goes_away(folder, process):
     assert result.stderr == ""
 
 
+# What is said of an interrupt: with the place, where the program had begun to run.
+RUN_INTERRUPTED = r"easecc: (loop\.c:[67]: in main: )?interrupted\n"
+
+
 @pytest.mark.parametrize("words", [["loop.c"], ["-measure", "loop.c"]])
 def test_interrupt_of_a_running_program(folder, start, words):
     folder(loop=LOOP)
@@ -252,7 +256,7 @@ def test_interrupt_of_a_running_program(folder, start, words):
     os.killpg(child.pid, signal.SIGINT)  # as the terminal does
     out, err = (text.decode() for text in child.communicate(timeout=300))
     assert (child.returncode, out) == (130, "")
-    assert re.match(r"easecc: (loop\.c:[67]: in main: )?interrupted\n", err)
+    assert re.match(RUN_INTERRUPTED, err)
     assert ("The run was cut short" in err) == ("-measure" in words)
     assert "Traceback" not in err
 
@@ -268,7 +272,7 @@ def test_interrupt_at_any_moment(folder, start, monkeypatch):
         if child.returncode == -signal.SIGINT or b"init_import_site" in err:
             continue  # Python itself had not started
         assert child.returncode == 130
-        assert err.decode() == "easecc: interrupted\n"
+        assert re.fullmatch(RUN_INTERRUPTED, err.decode())
         if (folder() / "r.json").exists():
             assert json.loads((folder() / "r.json").read_text())["partial"]
     assert {p.name for p in folder().iterdir()} <= {"loop.c", "r.json"}
