@@ -18,7 +18,7 @@ from cache_sim.trace import TraceError
 from cache_sim.traces.coarse import by_lines, coarse
 from cache_sim.traces.container import MAGIC, Section, TraceDamaged, section_places, static_of
 from cache_sim.traces.formats import EASE, FORMATS, format_of, idtrace, read_trace
-from cache_sim.traces.formats.kt import Code
+from cache_sim.traces.formats.code import Code
 from cache_sim.traces.formats.references import chosen, joined, references, refuse_flushes
 from cache_sim.traces.formats.simple_formats import decompressed
 from cache_sim.traces.index import EVERY, KIND, index_section
@@ -175,12 +175,14 @@ def _code(executable: str | None, target: str) -> Code:
     from elftools.common.exceptions import ELFError
     from elftools.elf.constants import SH_FLAGS
     from elftools.elf.elffile import ELFFile
+    from elftools.elf.enums import ENUM_E_MACHINE
 
     try:
         with open(executable, "rb") as file:
-            sections = list(ELFFile(file).iter_sections())
-            executed = [section for section in sections if section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR]
-            return Code((section["sh_addr"], section.data()) for section in executed)
+            whole = ELFFile(file)
+            executed = [each for each in whole.iter_sections() if each["sh_flags"] & SH_FLAGS.SHF_EXECINSTR]
+            pieces = [(section["sh_addr"], section.data()) for section in executed]
+            return Code(pieces, ENUM_E_MACHINE.get(whole["e_machine"], 0), whole.elfclass)
     except ELFError as error:
         raise TraceError(f"{executable}: {error}") from None
 

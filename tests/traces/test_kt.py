@@ -11,6 +11,7 @@ import pytest
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.formats import kt
+from cache_sim.traces.formats.code import Code
 from cache_sim.traces.formats.references import events_of
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.easecc import main as easecc
@@ -106,7 +107,7 @@ def test_records_that_are_not_of_instructions_are_passed_over():
 def test_many_references_take_several_records():
     events = events_of(np.array([2, 0, 0, 1, 0]), np.array([64, 8, 12, 8, 16]), 4)
     out = io.BytesIO()
-    kt.write([events], {}, kt.Code([(60, b"abcdefghij")]), out)
+    kt.write([events], {}, Code([(60, b"abcdefghij")]), out)
     assert list(decoded(out.getvalue())) == [(64, b"efgh", [8, 12]), (64, b"efgh", [16])]
     with pytest.raises(TraceError, match="not of this trace"):
-        kt.write([events], {}, kt.Code([(60, b"abcd")]), io.BytesIO())
+        kt.write([events], {}, Code([(60, b"abcd")]), io.BytesIO())

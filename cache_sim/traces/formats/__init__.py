@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import MAGIC
-from cache_sim.traces.formats import champsim, etrace, idtrace, kt
+from cache_sim.traces.formats import champsim, etrace, idtrace, kt, stf
 from cache_sim.traces.formats import simple_formats as simple
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
@@ -48,6 +48,9 @@ FORMATS = {
         "RISC-V's E-Trace", (".etrace",), etrace.write, etrace.read, ("fetch", "branch", "transfer", "system"), described=True
     ),
     "kt": Format("IDtrace's KT", (".kt",), kt.write, kt.read, described=True, coded=True),
+    "stf": Format(
+        "the Simulation Trace Format", (".stf",), stf.write, stf.read, (*REFERENCES, "branch"), described=True, coded=True
+    ),
     "events": Format("records for consumers in C", (".events",), simple.write_records, simple.read_records, tuple(KINDS)),
     "idtrace": Format("IDtrace's cache trace", (".trc",), idtrace.write, idtrace.read),
     "idtrace-execution": Format(

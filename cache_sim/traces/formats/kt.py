@@ -8,13 +8,13 @@ processes and of pages, are passed over when such a trace is read, and not writt
 from __future__ import annotations
 
 import struct
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
 import numpy as np
 
 from cache_sim.trace import TraceError
+from cache_sim.traces.formats.code import Code
 from cache_sim.traces.formats.references import by_instructions, events_of
 from cache_sim.traces.regeneration import FETCHED, WRITE, Events
 
@@ -22,23 +22,6 @@ MOST = 2  # effective addresses of a record
 _INSTRUCTION, _PROCESS, _PAGE = 0x40, 0x80, 0x81  # types: those below the first are of instructions
 _WORD = struct.Struct("<I")
 AT_ONCE = 1 << 15  # records
-
-
-class Code:
-    """The bytes of a program by address, in pieces."""
-
-    def __init__(self, pieces: Iterable[tuple[int, bytes]]) -> None:
-        self.pieces = sorted(pieces)
-        self._starts = [start for start, _ in self.pieces]
-
-    def of(self, address: int, size: int) -> bytes:
-        """Return the bytes of an instruction; raises TraceError if they are not there."""
-        number = bisect_right(self._starts, address) - 1
-        start, content = self.pieces[number] if number >= 0 else (0, b"")
-        found = content[address - start : address - start + size]
-        if len(found) != size:
-            raise TraceError(f"the executable has no {size} bytes at {address:#x}: it is not of this trace")
-        return found
 
 
 def write(chunks: Iterable[Events], static: Mapping[str, Any], code: Code, out: IO[bytes]) -> None:

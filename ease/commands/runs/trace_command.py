@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cache_sim.traces.trace_file import TraceFile
     from ease.reports.report import Table
 
-_FORMATS = "ease, din, lackey, champsim, etrace, kt, idtrace, idtrace-execution or idtrace-branch"
+_FORMATS = "ease, din, lackey, champsim, etrace, kt, stf, idtrace, idtrace-execution or idtrace-branch"
 USAGE = "what `easecc -trace` has written: a file, or - for standard input"
 
 STANDARD_INPUT = "-"
