@@ -21,12 +21,14 @@ class Watch:
 
     def __init__(self):
         self.data_ = []
+        self.checksum = 0
 
     def fetch(self, address, size):
-        pass
+        self.checksum = (self.checksum * 5 + address) % 2**32
 
     def data(self, address, size, write):
         self.data_.append((address, size, write))
+        self.checksum = (self.checksum * 5 + address) % 2**32
 
 
 @pytest.fixture(scope="module", params=["riscv32", pytest.param("m68020", marks=pytest.mark.thorough)])
@@ -65,6 +67,11 @@ def test_cache(measured):
     ((references, misses, _),) = rows(found, "cache")
     assert references == len(watch.data_)
     assert misses == found.memory.results.caches[0].misses.total
+
+
+def test_null_simulator(measured):
+    _, found, expected, watch = measured
+    assert rows(found, "null_simulator") == [("unified", expected.instructions + len(watch.data_), watch.checksum)]
 
 
 def test_instruction_mix_and_branches(measured):

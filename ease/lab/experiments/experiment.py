@@ -147,6 +147,7 @@ class Program:
     def run(
         self, compiled: Compiled, system: str | MemorySystem | Grid | None = None, *, predict: str | None = None,
         timing: bool | None = None, timeout: float | None = None, quick: bool = False, sample: str | None = None,
+        tools: Sequence[str] = (),
     ) -> Run:  # fmt: skip
         """Run the program, compiled, where it is to be run, and return what happened.
 
@@ -156,7 +157,7 @@ class Program:
             stdin = Path(self.stdin).read_bytes() if self.stdin else b""
             run = compiled.measure(
                 args=self.arguments, stdin=stdin, cache=system, predict=predict, timing=timing, timeout=timeout, quick=quick,
-                sample=sample,
+                sample=sample, tools=tools,
             )  # fmt: skip
         if run.fault:
             raise UserError([f"{self.name} on {compiled.machine}: {run.fault}"])

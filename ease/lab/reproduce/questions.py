@@ -90,13 +90,17 @@ TURNS = 3  # of which the shortest time counts
 
 
 def _overhead(asked: Asked) -> Answer:
-    """Return the times of runs: plain, with counters, and with each of the memory systems."""
-    ways = {name: load_system(spec) if spec else None for name, spec in asked.settings["systems"].items()}
+    """Return the times of runs: plain, with counters, with each of the memory systems, and with each of the tools."""
+    ways: dict[str, Callable[[], Run]] = {}
+    for name, spec in asked.settings["systems"].items():
+        ways[name] = partial(asked.run, load_system(spec) if spec else None)
+    for name, tool in asked.settings["tools"].items():
+        ways[name] = partial(asked.program.run, asked.compiled, timing=False, tools=[tool])
     times: dict[str, list[float]] = {}
     for _ in range(TURNS):
         times.setdefault("plain", []).append(asked.program.plain_seconds(asked.compiled))
-        for name, system in ways.items():
-            times.setdefault(name, []).append(asked.run(system).seconds or 0.0)
+        for name, run in ways.items():
+            times.setdefault(name, []).append(run().seconds or 0.0)
     return {name: min(found) for name, found in times.items()}
 
 
