@@ -19,7 +19,7 @@ from cache_sim.traces.coarse import by_lines, coarse
 from cache_sim.traces.container import MAGIC, Section, TraceDamaged, section_places, static_of
 from cache_sim.traces.formats import EASE, FORMATS, format_of, idtrace, read_trace
 from cache_sim.traces.formats.code import Code
-from cache_sim.traces.formats.references import chosen, joined, references, refuse_flushes
+from cache_sim.traces.formats.references import by_instructions, chosen, joined, references, refuse_flushes
 from cache_sim.traces.formats.simple_formats import decompressed
 from cache_sim.traces.index import EVERY, KIND, index_section
 from cache_sim.traces.kernel import Kernel, shadowed
@@ -38,6 +38,7 @@ class Changes:
     `caches` is a memory system: only what misses in its first level is written.  `lines`: an entry for each line of so many
     bytes that a block fetches from, if that is not 0.  `coarse`: the fetches of a block before its references to data.
     `only`: references of these kinds, if there are any (pixie's -itrace, -dtrace).
+    `code`: what instructions from one address to another do, and nothing else (IDtrace's -H).
     `kernel`: references of a kernel are added at system calls and interrupts; nothing is known of instructions then.
     `repeats`: block moves, fills and scans of so many elements at least get tags of their own, if that is not 0.
     """
@@ -48,6 +49,7 @@ class Changes:
     repeats: int = 0
     only: tuple[str, ...] = ()
     kernel: Kernel | None = None
+    code: tuple[int, int] | None = None
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -59,12 +61,13 @@ class Changes:
 
         Raises TraceError for a memory system that there is not.
         """
+        events = _within(events, *self.code) if self.code is not None else events
         events = shadowed(events, self.kernel) if self.kernel is not None else events
         if self.coarse:
             events = coarse(events)
         if self.lines:
             events = by_lines(events, self.lines)
-        if self.kinds:
+        if self.kinds or self.code is not None:
             events = map(references, events)
         events = filtered(events, load(self.caches)) if self.caches else events
         return map(self._chosen, events) if self.only else events
@@ -79,10 +82,45 @@ class Changes:
         words = [f"--filter {self.caches}"] * bool(self.caches) + [f"--lines {self.lines}"] * bool(self.lines)
         words += ["--coarse"] * self.coarse + [f"--only {','.join(self.only)}"] * bool(self.only)
         words += [f"--kernel {self.kernel}"] * (self.kernel is not None)
+        words += [] if self.code is None else [f"of {self.code[0]:#x} to {self.code[1]:#x}"]
         ordered = ["cache"] if self.lines or self.coarse else facts.get("kinds", ["cache"])
-        kinds = ["filtered"] if self.caches else ordered
+        kinds = ["filtered"] if self.caches or self.code is not None else ordered
         facts = {**facts, "line": self.lines} if self.lines else facts
         return {**facts, "kinds": kinds, "command": " ".join([facts.get("command", ""), *words]).strip()} if words else facts
+
+
+def _within(chunks: Iterator[Events], begin: int, end: int) -> Iterator[Events]:
+    """Yield the events of instructions whose addresses lie in a part of the code."""
+    for events, _ in by_instructions(chunks):
+        fetches = events.kinds == FETCHED
+        addresses = events.addresses[fetches]
+        inside = (addresses >= np.uint64(begin)) & (addresses <= np.uint64(end - 1))
+        yield chosen(events, inside[np.cumsum(fetches) - 1])
+
+
+_HINTS = ("TRACE_BEG", "TRACE_END", "MAIN_CALL", "EXIT_CALL", "JTAB", "CUR_BRK")
+
+
+def part_of_hints(path: str) -> tuple[int, int] | None:
+    """Return the part of the code that a file of IDtrace's hints names: where instrumenting begins, and where it stops.
+
+    What the other hints tell IDtrace is known here.  Raises TraceError, OSError.
+    """
+    found: dict[str, int] = {}
+    for number, line in enumerate(Path(path).read_text().splitlines(), 1):
+        words = line.split()
+        if not words:
+            continue
+        tag, values = words[0].removesuffix("_TAG"), words[1:]
+        try:
+            numbers = [int(value, 0) for value in values]
+        except ValueError:
+            numbers = []
+        if tag not in _HINTS or len(numbers) != 1 + (tag == "JTAB"):
+            tags = ", ".join(_HINTS)
+            raise TraceError(f"{path}:{number}: a hint is one of {tags}, and an address (a size behind that of JTAB)")
+        found[tag] = numbers[0]
+    return (found.get("TRACE_BEG", 0), found.get("TRACE_END", 1 << 64)) if {"TRACE_BEG", "TRACE_END"} & set(found) else None
 
 
 UNCHANGED = Changes()
@@ -152,6 +190,8 @@ def _check(target: str, facts: dict[str, Any], static: bytes, changes: Changes) 
     if instructions and facts.get("line"):
         raise TraceError(f"a trace of lines has no instructions, which the format '{target}' needs")
     described = target != EASE and (FORMATS[target].typed or FORMATS[target].described)
+    if changes.code is not None and (described or changes.lines or changes.coarse):
+        raise TraceError("of a part of the code there are references only: no blocks, types or branches")
     if changes.kernel is not None and (described or changes.lines or changes.coarse):
         raise TraceError("of a kernel's instructions nothing is known but addresses: there are no blocks, types or branches")
     if changes.repeats and (target == EASE or FORMATS[target].write is not idtrace.write or static == NOTHING):

@@ -109,6 +109,27 @@ def test_a_consumer_reads_from_a_pipe(easecc, tmp_path):
     assert int(reader.communicate(timeout=60)[0]) > 1000
 
 
+def test_hints_name_a_part_of_the_code(easecc, tmp_path, capsys):
+    assert easecc("-trace", "execution", "-trace-to", "e.trace").returncode == 0
+    rows = [row for events in TraceFile("e.trace").events() for row in zip(
+        events.kinds.tolist(), events.addresses.tolist(), strict=True)]  # fmt: skip
+    fetched = sorted({address for kind, address in rows if kind == 2})
+    begin, end = fetched[len(fetched) // 3], fetched[len(fetched) // 2]
+    (tmp_path / "hints").write_text(f"TRACE_BEG {begin:#x}\nMAIN_CALL 12\nJTAB_TAG 0x40 12\n\nTRACE_END_TAG {end}\n")
+    assert ease_trace(["convert", "e.trace", "-H", "hints", "-o", "part.din"]) == 0
+    expected, inside = [], False
+    for kind, address in rows:
+        inside = begin <= address < end if kind == 2 else inside
+        expected += [(kind, address)] if inside else []
+    lines = [line.split() for line in (tmp_path / "part.din").read_text().splitlines()]
+    assert [(int(line[0]), int(line[1], 16)) for line in lines] == expected
+    assert 0 < len(expected) < len(rows)
+    for wrong, said in (("TRACE_BEG", "hints:1: a hint"), ("JTAB 1", "hints:1: a hint"), ("START 1", "hints:1: a hint")):
+        (tmp_path / "hints").write_text(wrong)
+        assert ease_trace(["convert", "e.trace", "-H", "hints", "-o", "part.din"]) == 1
+        assert said in capsys.readouterr().err
+
+
 def test_the_trace_of_a_replay_is_that_of_the_run(easecc, tmp_path):
     assert easecc("-trace", "execution", "-trace-to", "live.trace").returncode == 0
     assert easecc("-record", "run.run").returncode == 0

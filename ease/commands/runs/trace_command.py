@@ -64,7 +64,8 @@ def _parser() -> argparse.ArgumentParser:
         "--repeats", type=_count, default=0, metavar="N", help="to idtrace: tags of their own for block moves, fills and "
         "scans of at least N elements",
     )  # fmt: skip
-    converted.add_argument("--executable", metavar="FILE", help="to kt: the program as an ELF file, for the bytes of its code")
+    converted.add_argument("--executable", metavar="FILE", help="to kt, stf: the program as an ELF file, for its code")
+    converted.add_argument("-H", dest="hints", metavar="FILE", help="IDtrace's hints: from which address of code to which")
     converted.add_argument("--kernel", metavar="SPEC", help="add references of a kernel (default, or call=2000,every=50k,...)")
     header = commands.add_parser("header", help=_HEADER, description=_HEADER)
     header.set_defaults(action=_header, trace="")
@@ -215,10 +216,11 @@ def _slice(given: argparse.Namespace) -> int:
 
 def _convert(given: argparse.Namespace) -> int:
     from cache_sim.traces.kernel import parse_kernel
-    from ease.traces.converting import Changes, convert
+    from ease.traces.converting import Changes, convert, part_of_hints
 
     kernel = None if given.kernel is None else parse_kernel(given.kernel)
-    changes = Changes(given.filter, given.lines, given.coarse, given.repeats, given.only, kernel)
+    code = None if given.hints is None else part_of_hints(given.hints)
+    changes = Changes(given.filter, given.lines, given.coarse, given.repeats, given.only, kernel, code)
     _say_cut(given, convert(given.trace, given.output, given.form, given.to, given.size, changes, given.executable))
     return 0
 
