@@ -87,7 +87,7 @@ class Importer:
             elif problem:
                 raise Unsayable(problem)
         signs = _signs(writer)
-        trial = Trial(instruction, result.rtl, self.word, self.cell)
+        trial = Trial(instruction, result.rtl, self.word, self.cell, writer.beside)
         try:
             difference = trial.difference(TIMES, signs, writer.registers)
         except TextError as error:
@@ -112,7 +112,7 @@ class Importer:
             writer = Writer(instruction, BITS[self.word], self.cell)
             writer.registers = dict.fromkeys(files, 0)
             writer.signs = {name: {False} for name in numbers}
-            trial = Trial(instruction, rtl, self.word, self.cell)
+            trial = Trial(instruction, rtl, self.word, self.cell, {})
             try:
                 if not trial.difference(200, {}, {}):
                     return rtl, writer
@@ -166,6 +166,8 @@ class Importer:
                 conditions += [f"{name} != {number << variable.shift}" for number in variable.without]
             elif name in result.rtl:
                 raise Unsayable(f"field {name} is neither a number nor a register")
+        for name, field_ in writer.beside.items():  # of pseudo-registers, whose numbers are below 0, none is beside another
+            conditions += [f"{field_} >= 0", f"{name} == {field_} + {writer.registers[name] - writer.registers[field_]}"]
         if conditions:
             keys["when"] = " and ".join(conditions)
         keys["asm"] = instruction.assembly

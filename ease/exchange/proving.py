@@ -130,11 +130,13 @@ def _difference(machine: Machine, form: Alternative, instruction: Instruction) -
         return ""
     cell = next(name for name, cls in machine.classes.items() if cls.type == machine.address_type)
     names = {variable.name for variable in instruction.variables}
-    strange = sorted({name for name, _, _ in form.variables} - names)
+    others = sorted({name for name, _, _ in form.variables} - names)
+    beside = {name: found[1] for name in others if (found := re.fullmatch(r"(\w+)_\d+", name)) and found[1] in names}
+    strange = [name for name in others if name not in beside]
     if strange:
         raise Unsayable(f"the source has no field {', '.join(strange)}")
-    trial = Trial(instruction, form.text, machine.address_type, cell)
-    signs, added = {}, {}
+    trial = Trial(instruction, form.text, machine.address_type, cell, beside)
+    signs, added = {}, {name: int(name.rpartition("_")[2]) for name in beside}
     for name, operand in form.operands.items():
         signs[name] = any(each.low < 0 for each in machine.recognizer.operands[operand])
     for variable in instruction.variables:

@@ -72,10 +72,10 @@ class _One(PlainInterpreter):
 
 
 class Trial:
-    """One instruction with its RTL, ready to be tried."""
+    """One instruction with its RTL, ready to be tried; `beside` has registers without fields, and which fields tell."""
 
-    def __init__(self, instruction: Instruction, rtl: str, word: str, cell: str) -> None:
-        self.instruction, self.rtl, self.word, self.cell = instruction, rtl, word, cell
+    def __init__(self, instruction: Instruction, rtl: str, word: str, cell: str, beside: Mapping[str, str]) -> None:
+        self.instruction, self.rtl, self.word, self.cell, self.beside = instruction, rtl, word, cell, beside
         self.registers = set(re.findall(rf"(?<![a-tv-zA-Z0-9_]){cell}\[([a-z_]\w*)\]", rtl))
         self.labels = set(re.findall(r"(?:PC=(?:.*,)?|ST=)([a-z_]\w*)(?:\(\))?;", rtl))
 
@@ -137,7 +137,8 @@ class Trial:
         """Return the RTL with numbers for its variables."""
         text = self.rtl
         for name in self.registers:
-            text = text.replace(f"{self.cell}[{name}]", f"{self.cell}[{fields[name] + added.get(name, 0)}]")
+            told = fields[self.beside.get(name, name)] + added.get(name, 0)
+            text = text.replace(f"{self.cell}[{name}]", f"{self.cell}[{told}]")
         for name in self.labels:
             text = re.sub(rf"\b{name}\b(?=;|\(\);)", "_there" if f"ST={name}" in text else "L1", text)
         for variable in self.instruction.variables:

@@ -10,6 +10,7 @@ from vpo.rtl import BITS
 TYPES = {8: "B", 16: "W", 32: "L", 64: "Q"}
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^"}
 COUNTING = ("clz", "ctz", "popcount")
+COMPACT = 3  # bits of a field that names some of the registers, from one on
 NEGATED = {"==": "!=", "<": ">=", "<u": ">=u"}
 RELATIONS = {"eq": "==", "lts": "<", "ltu": "<u"}
 
@@ -21,6 +22,7 @@ class Writer:
         self.instruction, self.word, self.cell = instruction, TYPES[word], cell
         self.signs: dict[str, set[bool]] = {}  # of fields that are numbers
         self.registers: dict[str, int] = {}  # fields that are registers, and what is added to them
+        self.beside: dict[str, str] = {}  # registers beside these, which no field names, and the field that tells them
         self.labels: set[str] = set()
 
     # -------------------------------------------------------------------------------------------------- effects
@@ -113,9 +115,12 @@ class Writer:
             key = key.args[0]
         if key.op != "field":
             raise Unsayable("which register it means is computed")
-        if self.registers.setdefault(key.name, added) != added:
-            raise Unsayable("it means registers beside each other")
-        return f"{self.cell}[{key.name}]"
+        own = self.registers.setdefault(key.name, 0 if key.width > COMPACT else added)
+        if own == added:
+            return f"{self.cell}[{key.name}]"
+        name = f"{key.name}_{added}"
+        self.registers[name], self.beside[name] = added, key.name
+        return f"{self.cell}[{name}]"
 
     def field(self, term: Term, signed: bool) -> str:
         """Return a number from the encoding."""

@@ -12,6 +12,9 @@ from ease.commands.ease_command import main
 from ease.exchange import udb
 from ease.exchange.describing import Extension, imported
 from ease.exchange.trees import SourceError
+from vpo.machines.read.load import load
+from vpo.rtl import Effect
+from vpo.text import parse_effects
 
 FIELDS = {"xs2": "24-20", "xs1": "19-15", "xd": "11-7"}
 
@@ -100,6 +103,34 @@ def test_short_registers_numbers_and_branches(tmp_path: Path) -> None:
     assert known["add"] == "ADDI"
     text = extension.text()[0] if extension.written else extension.results[1].form
     assert "reach: [-128, 126]" in text
+
+
+def test_registers_beside_each_other(tmp_path: Path) -> None:
+    """The second one of a pair has no field; the condition says which one it is, and holds of no pseudo-registers."""
+    write(tmp_path, "both", "Bits<64> p = {X[xs1 + 1], X[xs1]}; X[xd] = (p >> X[xs2][4:0])[31:0];", xs1={
+        "location": "19-15", "not": 31})  # fmt: skip
+    extension = imported(udb.read(tmp_path, [], 32), "riscv32", "tried", "here")
+    (both,) = extension.results
+    assert (both.reason, both.known_as) == ("", "")
+    assert "r[xs1_1]" in both.rtl
+    assert "xs1 >= 0 and xs1_1 == xs1 + 1" in both.form
+    assert "xs1_1" not in both.form.partition("encoding:")[2]
+    path = tmp_path / "tried.yaml"
+    path.write_text(extension.text()[0])
+    machine = load(f"riscv32+{path}")
+    for second, name in ((12, "BOTH"), (13, "")):
+        effects = parse_effects_of(both.rtl, {"xd": 10, "xs1": 11, "xs1_1": second, "xs2": 14})
+        record = machine.recognize(effects)
+        assert (record.name if record is not None else "") == name
+        if record is not None:
+            assert "x11" in record.assemble(str) or "a1" in record.assemble(str)
+
+
+def parse_effects_of(rtl: str, numbers: dict[str, int]) -> tuple[Effect, ...]:
+    """Return an RTL with numbers for its registers."""
+    for name, number in numbers.items():
+        rtl = rtl.replace(f"[{name}]", f"[{number}]")
+    return parse_effects(rtl, {"r": "L"})
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,17 @@ def test_addresses_take_the_bits_of_what_they_are_made_of(when, bits):
             load("riscv32", [few, SP % when, load_ % (12, 7)])
 
 
+PAIR = 'instructions.PAIR={rtl: "r[d]=(r[a]&r[b])*r[a];", when: "%s", encoding: "opcode:22 d:5 a:5", asm: "pair $d,$a"}'
+
+
+def test_what_a_condition_tells_needs_no_field():
+    machine = load("riscv32", [PAIR % "a >= 0 and b == a + 1"])
+    assert form(machine, "PAIR").size == 4
+    for less in ("b > a", "b == 3", "b == a + 1 or a > 3", "not b == a + 1"):
+        with pytest.raises(DescriptionError, match="has no field 'b'"):
+            load("riscv32", [PAIR % less])
+
+
 def test_opcodes_tell_instructions_apart():
     short = ADDI.replace("opcode:10", "").replace("src2:s12", "src2:s14")
     load("riscv32", [short])

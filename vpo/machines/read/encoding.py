@@ -219,14 +219,19 @@ def _state(mapping: Map, key: str, value: object, place: Place, field: Field) ->
 def check_fields(form: Map, name: str, alternative: Alternative, counting: Counting) -> None:
     """Reject an encoding whose fields do not tell apart what the variables of the pattern stand for.
 
-    What a `when:` speaks of, here or in an operand, may be less than it seems, so it is not counted.  Raises DescriptionError.
+    What a `when:` speaks of, here or in an operand, may be less than it seems, so it is not counted, and what it says by
+    another field, as `b == a + 1`, needs no field.  Raises DescriptionError.
     """
     classes = _classes(alternative.effects)
+    when = text(form, "when")
+    told = () if re.search(r"\b(or|if|not)\b", when) else re.findall(r"(?:^|\band) *(\w+) == (?=[a-z_])", when)
     for variable, kind, _ in alternative.variables:
+        if variable in told:
+            continue
         if variable not in alternative.encoding:
             message = f"instruction {name}: the encoding has no field '{variable}'"
             raise DescriptionError(form.where("encoding"), message)
-        if re.search(rf"\b{variable}\b", text(form, "when")) or (kind == "operand" and OPCODE in alternative.encoding):
+        if re.search(rf"\b{variable}\b", when) or (kind == "operand" and OPCODE in alternative.encoding):
             continue
         if kind == "label":
             ways = _distances(alternative.reach)
