@@ -19,6 +19,8 @@ static const unsigned long long ulongs[] = {0x8000000000000000, 0x80000000000004
                                             0xffffff7fffffffff, 0xffffff8000000000};
 static const double bigs[] = {2147483647.5, -2147483648.9, 4294967295.5, 2147483648.0, 1e15, 9007199254740993.0, 1e18, -9.2e18};
 
+static const double edges[] = {2147483647.5, 2147483647.84375, -2147483647.75, -2147483648.9, 1073741823.5, -0.5, 0.5, -1.75};
+
 static char to_char(int x) { return x; }
 static unsigned char to_uchar(int x) { return x; }
 static short to_short(double x) { return x; }
@@ -64,6 +66,8 @@ int main(void)
         ALL(ulongs[i]);
     for (i = 0; i < sizeof bigs / sizeof *bigs; i++)
         printf("%lld %.9g\n", (long long)bigs[i], (double)(float)bigs[i]);
+    for (i = 0; i < sizeof edges / sizeof *edges; i++)
+        printf("%d %u\n", (int)edges[i], (unsigned)(long long)edges[i]);
     printf("%u %u %u\n", (unsigned)bigs[0], (unsigned)bigs[2], (unsigned)bigs[3]);
     printf("%llu %llu\n", (unsigned long long)9.3e18, (unsigned long long)1.8446744073709549568e19);
     printf("%llu %lld\n", (unsigned long long)1.2e19f, (long long)-1e18f);
