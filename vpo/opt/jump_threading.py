@@ -7,12 +7,14 @@ L5: PC=r[t1]!=0,L6;          L5: PC=r[t1]!=0,L6;          L5: PC=r[t1]>0,L6;   =
                                                           L7: ...                  L7: ...
 
 Truth values that are computed by branches, results of functions that were inlined, and conditions that are found out twice
-are tested so.  The block of the branch may hold a few RTLs more; they are copied.  Heads of loops stay, so that no loop gets a
-second entry.
+are tested so.  The block of the branch may hold a few RTLs more, and so may blocks between that only lead to it, where several
+ways meet; they are copied.  Heads of loops stay, so that no loop gets a second entry.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from vpo.algebra import rebuild
@@ -21,11 +23,12 @@ from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.relations import Fact, outcome_of
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, LOOPS, FunctionState
-from vpo.rtl import RELATIONS, Call, Const, Effect, Expr, Jump, Op, Register, Rtl, Set
+from vpo.rtl import RELATIONS, Branch, Call, Const, Effect, Expr, Jump, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
 MAX_COPIED = 3  # RTLs before the branch, beside those that mostly vanish
 BLOCKS_BEFORE = 6  # so many in a row are looked at
+MOST_IN_WAY = 3  # blocks from which ways to a test are one
 ROUNDS = 4  # a way past one test may lead to another
 LARGEST = 10  # value that is followed
 
@@ -37,16 +40,21 @@ def thread_jumps(state: FunctionState) -> None:
     heads = {loop.header for loop in state.get(LOOPS)}
     tests = [number for number, block in enumerate(state.function.blocks) if number not in heads and _is_test(block)]
     for _ in range(ROUNDS):
-        cfg = state.get(CFG)  # that of all changes of a round: each block goes through one test
-        if sum(_thread_through(state, cfg, test) for test in tests) == 0:
+        threading = _Threading(state, heads)  # by the flow of control before all changes of a round
+        for test in tests:
+            threading.thread((test,), state.function.blocks[test].rtls[:-1])
+        if not threading.changed:
             return
 
 
 def _is_test(block: Block) -> bool:
     """Whether a block only decides where to go, and can be copied."""
-    if branch_of(block) is None:
-        return False
-    singles = [rtl.single_set for rtl in block.rtls[:-1]]
+    return branch_of(block) is not None and _can_be_copied(block.rtls[:-1])
+
+
+def _can_be_copied(rtls: Sequence[Rtl]) -> bool:
+    """Whether RTLs are few and do nothing but set."""
+    singles = [rtl.single_set for rtl in rtls]
     if sum(single is None or not _vanishes(single) for single in singles) > MAX_COPIED:
         return False
     return all(single is not None and not does_more_than_set(single) for single in singles)
@@ -57,18 +65,38 @@ def _vanishes(single: Set) -> bool:
     return type(single.source) is Register or (type(single.target) is Register and single.target.type == "C")
 
 
-def _thread_through(state: FunctionState, cfg: Cfg, number: int) -> bool:
-    """Let the blocks that go to a test and nowhere else go past it if they decide it; return whether one does."""
-    blocks = state.function.blocks
-    test, branch = blocks[number], branch_of(blocks[number])
-    assert branch is not None
-    changed = False
-    for before in [p for p in cfg.predecessors[number] if cfg.successors[p] == [number] and p != number]:
-        taken = _known_behind(blocks, cfg, before, state.machine).outcome(test)
-        if taken is not None:
+class _Threading:
+    """A round: each block goes through one test."""
+
+    def __init__(self, state: FunctionState, heads: AbstractSet[int]) -> None:
+        self.state, self.blocks, self.cfg, self.heads = state, state.function.blocks, state.get(CFG), heads
+        self.changed: set[int] = set()
+
+    def thread(self, way: tuple[int, ...], rtls: Sequence[Rtl]) -> None:
+        """Let the blocks that only lead to the first of a way go past the test at its end if they decide it.
+
+        `rtls` are those of the way before the branch.
+        """
+        blocks, predecessors = self.blocks, self.cfg.predecessors
+        branch = branch_of(blocks[way[-1]])
+        assert branch is not None
+        for before in predecessors[way[0]]:
+            if before in way or before in self.changed or self.cfg.successors[before] != [way[0]]:
+                continue
             block = blocks[before]
-            changed |= state.change({block: _past(block, test, branch.label if taken else blocks[number + 1].label)})
-    return changed
+            taken = _known_behind(blocks, self.cfg, before, self.state.machine).outcome(rtls, branch)
+            if taken is not None:
+                goal = branch.label if taken else blocks[way[-1] + 1].label
+                if self.state.change({block: _past(block, [*rtls, blocks[way[-1]].rtls[-1]], goal)}):
+                    self.changed.add(before)
+            elif len(way) < MOST_IN_WAY and len(predecessors[before]) > 1 and before not in self.heads:
+                longer = [*_without_transfer(block), *rtls]
+                if _can_be_copied(longer):
+                    self.thread((before, *way), longer)
+
+
+def _without_transfer(block: Block) -> list[Rtl]:
+    return block.rtls[:-1] if transfer_of(block) is not None else block.rtls
 
 
 def _known_behind(blocks: list[Block], cfg: Cfg, number: int, machine: Machine) -> Known:
@@ -120,12 +148,10 @@ class Known:
         if type(relation) is Op and relation.op in RELATIONS and not self._is_strange(relation):
             self.facts.append(Fact(relation, branch.label == following.label))
 
-    def outcome(self, test: Block) -> bool | None:
-        """Return whether the branch of a test is taken; None if that is not known."""
-        branch = branch_of(test)
-        assert branch is not None
+    def outcome(self, rtls: Iterable[Rtl], branch: Branch) -> bool | None:
+        """Return whether a branch behind some RTLs is taken; None if that is not known."""
         behind = replace(self, values=dict(self.values), facts=list(self.facts))
-        for rtl in test.rtls[:-1]:
+        for rtl in rtls:
             behind.follow(rtl)
         relation = rebuild(branch.condition, behind._value_of)
         if type(relation) is Const:
@@ -165,10 +191,9 @@ def _touches_memory(effect: Effect) -> bool:
     return type(effect) is Call or (type(effect) is Set and does_more_than_set(effect))
 
 
-def _past(block: Block, test: Block, goal: str) -> list[Rtl]:
+def _past(block: Block, test: Sequence[Rtl], goal: str) -> list[Rtl]:
     """Return the RTLs of a block that does what a test does, and goes on behind it."""
     last = transfer_of(block)
-    kept = block.rtls[:-1] if last is not None else block.rtls
-    why = last if last is not None else test.rtls[-1]
-    copies = [Rtl(rtl.effects, rtl.lines, rtl.cause) for rtl in test.rtls[:-1]]
-    return [*kept, *copies, Rtl((Jump(goal),), why.lines, why.cause)]
+    why = last if last is not None else test[-1]
+    copies = [Rtl(rtl.effects, rtl.lines, rtl.cause) for rtl in test[:-1]]
+    return [*_without_transfer(block), *copies, Rtl((Jump(goal),), why.lines, why.cause)]
