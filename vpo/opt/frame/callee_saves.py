@@ -16,6 +16,18 @@ from vpo.analysis.liveness import access
 from vpo.base.errors import CannotExpress
 from vpo.machines.machine import Machine
 from vpo.opt.frame.lazy_code_motion import Edge, insert_on_edges, isolate_entry, live_on, remove_empty_entry, tables_differ
+from vpo.opt.frame.regions import (
+    Paths,
+    edges_across,
+    entry_of,
+    is_closed,
+    pays,
+    return_early,
+    returning_from,
+    returns,
+    users,
+    users_of_frame,
+)
 from vpo.opt.frame.save_instructions import (
     free_registers,
     has_block_saves,
@@ -26,11 +38,9 @@ from vpo.opt.frame.save_instructions import (
     storage,
     transfer,
 )
-from vpo.opt.state import CFG, FREQUENCIES, LIVENESS, FunctionState
-from vpo.rtl import BITS, Const, Mem, Register, Return, Rtl, Set
+from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.rtl import BITS, Const, Mem, Register, Rtl, Set
 from vpo.rtl.function import Block, Function
-
-WORTH = 0.08  # saves or restores for each time the function is entered that one more of them in the code must avoid
 
 
 def save_registers(state: FunctionState, preserved: frozenset[Register] = frozenset()) -> list[Register]:
@@ -41,6 +51,8 @@ def save_registers(state: FunctionState, preserved: frozenset[Register] = frozen
     """
     function, machine = state.function, state.machine
     saved = [register for register in _registers_to_save(function, machine) if register not in preserved]
+    if state.wraps_saves and not machine.convention.enter:
+        return_early(state, saved)
     for register in saved:
         save_cell(register, function, machine)
     masked = [register for register in saved if _is_masked(register, machine)]
@@ -57,8 +69,7 @@ def _is_masked(register: Register, machine: Machine) -> bool:
 
 def _save_by_instructions(state: FunctionState, saved: list[Register]) -> None:
     by_flow = state.machine.convention.by_flow
-    wraps = state.wraps_saves and not pushes_several(state.machine)  # one push costs little
-    if not saved or ((by_flow or wraps) and _shrink_wrap(state, saved, always=by_flow)):
+    if not saved or ((by_flow or state.wraps_saves) and _shrink_wrap(state, saved, always=by_flow)):
         return
     function, machine = state.function, state.machine
     code = scavenger(function, machine, free_at_entry(machine), function.line, "save")
@@ -66,7 +77,7 @@ def _save_by_instructions(state: FunctionState, saved: list[Register]) -> None:
     with state.required():
         state.insert(function.blocks[0], 0, code.out)
         for block in function.blocks:
-            if _returns(block):
+            if returns(block):
                 _restore_before_return(block, state, saved)
 
 
@@ -118,43 +129,22 @@ class _Wrapper:
         self.state, self.function, self.machine, self.saved = state, state.function, state.machine, saved
         self.cfg, self.liveness = state.get(CFG), state.get(LIVENESS)
         self.numbering = self.liveness.numbering
-        reaches = _transitive(self.cfg.successors)
-        reached = _transitive(self.cfg.predecessors)
-        groups = [saved] if has_block_saves(saved, self.machine) else [[register] for register in saved]
+        paths = Paths(self.cfg)
+        several = pushes_several(self.machine)
+        together = several or has_block_saves(saved, self.machine)
         everything = (1 << len(self.function.blocks)) - 1
         self.regions: dict[Register, int] = {}
-        for group in groups:
-            region = self._region(group, reaches, reached)
-            self.regions.update(dict.fromkeys(group, region if always or self._pays(region) else everything))
+        for group in [saved] if together else [[register] for register in saved]:
+            region = paths.between(users(state, group))
+            region |= returning_from(region, state) if several else 0
+            pushed = not several or self._is_pushed(region)
+            self.regions.update(dict.fromkeys(group, region if always or (pushed and pays(state, region)) else everything))
         self.edges = self._edges()
 
-    def _region(self, registers: list[Register], reaches: list[int], reached: list[int]) -> int:
-        """Return the blocks that use some registers, and all between any two of them."""
-        bits = self.numbering.mask(tuple(registers))
-        using = 0
-        for index, block in enumerate(self.function.blocks):
-            accesses = self.liveness.accesses[index]
-            for rtl, entry in zip(block.rtls, accesses, strict=True):
-                read = 0 if type(rtl.transfer) is Return else entry.uses
-                if (read | entry.sets | entry.clobbers) & bits:
-                    using |= 1 << index
-        between = using
-        for index in range(len(self.function.blocks)):
-            if reaches[index] & using and reached[index] & using:
-                between |= 1 << index
-        return between
-
-    def _pays(self, region: int) -> bool:
-        """Return whether saves and restores around a region are executed less often, by enough for the code they take."""
-        frequencies = self.state.get(FREQUENCIES)
-        returns = [index for index, block in enumerate(self.function.blocks) if _returns(block)]
-        crossed = [(i, j) for i in self.cfg.reachable() for j in self.cfg.successors[i] if (region >> i ^ region >> j) & 1]
-        inside = [index for index in returns if region >> index & 1]
-        simple = frequencies[0] + sum(frequencies[index] for index in returns)
-        flow = region & 1 and frequencies[0]
-        flow += sum(min(frequencies[i], frequencies[j]) for i, j in crossed) + sum(frequencies[index] for index in inside)
-        more = len(crossed) + len(inside) + (region & 1) - len(returns) - 1
-        return simple - flow > WORTH * frequencies[0] * (1 + max(more, 0))
+    def _is_pushed(self, region: int) -> bool:
+        """Return whether one push, and pops of returns, save what a region needs: it is the part that has a frame, too."""
+        inside = users_of_frame(self.state) & ~region == 0
+        return inside and is_closed(region, self.cfg) and entry_of(region, self.cfg) is not None
 
     def hurts(self) -> bool:
         """Whether the code would change something live, such as a condition code, or differ between jump tables.
@@ -186,7 +176,7 @@ class _Wrapper:
             code[edge] = makers[key]
         for index, block in enumerate(blocks):
             inside = [r for r in self.saved if self.regions[r] >> index & 1]
-            if inside and _returns(block):
+            if inside and returns(block):
                 _restore_before_return(block, self.state, inside)
         at_entry = [r for r in self.saved if self.regions[r] & 1]
         insert_on_edges(self.state, self.cfg, code)
@@ -199,10 +189,8 @@ class _Wrapper:
         edges: dict[Edge, tuple[list[Register], list[Register]]] = defaultdict(lambda: ([], []))
         for register in self.saved:
             region = self.regions[register]
-            for i in self.cfg.reachable():
-                for j in self.cfg.successors[i]:
-                    if (region >> i ^ region >> j) & 1:
-                        edges[i, j][region >> i & 1].append(register)
+            for i, j in edges_across(self.cfg, region):
+                edges[i, j][region >> i & 1].append(register)
         return edges
 
     def _code(self, saves: list[Register], restores: list[Register], live: int, line: int) -> list[Rtl]:
@@ -211,23 +199,3 @@ class _Wrapper:
         transfer(code, saves, save=True)
         transfer(code, restores, save=False)
         return code.out
-
-
-def _returns(block: Block) -> bool:
-    return bool(block.rtls) and type(block.rtls[-1].transfer) is Return
-
-
-def _transitive(edges: list[list[int]]) -> list[int]:
-    """Return for each block the set of blocks that one or more edges lead to."""
-    result = [sum(1 << j for j in set(targets)) for targets in edges]
-    changed = True
-    while changed:
-        changed = False
-        for index in range(len(edges) - 1, -1, -1):
-            new = result[index]
-            for target in edges[index]:
-                new |= result[target]
-            if new != result[index]:
-                result[index] = new
-                changed = True
-    return result

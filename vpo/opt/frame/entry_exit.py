@@ -6,14 +6,17 @@ locals (small ones first); incoming stack arguments lie beyond the frame.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import combinations
 
 from vpo.algebra import binary, rebuild_effect
-from vpo.analysis.liveness import Liveness
+from vpo.analysis.liveness import Liveness, access
 from vpo.base.errors import CannotExpress, FrameTooLarge
 from vpo.machines.machine import Machine
 from vpo.opt.frame.callee_saves import free_at_entry, save_registers
+from vpo.opt.frame.lazy_code_motion import Edge, insert_on_edges, live_on, tables_differ
+from vpo.opt.frame.regions import Paths, edges_across, entry_of, hands_out_frame, pays, returns, users_of_frame
 from vpo.opt.frame.register_windows import fold_results, insert_moves, preserved_by_window, remove_moves
 from vpo.opt.frame.save_instructions import (
     Scavenger,
@@ -24,9 +27,9 @@ from vpo.opt.frame.save_instructions import (
     save_cell_offset,
     scavenger,
 )
-from vpo.opt.state import LIVENESS, FunctionState
+from vpo.opt.state import CFG, LIVENESS, FunctionState
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Register, Return, Rtl, Set, Slot, expressions_read, subexpressions
-from vpo.rtl.function import FAR, FrameSlot, Function
+from vpo.rtl.function import FAR, Block, FrameSlot, Function
 
 # ----------------------------------------------------------------------------------------------------------------------
 # RTLs whose offset from the stack pointer, known once the frame is laid out, is too large for one instruction.
@@ -305,22 +308,28 @@ def _replace_slots(state: FunctionState) -> None:
 
 
 def _move_stack_pointer(state: FunctionState) -> None:
-    """Make room for the frame at entry, and give it up before every return."""
+    """Make room for the frame at entry and give it up before every return, or around the part that needs it."""
     function, machine = state.function, state.machine
-    sp, pushes = machine.stack_pointer, machine.convention.save_with == "push"
+    pushes = machine.convention.save_with == "push"
     grown = function.frame if machine.convention.grows_up else -function.frame
-    code = _code(function, machine, free_at_entry(machine), function.line, "linkage")
-    pushed, count = push_at_entry(state) if pushes else (0, 0)
-    if pushed < function.frame:
-        _step(code, grown + pushed)
-    with state.required():
-        state.insert(function.blocks[0], count, code.out)
-    for block in function.blocks:
-        if not block.rtls or not isinstance(block.rtls[-1].transfer, Return):
-            continue
+    returning = [block for block in function.blocks if _gives_up_frame(block, machine)]
+    region = _region(state, grown)
+    if region is not None:
+        inside = [block for index, block in enumerate(function.blocks) if region.blocks >> index & 1]
+        returning = [block for block in returning if block in inside]
+        with state.required():
+            insert_on_edges(state, state.get(CFG), region.code)
+    entry = region.entry if region is not None else function.blocks[0]
+    if entry is not None:
+        pool = free_at_entry(machine) if region is None else region.free
+        code = _code(function, machine, pool, entry.rtls[0].lines[0] if region is not None else function.line, "linkage")
+        pushed, count = push_at_entry(state, entry) if pushes else (0, 0)
+        if pushed < function.frame:
+            _step(code, grown + pushed)
+        with state.required():
+            state.insert(entry, count, code.out)
+    for block in returning:
         last = block.rtls[-1]
-        if sp not in last.uses and sp in last.sets:
-            continue  # the return finds the caller's frame without it
         pool = free_registers(machine, (*last.uses, *machine.convention.saved))
         code = _code(function, machine, pool, last.lines[0], "linkage")
         popped, count = pop_before(block, state) if pushes else (0, 1)
@@ -328,6 +337,70 @@ def _move_stack_pointer(state: FunctionState) -> None:
             _step(code, -grown - popped)
         with state.required():
             state.insert(block, len(block.rtls) - count, code.out)
+
+
+def _gives_up_frame(block: Block, machine: Machine) -> bool:
+    """Whether a block ends by a return, and not by one that finds the caller's frame without the stack pointer."""
+    if not returns(block):
+        return False
+    sp, last = machine.stack_pointer, block.rtls[-1]
+    return sp in last.uses or sp not in last.sets
+
+
+@dataclass(frozen=True, slots=True)
+class _Region:
+    """The blocks that need the frame, and what makes the code for the edges that cross their border.
+
+    If all edges into the region lead to one block, that is its `entry`, and `code` is for the others; there, some registers
+    are `free`.
+    """
+
+    blocks: int
+    code: dict[Edge, Callable[[], list[Rtl]]]
+    entry: Block | None
+    free: list[Register]
+
+
+def _region(state: FunctionState, grown: int) -> _Region | None:
+    """Return where the frame is needed if it pays to have it there only; None where all needs it."""
+    function, machine = state.function, state.machine
+    if not state.wraps_saves or machine.convention.enter:
+        return None
+    using = users_of_frame(state)
+    if using & 1 or not using:
+        return None
+    cfg = state.get(CFG)
+    paths = Paths(cfg)
+    region = paths.behind(using) if hands_out_frame(state) else paths.between(using)
+    edges = {(i, j): region >> j & 1 for i, j in edges_across(cfg, region)}
+    if region & 1 or tables_differ(function, cfg, edges) or not pays(state, region):
+        return None
+    liveness = state.get(LIVENESS)
+    makers: dict[tuple[int, int], Callable[[], list[Rtl]]] = {}
+    code, free = {}, list[Register]()
+    for (i, j), enters in edges.items():
+        live = live_on(function, cfg, liveness, (i, j))
+        pool = free_registers(machine, [*liveness.numbering.members(live), *machine.convention.saved])
+        line = next((rtl.lines[0] for rtl in function.blocks[j].rtls), function.line)
+
+        def make(pool: list[Register] = pool, line: int = line, distance: int = grown if enters else -grown) -> list[Rtl]:
+            maker = _code(function, machine, pool, line, "linkage")
+            _step(maker, distance)
+            return maker.out
+
+        try:
+            if any(access(rtl, liveness.numbering).clobbers & live for rtl in make()):
+                return None
+        except CannotExpress:
+            return None
+        code[i, j] = makers.setdefault((j, enters), make)
+        free = pool if enters else free
+    if not state.permits():
+        return None
+    entry = entry_of(region, cfg)
+    if entry is None:
+        return _Region(region, code, None, [])
+    return _Region(region, {edge: make for edge, make in code.items() if edge[1] != entry}, function.blocks[entry], free)
 
 
 def _step(code: Scavenger, distance: int) -> None:

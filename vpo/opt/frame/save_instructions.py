@@ -261,9 +261,12 @@ def has_block_saves(registers: Sequence[Register], machine: Machine) -> bool:
 Move = tuple[int, Register]  # a register and the offset of its cell in the frame
 
 
-def push_at_entry(state: FunctionState) -> tuple[int, int]:
-    """Make the saves at the entry that lie at the far end of the frame pushes; return how many bytes and instructions."""
-    function, machine, block = state.function, state.machine, state.function.blocks[0]
+def push_at_entry(state: FunctionState, block: Block) -> tuple[int, int]:
+    """Make the saves at the head of a block that lie at the far end of the frame pushes; return how many bytes and RTLs.
+
+    The block is where the function is entered, or the part of it that needs the frame.
+    """
+    function, machine = state.function, state.machine
     rtls = block.rtls
     count = next((n for n, rtl in enumerate(rtls) if _move(rtl, machine, save=True) is None), len(rtls))
     moves = _far_end(rtls[:count], function, machine, save=True)

@@ -17,7 +17,6 @@ from collections.abc import Callable
 from vpo.analysis.dominators import dominance_intervals, dominator_tree, is_within
 from vpo.analysis.liveness import access
 from vpo.opt.frame.lazy_code_motion import Edge, insert_on_edges, tables_differ
-from vpo.opt.frame.save_instructions import pushes_several
 from vpo.opt.ssa.construct_ssa import rename
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import Register, Rtl, Set
@@ -27,12 +26,8 @@ OFTEN = 0.95  # a part that is executed more often for each call of the function
 
 
 def split_ranges(state: FunctionState) -> None:
-    """Give registers that live across calls other names in the parts of a function that make calls.
-
-    Where one instruction pushes all registers that are saved, early returns would gain too little.
-    """
-    convention = state.machine.convention
-    if not convention.saved or pushes_several(state.machine) or not any(rtl.call is not None for rtl in state.function.rtls()):
+    """Give registers that live across calls other names in the parts of a function that make calls."""
+    if not state.machine.convention.saved or not any(rtl.call is not None for rtl in state.function.rtls()):
         return
     blocks = state.function.blocks
     parts = [(blocks[head], [blocks[index] for index in _dominated(state, head)]) for head in _heads(state)]
