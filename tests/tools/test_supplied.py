@@ -1,7 +1,7 @@
 """The supplied tools find out what the built-in measurements and the interpreter do."""
 
 from collections import Counter, defaultdict
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from tool_programs import PROGRAM
@@ -12,8 +12,8 @@ from tests.covering import some
 from vpo.interpret.fast.interpreter import interpret
 
 LONGEST = 30  # lines of a tool, without blank ones
-EXCEPTIONS = {"call_graph": 41, "uninitialised": 32, "taint": 53, "detail": 68, "dependences": 90, "saves": 58}
-APART = ("interpreted_lines", "detail")  # these have tests of their own
+EXCEPTIONS = {"call_graph": 41, "uninitialised": 32, "taint": 53, "detail": 68, "dependences": 90, "saves": 58, "miss_buffers": 60}
+APART = ("interpreted_lines", "detail", "miss_buffers")  # these have tests of their own
 
 
 class Watch:
@@ -217,3 +217,37 @@ def test_dependences_are_those_of_the_interpreter(programs, measured_with, machi
         expected = interpret(program, ["program"], capture=True, observer=observer)
         observer.finish()
         assert table[name][:2] == (expected.instructions, observer.total + observer.longest), name
+
+
+class MissBuffers(Watch):
+    """A direct-mapped cache before a victim cache and stream buffers, whose lines are in order of their last use."""
+
+    def __init__(self, lines, victims, streams):
+        super().__init__()
+        self.lines, self.cache = lines, {}
+        self.victims, self.heads = [None] * victims, [None] * streams
+        self.misses = Counter()
+
+    def data(self, address, size, write):
+        line = address // 16
+        gone = self.cache.get(line % self.lines)
+        if gone == line:
+            return
+        self.cache[line % self.lines] = line
+        hits = line in self.victims, line in self.heads
+        self.misses[hits] += 1
+        for held, hit, new in ((self.victims, hits[0], gone), (self.heads, hits[1], line + 1)):
+            held.remove(line if hit else held[0])
+            held.append(new)
+
+
+def test_miss_buffers(programs, measured_with):
+    program, plain = programs(PROGRAM, "riscv32"), MissBuffers(16, 3, 2)
+    tool = "miss_buffers:SIZE=256,LINE=16,VICTIMS=3,STREAMS=2"
+    found = rows(measured_with(program, tool)[1], tool)
+    interpret(program, ["program"], capture=True, observer=plain)
+    misses = plain.misses
+    assert all(misses[hits] for hits in product((False, True), repeat=2))
+    victims, streams = (sum(n for hits, n in misses.items() if hits[which]) for which in (0, 1))
+    saved = [0, victims, streams, misses.total() - misses[False, False]]
+    assert [row[1:3] for row in found] == [(n, misses.total() - n) for n in saved]
