@@ -9,7 +9,7 @@ that the one asked for leads to until no cost falls.  Every operation costs some
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -31,6 +31,7 @@ Way = Callable[[Terms, Expr, Expr], Outcome]  # emits what a goal with two opera
 Part = tuple[str, int, bool]  # an operator, and so many low bits, with or without a sign, that it takes as a constant
 JUMP: Goal = ("", None, None, "jump")
 MOST_GOALS = 1000
+NEAR = 1  # step from the goal that is wanted, behind which constants are compared in registers: they would go on for ever
 IMPOSSIBLE = 1 << 40
 
 
@@ -69,14 +70,20 @@ class Derivation:
         """Find the costs of all goals that one leads to."""
         found: dict[Goal, list[tuple[Way, list[Goal]]]] = {}
         waiting = [wanted]
+        steps = {wanted: 0}  # that lead to a goal
         for goal in waiting:
             if goal not in self.costs and len(found) < MOST_GOALS:
                 self.costs[goal] = self.direct(goal)
-                searched = self.costs[goal] >= IMPOSSIBLE or is_product_with_constant(goal) or _is_order_to_constant(goal)
-                found[goal] = list(self._alternatives(goal)) if searched else []
+                near = steps[goal] <= NEAR
+                better = is_product_with_constant(goal) or (near and _is_order_to_constant(goal))
+                searched = better or self.costs[goal] >= IMPOSSIBLE
+                ways = self._ways(goal) if near or not _decides_by_constant(goal) else _comparing_registers(goal)
+                found[goal] = list(self._alternatives(goal, ways)) if searched else []
                 if goal[3] == "value":
                     self.costs[goal] = min(self.costs[goal], self.routine(goal[0]))
-                waiting += [part for _, parts in found[goal] for part in parts]
+                leads = [part for _, parts in found[goal] for part in parts if part not in steps]
+                steps |= dict.fromkeys(leads, steps[goal] + 1)
+                waiting += leads
         falling = True
         while falling:
             falling = False
@@ -85,15 +92,16 @@ class Derivation:
                     cost = sum(self.costs.get(part, IMPOSSIBLE) for part in parts)
                     if cost < self.costs[goal]:
                         self.costs[goal], self.ways[goal], falling = cost, way, True
-        if len(found) == MOST_GOALS:  # what is out of reach from here may not be from nearer
-            for goal in found:
-                if self.costs[goal] >= IMPOSSIBLE and goal != wanted:
-                    del self.costs[goal]
+        for goal in found:  # what is out of reach from here may not be from nearer
+            reached = self.costs[goal] < IMPOSSIBLE or len(found) < MOST_GOALS
+            if goal != wanted and not (reached and (steps[goal] <= NEAR or not _decides_by_constant(goal))):
+                del self.costs[goal]
+                self.ways.pop(goal, None)
 
-    def _alternatives(self, goal: Goal) -> Iterator[tuple[Way, list[Goal]]]:
-        """Yield ways to a goal, each with the goals that it needs."""
+    def _alternatives(self, goal: Goal, ways: Iterable[Way]) -> Iterator[tuple[Way, list[Goal]]]:
+        """Yield those of some ways that lead to a goal, each with the goals that it needs."""
         a, b = (self.dummy(n) if value is None else Const(value) for n, value in enumerate(goal[1:3], 1))
-        for way in self._ways(goal):
+        for way in ways:
             parts: list[Goal] = []
             outcome = way(Terms(self.word, partial(self._note, parts)), a, b)
             if isinstance(outcome, Step | Iterator):
@@ -117,8 +125,10 @@ class Derivation:
             yield partial(_separately, op) if a is None and b is None else partial(_in_registers, Terms.combined, op)
         else:
             yield from (rule.apply for rule in rules_for(op, kind == "branch"))
-            if a is not None or b is not None:
-                yield partial(_in_registers, _decision if kind == "branch" else Terms.binary, op)
+            if kind == "branch":
+                yield from _comparing_registers(goal)
+            elif a is not None or b is not None:
+                yield partial(_in_registers, Terms.binary, op)
 
 
 def is_product_with_constant(goal: Goal) -> bool:
@@ -127,10 +137,21 @@ def is_product_with_constant(goal: Goal) -> bool:
     return op == "*" and kind == "value" and (a is not None or b is not None)
 
 
+def _decides_by_constant(goal: Goal) -> bool:
+    """Whether a goal is a branch on a relation to a constant."""
+    return goal[3] == "branch" and goal[1:3] != (None, None)
+
+
 def _is_order_to_constant(goal: Goal) -> bool:
     """Whether a goal is a branch that the next constant may make cheaper."""
     op, a, b, kind = goal
     return kind == "branch" and a is None and b is not None and op[0] in "<>"
+
+
+def _comparing_registers(goal: Goal) -> Iterator[Way]:
+    """Yield the way to a branch that puts its constants into registers, if it has any."""
+    if _decides_by_constant(goal):
+        yield partial(_in_registers, _decision, goal[0])
 
 
 def goal_of(node: Expr) -> Goal:
