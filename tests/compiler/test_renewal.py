@@ -110,6 +110,26 @@ def test_what_has_the_same_answers_is_not_made_again(source, tmp_path, ran):
     assert not ran
 
 
+def test_an_instruction_that_reads_more_registers_than_any_before_is_used(source, tmp_path):
+    source.write_text("unsigned f(unsigned a, unsigned b, unsigned c, unsigned d) { return (((a ^ b) & c) ^ b) - d; }\n")
+    before = code(load("riscv32"), source)
+    four = changed("FOUR: {rtl: 'r[d]=((r[a]&r[e])|(r[b]&not(r[e])))-r[f];', asm: 'four $d,$a,$b,$e,$f'}", tmp_path)
+    assert "|" not in before
+    assert "|" in code(four, source)
+
+
+def test_what_is_computed_of_other_registers_in_the_same_way_is_sought_once(source):
+    function = "unsigned f(%sunsigned a, unsigned b, unsigned c) { return ((a + b) ^ (b << 3) | a) & c; }\n"
+    machine, known = load("aarch64"), []
+    found = machine.sought[0].found
+    found.clear()
+    for others in "", "int x, int y, ":
+        source.write_text(function % others)
+        code(machine, source)
+        known.append(len(found))
+    assert known[0] == known[1] > 4
+
+
 def test_code_of_another_machine_is_this_ones(source, tmp_path, ran):
     Compiler(load("riscv32"), Settings(2)).unit(str(source))
     machine = changed("REM: {latency: 40}", tmp_path)

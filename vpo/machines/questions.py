@@ -33,6 +33,7 @@ REACHED = "reached"  # a slot of the frame
 OF_EFFECTS = frozenset([LEGAL, RECORD, FORMS, TIED])  # of an RTL
 # names for what is in `Machine.sought`; no attributes, since who reads all of one depends on all of a description
 MEANINGS = ("sought values", "sought conditions", "sought addresses", "sought comparisons", "sought of cells")
+MOST_OF = "registers of "  # what is sought
 
 
 class _AskedCapabilities:
@@ -65,16 +66,22 @@ class _AskedMeanings(Meanings):
     def __init__(self, machine: AskedMachine, name: str) -> None:
         self.machine, self.name = machine, name
 
-    def likely(self, sought: Sought, half: Callable[[str, int], int], vector: Any = None) -> list[Expr]:
+    def likely(self, sought: Sought, half: Callable[[str, int], int]) -> list[Expr]:
         """Return what instructions compute that has a value on all samples, as expressions of its leaves."""
         self.machine.notes.append((SOUGHT, (self.name, sought)))
-        return _sought_in(self.machine.base, self.name).likely(sought, half, vector)
+        return _sought_in(self.machine.base, self.name).likely(sought, half)
 
     @property
     def exist(self) -> bool:
         """Whether there are any."""
         self.machine.notes.append((FACT, self.name))
         return _sought_in(self.machine.base, self.name).exist
+
+    @property
+    def most(self) -> int:
+        """How many registers they may be of."""
+        self.machine.notes.append((FACT, f"{MOST_OF}{self.name}"))
+        return _sought_in(self.machine.base, self.name).most
 
 
 class AskedMachine(Machine):
@@ -255,6 +262,8 @@ class _Names:
 def _fact(machine: Machine, name: str) -> Answer:
     if name.startswith(CAN):
         return repr(getattr(machine.capabilities, name.removeprefix(CAN)))
+    if name.startswith(MOST_OF):
+        return _sought_in(machine, name.removeprefix(MOST_OF)).most
     return _sought_in(machine, name).exist if name in MEANINGS else FACTS[name](machine)
 
 

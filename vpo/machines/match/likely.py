@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import permutations
 from typing import Any
 
@@ -19,19 +19,21 @@ try:
 except ImportError:  # as in a browser
     from vpo.algebra import vectors as np  # type: ignore[no-redef]
 
-from vpo.algebra import operand_type, wrap
+from vpo.algebra import operand_type, unary, wrap
+from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.algebra.samples import COLOURS, UNSIGNED, NotSampledError, Shared, Vector, evaluate, samples, telling
-from vpo.machines.match.meaning import Kind, Leaf, Meaning, Sought, held_by, unnamed
+from vpo.machines.match.meaning import LEAVES, Kind, Leaf, Meaning, Sought, held_by, unnamed
 from vpo.machines.match.numbered import Order, Tried, low_part, on_samples, tried
 from vpo.machines.match.pattern import OperandForm
 from vpo.machines.match.undone import may_make
-from vpo.rtl import BITS, RELATIONS, Const, Expr, Op, Register, distinct_parts
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Const, Expr, Op, Register, distinct_parts
 
 DOMAIN = 4096  # combinations of numbers that are tried, if there are no more
 SEVERAL = 3  # samples on which numbers are tried
 LARGEST = 256  # parts of a value that is looked for
 FEW = 8  # combinations of numbers that are tried on all samples one by one
 NUMBERS = 12  # that a value may have for more samples of it to be made
+TURNS = 3  # vectors of samples that are one
 TELLING = 24  # samples on which numbers of a condition are tried, of those on which it holds and of the others
 
 
@@ -51,25 +53,22 @@ def likely(
     tables: dict[Any, Any],
     sought: Sought,
     half: Callable[[str, int], int],
-    vector: Vector | None = None,
 ) -> Iterator[Expr]:
-    """Yield expressions of instructions that have the value, on all samples; `tables` is what is remembered of them.
-
-    `vector` is the value on the samples, if somebody knows it.
-    """
+    """Yield expressions of instructions that have the value, on all samples; `tables` is what is remembered of them."""
     opened = _alike(meanings, tables, sought, opened=True)
     if not opened and not _alike(meanings, tables, sought, opened=False):
         return
     try:
-        plain = _wanted(sought, [_values_of(leaf) for leaf in sought.leaves], vector)
+        plain = _wanted(sought, [_values_of(leaf) for leaf in sought.leaves])
     except NotSampledError:
         return
     for meaning, registers in _without_numbers(meanings, tables, sought, plain):
         yield meaning.of(registers, (), half)
     if not opened:
         return
+    known = tuple(sorted({*sought.numbers, *_moved(sought)}))
     try:
-        wanted = _wanted(sought, _finer(sought)) if _decides(sought) else plain
+        wanted = _wanted(sought, _finer(sought, known)) if _decides(sought) else plain
     except NotSampledError:
         return
     for meaning, order, number in _tried(opened, tables, sought, plain):
@@ -78,7 +77,7 @@ def likely(
         if number is not None:
             found = [(number,)] if _makes(meaning, vectors, (number,), wanted) else []
         else:
-            found = _numbers(meaning, vectors, wanted, sought.numbers) if _may_make(meaning, vectors, wanted) else []
+            found = _numbers(meaning, vectors, wanted, known) if _may_make(meaning, vectors, wanted) else []
         for numbers in found:
             yield meaning.of([wanted.leaves[place] for place in order], numbers, half)
 
@@ -91,7 +90,7 @@ def _tried(
     known: Tried | None = tables.get(classes)
     if known is None:
         known = tables[classes] = tried([*_ordered(opened, wanted)], wanted.vectors)
-    key = "hashes", sought.target, sought.part, tuple((leaf.register.cls, leaf.colour, leaf.kind) for leaf in sought.leaves)
+    key = "hashes", sought.target, sought.part, sought.leaves
     if key not in tables:
         tables[key] = known.hashes(wanted.vectors, wanted.part)
     return known.likely(tables[key], wanted.vector)
@@ -129,7 +128,7 @@ def likely_meanings(
 def _without_numbers(
     meanings: Sequence[Meaning], tables: dict[Any, Any], sought: Sought, wanted: _Wanted
 ) -> Iterator[tuple[Meaning, list[Register]]]:
-    key = sought.target, sought.part, tuple((leaf.register.cls, leaf.colour, leaf.kind) for leaf in sought.leaves)
+    key = sought.target, sought.part, sought.leaves
     table = tables.get(key)
     if table is None:
         table = tables[key] = _table(_alike(meanings, tables, sought, opened=False), wanted)
@@ -137,10 +136,9 @@ def _without_numbers(
         yield meaning, [wanted.leaves[place] for place in order]
 
 
-def _wanted(sought: Sought, vectors: Sequence[Vector], vector: Vector | None = None) -> _Wanted:
+def _wanted(sought: Sought, vectors: Sequence[Vector]) -> _Wanted:
     registers = tuple(leaf.register for leaf in sought.leaves)
-    if vector is None:
-        vector = evaluate(sought.source, Shared(zip(registers, vectors, strict=True)), sought.type)
+    vector = evaluate(sought.source, Shared(zip(registers, vectors, strict=True)), sought.type)
     if len(vector) < len(vectors[0]):  # of a number, to which the expression has folded
         vector = np.resize(vector, len(vectors[0]))
     return _Wanted(sought.target, registers, vectors, low_part(vector, sought.part), sought.part)
@@ -153,7 +151,13 @@ def values_of(type_: str, colour: int, kind: Kind) -> Vector:
 
 
 def _values_of(leaf: Leaf) -> Vector:
-    return values_of(leaf.register.type, leaf.colour, leaf.kind)
+    return _extended(_samples(leaf.register.index, leaf.register.type), leaf.register.type, leaf.kind)
+
+
+@cache
+def _samples(place: int, type_: str) -> Vector:
+    """Return the values of the leaf at a place: so many that few that are not proven equal are so on all samples."""
+    return np.concatenate([samples(place + LEAVES * turn, type_) for turn in range(TURNS)])
 
 
 def _extended(plain: Vector, type_: str, kind: Kind) -> Vector:
@@ -167,18 +171,18 @@ def _decides(sought: Sought) -> bool:
     return not sought.type or any(isinstance(node, Op) and node.op in RELATIONS for node in nodes)
 
 
-def _finer(sought: Sought) -> list[Vector]:
+def _finer(sought: Sought, known: tuple[int, ...]) -> list[Vector]:
     """Return more samples of the leaves of a condition: numbers of the program in one leaf after the other.
 
     Raises NotSampledError for so many numbers that no instruction has them all.
     """
-    if len(sought.numbers) > NUMBERS:
+    if len(known) > NUMBERS:
         raise NotSampledError
-    numbers = _derived(sought.numbers, BITS[sought.leaves[0].register.type])
+    numbers = _derived(known, BITS[sought.leaves[0].register.type])
     vectors = []
     telling_ones = [telling(numbers, leaf.register.type) for leaf in sought.leaves]
     for place, leaf in enumerate(sought.leaves):
-        own = samples(leaf.colour, leaf.register.type)
+        own = _samples(leaf.register.index, leaf.register.type)
         turns = [each if turn == place else np.resize(own, len(each)) for turn, each in enumerate(telling_ones)]
         vectors.append(_extended(np.concatenate([own, *turns]), leaf.register.type, leaf.kind))
     return vectors
@@ -201,6 +205,33 @@ def _table(meanings: Iterable[Meaning], wanted: _Wanted) -> dict[bytes, list[tup
         if vector is not None:
             table.setdefault(low_part(vector, wanted.part).tobytes(), []).append((meaning, order))
     return table
+
+
+def _moved(sought: Sought) -> Iterator[int]:
+    """Yield numbers by which an instruction may move bits as a value does: masks of what comes from where, distances."""
+    source = unary("tr", sought.part, sought.source) if sought.part else sought.source
+    for part in (source,) if sought.type else source.args if isinstance(source, Op) else ():
+        bits = bit_sources(part, _bits)
+        if bits is not None:
+            for leaf in sought.leaves:
+                yield from _moves(bits, leaf.register)
+
+
+def _moves(bits: Bits, leaf: Register) -> Iterator[int]:
+    wide = len(bits)
+    moved = [(place, bit[1]) for place, bit in enumerate(bits) if bit is not None and bit[0] is leaf]
+    for mask in (sum(1 << place for place, _ in moved), sum(1 << origin for _, origin in moved)):
+        yield from (wrap(number, width) for number in (mask, ~mask) for width in {wide, BITS[leaf.type]})
+    first = {origin: place for place, origin in reversed(moved)}  # an extended sign stands in many places
+    for distance in sorted({place - origin for origin, place in first.items()}):
+        yield from (distance % wide, -distance % wide)
+
+
+@lru_cache(maxsize=256)  # of the few names that leaves get
+def _bits(node: Expr) -> Bits | None:
+    if isinstance(node, Register) and node.type in INTEGER_TYPES:
+        return tuple((node, place) for place in range(BITS[node.type]))
+    return None
 
 
 def _alike(meanings: Iterable[Meaning], tables: dict[Any, Any], sought: Sought, opened: bool) -> list[Meaning]:

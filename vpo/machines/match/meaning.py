@@ -12,6 +12,7 @@ from vpo.machines.match.pattern import OperandForm
 from vpo.rtl import INTEGER_TYPES, RELATIONS, Const, Expr, Op, Register
 from vpo.text import RegisterVariable, Variable
 
+LEAVES = 4  # registers that an instruction reads, at most
 # 'sx' or 'zx' and the type from which a register's value is extended; ('&', '1') if it is 0 or 1; ('', '') if it may be any
 Kind = tuple[str, str]
 
@@ -35,10 +36,9 @@ def extension_of(source: Expr) -> Kind | None:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A register that a value is computed of, numbered by its place among others: its samples, and how it is extended."""
+    """A register that a value is computed of, numbered by its place among others, which tells its samples, and its kind."""
 
     register: Register
-    colour: int
     kind: Kind
 
 
@@ -46,8 +46,8 @@ class Leaf:
 class Sought:
     """A value that instructions are looked for: an expression of leaves, and the class and type of where it goes.
 
-    `numbers` are those that stand in the program, and what follows from them.  Of `part`, if that is said, is the low part
-    of the value that is wanted.
+    Leaves are numbered, so what programs compute of other registers in the same way is sought once.  `numbers` are those that
+    stand in the program.  Of `part`, if that is said, is the low part of the value that is wanted.
     """
 
     target: str

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from vpo.machines.match.instantiation import chosen_forms
-from vpo.machines.match.meaning import Meaning, Sought, put, unnamed
+from vpo.machines.match.meaning import LEAVES, Meaning, Sought, put, unnamed
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.machines.read.operands import ANY, Operands
 from vpo.machines.read.source import Place
@@ -40,7 +40,8 @@ OPENED = 3  # constants that are left open to see whether others would do
 ANYWHERE = Place("", 0, 0)
 WHOLE = ("*", "/", "/u", "%", "%u")
 COMBINED = 2  # operators in what is compared, which are found as they are written
-LEAVES = 4  # registers that an instruction reads
+USUAL = 3  # registers that an instruction reads
+REMEMBERED = 20_000  # values that were sought: programs seek the same ones
 _FUNCTIONS = frozenset(["SEL", "abs", *COUNTS, *REVERSALS, *NAMED])  # operators that are written so
 # where what branches decide by goes, addresses of cells, and what is compared
 CONDITION, ADDRESS, COMPARED = "PC", "M", "?"
@@ -417,6 +418,7 @@ class Meanings:
 
     all: list[Meaning]
     tables: dict[Any, Any] = field(default_factory=dict)  # what `likely.py` remembers
+    found: dict[Sought, list[Expr]] = field(default_factory=dict)  # of what was sought
 
     def __post_init__(self) -> None:
         self.open = [meaning for meaning in self.all if meaning.numbers]  # with numbers that are looked for
@@ -426,19 +428,26 @@ class Meanings:
         own = [meaning for meaning in self.all if meaning.name == name]
         return Meanings([one for one in map(_opened, own) if one is not None] if with_other_numbers else own)
 
-    def likely(self, sought: Sought, half: Callable[[str, int], int], vector: Any = None) -> list[Expr]:
-        """Return what instructions compute that has a value on all samples, as expressions of its leaves.
+    def likely(self, sought: Sought, half: Callable[[str, int], int]) -> list[Expr]:
+        """Return what instructions compute that has a value on all samples, as expressions of its leaves."""
+        found = self.found.get(sought)
+        if found is None:
+            from vpo.machines.match.likely import likely  # it loads numpy, which known code does not need
 
-        `vector` is the value on the samples, if somebody knows it.
-        """
-        from vpo.machines.match.likely import likely  # it loads numpy, which known code does not need
-
-        return [*likely(self.all, self.tables, sought, half, vector)]
+            if len(self.found) == REMEMBERED:
+                self.found.clear()
+            found = self.found[sought] = [*likely(self.all, self.tables, sought, half)]
+        return found
 
     @property
     def exist(self) -> bool:
         """Whether there are any."""
         return bool(self.all)
+
+    @property
+    def most(self) -> int:
+        """How many registers they may be of: few kinds of instructions read more than `USUAL`."""
+        return max((USUAL, *(len(one.leaves) for one in self.all)))
 
     @cached_property
     def hidden(self) -> Meanings:

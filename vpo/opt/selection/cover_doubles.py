@@ -13,7 +13,7 @@ which it is computed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
@@ -84,8 +84,8 @@ class Pair:
         """Whether both values are proven to be those of the instruction."""
         machine = graph.machine
         hard, easy = self.double.of(self.registers, machine.half)
-        own, part = self.of.cut, self.of.part
-        value = graph.expression(self.easy, Cut(self.cut.leaves, own.vector, own.inside, own.numbers))
+        part = self.of.part
+        value = graph.expression(self.easy, replace(self.of.cut, leaves=self.cut.leaves))
         type_ = self.easy.type
         is_easy = are_alike(value, easy, type_, part) and keeps_distances(value, easy, type_, machine)
         return is_easy and graph.is_proven_of(self.hard, self.cut, hard, self.part)
@@ -120,7 +120,7 @@ def _part_of(
     for part in parts:
         known = low_part(vector, part)
         for own in graph.cuts.get(register, ()):
-            if {*own.leaves} <= {*leaves} and bool((low_part(own.vector, part) == known).all()):
+            if {*own.leaves} <= {*leaves} and bool((low_part(graph.sampled_cut(register, own), part) == known).all()):
                 return Easy(part, own)
     return None
 

@@ -10,19 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from vpo.algebra import rebuild, rebuild_effect, unary, wrap
 from vpo.algebra.building import operand_type
-from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.algebra.proofs import are_equal
-from vpo.algebra.samples import COLOURS, NotSampledError, evaluate
+from vpo.algebra.samples import COLOURS, NotSampledError, Shared, evaluate
 from vpo.analysis.liveness import bits
 from vpo.machines.machine import Machine
 from vpo.machines.match.likely import LARGEST, values_of
 from vpo.machines.match.meaning import Kind, Leaf, Sought, extension_of, held_by
-from vpo.machines.match.meanings import LEAVES, Meanings
+from vpo.machines.match.meanings import Meanings
 from vpo.rtl import (
     BITS,
     INTEGER_TYPES,
@@ -60,15 +58,33 @@ class _Joint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
-    """A value as a function of some registers: its values on samples, or a number, and what is computed on the way.
+    """A value as a function of some registers, or a number, and what is computed on the way.
 
     That is a bit set (`ValueGraph.members`).
     """
 
     leaves: tuple[Register, ...]
-    vector: Any
+    number: int | None
     inside: int
     numbers: frozenset[int]
+    leaf_set: int
+    colours: int  # of the leaves
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """The cuts of a value, and what they were found of: as long as that is so, they are these."""
+
+    source: Expr
+    own: int
+    operands: Sequence[Sequence[Cut]]
+    cuts: list[Cut]
+
+    def is_of(self, source: Expr, own: int, operands: Sequence[Sequence[Cut]]) -> bool:
+        """Whether the cuts were found of this."""
+        if source is not self.source or own != self.own:
+            return False
+        return all(now is then or not (now or then) for now, then in zip(operands, self.operands, strict=True))
 
 
 class ValueGraph:
@@ -76,14 +92,17 @@ class ValueGraph:
 
     def __init__(self, machine: Machine, sources: dict[Register, Expr], meanings: Meanings | None = None) -> None:
         self.machine, self.meanings, self.sources = machine, meanings or machine.sought[0], sources
-        self.refused = 0
+        self.refused, self.most = 0, self.meanings.most
         self.kinds: dict[Register | Slot, Kind] = {}
         self.order: dict[Register, float] = {}
         self.colours: dict[Register, int] = {}  # of those that do not follow from their order
         self.tests: Mapping[Register, Sequence[Register]] = {}  # names of the condition codes of which values are computed
         self.cuts: dict[Register, list[Cut]] = {}
+        self.found: dict[Register, _Found] = {}
         self.places: dict[Register, int] = {}  # in bit sets
         self.registers: list[Register] = []  # by their places
+        self.sampled: dict[tuple[Expr, str], bool] = {}  # whether an expression for a type can be
+        self.samples: dict[Cut, Any] = {}
 
     def define_all(self, blocks: Sequence[Block], arriving: Mapping[Register | Slot, Kind]) -> None:
         """Take down the definitions of blocks, the entry first.
@@ -128,43 +147,65 @@ class ValueGraph:
 
     def find_cuts(self, target: Register, source: Expr) -> list[Cut]:
         """Return the ways in which a value is a function of a few registers, and remember them for what uses it."""
-        self.cuts[target] = found = list(self._cuts(target, source))
-        return found
-
-    def _cuts(self, target: Register, source: Expr) -> Iterator[Cut]:
-        registers = [register for register in source.uses if register not in self.machine.zero]
         if (target.type and target.type not in INTEGER_TYPES) or source.memory:
-            return
-        vectors: dict[Expr, Any] = dict.fromkeys(self.machine.zero, 0)
+            self.cuts[target] = []
+            return []
+        registers = [register for register in source.uses if register not in self.machine.zero]
         own = self._set_of((target, *self.tests.get(target, ())))
+        for register in registers:
+            if register not in self.cuts:
+                self._find_all(register)
+        operands, known = [self.cuts[register] for register in registers], self.found.get(target)
+        if known is None or not known.is_of(source, own, operands):
+            known = self.found[target] = _Found(source, own, operands, list(self._cuts(registers, target, source, own)))
+        self.cuts[target] = known.cuts
+        return known.cuts
+
+    def _cuts(self, registers: Sequence[Register], target: Register, source: Expr, own: int) -> Iterator[Cut]:
         written = frozenset(number for node in subexpressions(source) for number in _written(node))
-        joints = self._joint(list(map(self._cuts_of, registers)), own)
-        for joint in sorted(joints, key=lambda joint: joint.leaves.bit_count())[:CUTS]:
-            vectors.update((register, part.vector) for register, part in zip(registers, joint.parts, strict=True))
-            try:
-                vector: Any = evaluate(source, vectors, target.type)
-            except NotSampledError:
-                return
-            numbers = written.union(*(part.numbers for part in joint.parts))
+        found = self._joint(list(map(self._cuts_of, registers)), own)
+        joints = sorted(found, key=lambda joint: joint.leaves.bit_count())[:CUTS]
+        if not joints or not self._is_sampled(source, target.type):
+            return
+        for joint in joints:
+            numbers, number = written.union(*(part.numbers for part in joint.parts)), None
             if not joint.leaves and target.type:
-                vector = int(vector[0])
-                numbers = frozenset((wrap(vector, BITS[target.type]),))
+                number = self._number(source, target.type, dict(zip(registers, joint.parts, strict=True)))
+                numbers = frozenset((wrap(number, BITS[target.type]),))
             leaves = tuple(sorted(self.members(joint.leaves), key=self.order.__getitem__))
-            yield Cut(leaves, vector, joint.inside | own, numbers)
+            yield Cut(leaves, number, joint.inside | own, numbers, joint.leaves, joint.colours)
+
+    def _is_sampled(self, source: Expr, type_: str) -> bool:
+        """Whether samples are made of an expression."""
+        known = self.sampled.get((source, type_))
+        if known is None:
+            vectors = {register: values_of(register.type, 0, ("", "")) for register in source.uses}
+            try:
+                evaluate(source, vectors, type_)
+                known = True
+            except NotSampledError:
+                known = False
+            self.sampled[source, type_] = known
+        return known
+
+    def _number(self, source: Expr, type_: str, parts: Mapping[Register, Cut]) -> int:
+        """Return the number that an expression of numbers is."""
+        vectors: dict[Expr, Any] = dict.fromkeys(self.machine.zero, 0)
+        vectors.update((register, part.number) for register, part in parts.items())
+        return int(evaluate(source, vectors, type_)[0])
 
     def _joint(self, choices: Sequence[Sequence[Cut]], own: int) -> Iterable[_Joint]:
         """Return the ways to take a cut of each operand, the first of those with the same leaves.
 
-        Of what has too many leaves already, or leaves that cannot be told apart, nothing comes.
+        Of what has more leaves already than instructions read, or leaves that cannot be told apart, nothing comes.
         """
         found = [_Joint((), 0, 0, 0)]
         for cuts in choices:
             longer: dict[tuple[int, int], _Joint] = {}
-            several = [(cut, self._set_of(cut.leaves), self._colours_of(cut.leaves)) for cut in cuts]
             for begun in found:
-                for cut, its_leaves, its_colours in several:
-                    leaves, colours = begun.leaves | its_leaves, begun.colours | its_colours
-                    if (count := leaves.bit_count()) > LEAVES or colours.bit_count() < count:
+                for cut in cuts:
+                    leaves, colours = begun.leaves | cut.leaf_set, begun.colours | cut.colours
+                    if (count := leaves.bit_count()) > self.most or colours.bit_count() < count:
                         continue
                     inside = begun.inside | cut.inside
                     if not leaves & inside and (leaves, inside) not in longer and (own | inside).bit_count() <= INSIDE:
@@ -192,8 +233,6 @@ class ValueGraph:
 
     def _cuts_of(self, register: Register) -> list[Cut]:
         """Return the cuts of a value that is used: as it is defined, and itself as a leaf."""
-        if register not in self.cuts:
-            self._find_all(register)
         known = self.cuts[register]
         if known and not known[0].leaves:  # a number, which may stay in its register
             known = known[:1]
@@ -202,11 +241,19 @@ class ValueGraph:
         copied = self.sources.get(register)
         if known and isinstance(copied, Register) and copied.pseudo and copied.cls == register.cls:
             return known  # among these is what it copies, which is as good
-        return [*known, Cut((register,), self.samples_of(register), 0, frozenset())]
+        return [*known, Cut((register,), None, 0, frozenset(), self._set_of((register,)), 1 << self._colour(register))]
 
     def samples_of(self, register: Register) -> Any:
         """Return the values of a register in all samples."""
         return values_of(register.type, self._colour(register), self._kind(register))
+
+    def sampled_cut(self, target: Register, cut: Cut) -> Any:
+        """Return the values of a cut of a register in all samples."""
+        known = self.samples.get(cut)
+        if known is None:
+            vectors = Shared((leaf, self.samples_of(leaf)) for leaf in cut.leaves)
+            known = self.samples[cut] = evaluate(self.expression(target, cut), vectors, target.type)
+        return known
 
     def _find_all(self, register: Register) -> None:
         """Find the cuts of a register, after those of what it is computed of: without a deep stack, however long the way."""
@@ -230,13 +277,6 @@ class ValueGraph:
         if (known := self.colours.get(register)) is not None:
             return known
         return int(self.order.setdefault(register, len(self.order))) % COLOURS
-
-    def _colours_of(self, registers: Iterable[Register]) -> int:
-        """Return a bit set of the colours of registers."""
-        result = 0
-        for register in registers:
-            result |= 1 << self._colour(register)
-        return result
 
     def insert(self, new: Sequence[Register], before: Register) -> None:
         """Take down that registers are defined where another one is, in front of it."""
@@ -267,16 +307,15 @@ class ValueGraph:
         if len(distinct_parts(sought.source, LARGEST)) > LARGEST:
             return
         back = dict[Expr, Expr]((leaf.register, own) for leaf, own in zip(sought.leaves, cut.leaves, strict=True))
-        for found in self.meanings.likely(sought, self.machine.half, cut.vector):
+        for found in self.meanings.likely(sought, self.machine.half):
             yield rebuild(found, back.get)
 
     def sought(self, target: Register, cut: Cut, part: str = "") -> Sought:
         """Return the value of a cut, or its low part, as it is looked for."""
         named = tuple(Register(leaf.cls, place, leaf.type, True) for place, leaf in enumerate(cut.leaves))
         source = self.expression(target, cut, dict(zip(cut.leaves, named, strict=True)))
-        leaves = tuple(Leaf(name, self._colour(leaf), self._kind(leaf)) for name, leaf in zip(named, cut.leaves, strict=True))
-        moved = _moved(target, unary("tr", part, source) if part else source, named)
-        return Sought(target.cls, target.type, leaves, source, tuple(sorted({*cut.numbers, *moved})), part)
+        leaves = tuple(Leaf(name, self._kind(leaf)) for name, leaf in zip(named, cut.leaves, strict=True))
+        return Sought(target.cls, target.type, leaves, source, tuple(sorted(cut.numbers)), part)
 
     def _tied(self, target: Register, expression: Expr) -> Iterator[list[tuple[Effect, ...]]]:
         """Yield an instruction that changes a copy of one of its operands, and a copy of the result."""
@@ -411,29 +450,3 @@ def _written(node: Expr) -> tuple[int, ...]:
         case Op(op="zx", args=(part,)) if part.type in INTEGER_TYPES:
             return ((1 << BITS[part.type]) - 1,)
     return ()
-
-
-def _moved(target: Register, source: Expr, leaves: Sequence[Register]) -> Iterator[int]:
-    """Yield numbers by which an instruction may move bits as an expression does: masks of what comes from where, distances."""
-    for part in (source,) if target.type else source.args if isinstance(source, Op) else ():
-        bits = bit_sources(part, _bits)
-        if bits is not None:
-            for leaf in leaves:
-                yield from _moves(bits, leaf)
-
-
-def _moves(bits: Bits, leaf: Register) -> Iterator[int]:
-    wide = len(bits)
-    moved = [(place, bit[1]) for place, bit in enumerate(bits) if bit is not None and bit[0] is leaf]
-    for mask in (sum(1 << place for place, _ in moved), sum(1 << origin for _, origin in moved)):
-        yield from (wrap(number, width) for number in (mask, ~mask) for width in {wide, BITS[leaf.type]})
-    first = {origin: place for place, origin in reversed(moved)}  # an extended sign stands in many places
-    for distance in sorted({place - origin for origin, place in first.items()}):
-        yield from (distance % wide, -distance % wide)
-
-
-@lru_cache(maxsize=256)  # of the few names that leaves get
-def _bits(node: Expr) -> Bits | None:
-    if isinstance(node, Register) and node.type in INTEGER_TYPES:
-        return tuple((node, place) for place in range(BITS[node.type]))
-    return None
