@@ -49,20 +49,27 @@ def thread_jumps(state: FunctionState) -> None:
 
 def _is_test(block: Block) -> bool:
     """Whether a block only decides where to go, and can be copied."""
-    return branch_of(block) is not None and _can_be_copied(block.rtls[:-1])
+    return branch_of(block) is not None and _can_be_copied(block.rtls[:-1], _decisive(block))
 
 
-def _can_be_copied(rtls: Sequence[Rtl]) -> bool:
+def _can_be_copied(rtls: Sequence[Rtl], decisive: Register | None) -> bool:
     """Whether RTLs are few and do nothing but set."""
     singles = [rtl.single_set for rtl in rtls]
-    if sum(single is None or not _vanishes(single) for single in singles) > MAX_COPIED:
+    if sum(single is None or not _vanishes(single, decisive) for single in singles) > MAX_COPIED:
         return False
     return all(single is not None and not does_more_than_set(single) for single in singles)
 
 
-def _vanishes(single: Set) -> bool:
+def _vanishes(single: Set, decisive: Register | None) -> bool:
     """Whether a copy mostly goes: one that moves a register, and one that compares, since no branch asks."""
-    return type(single.source) is Register or (type(single.target) is Register and single.target.type == "C")
+    return type(single.source) is Register or single.target is decisive
+
+
+def _decisive(block: Block) -> Register | None:
+    """Return the condition code, or the hard register with the truth of a comparison, by which a block's branch decides."""
+    branch = branch_of(block)
+    tested = branch.condition.args[0] if branch is not None else None
+    return tested if type(tested) is Register and not tested.pseudo else None
 
 
 class _Threading:
@@ -78,20 +85,20 @@ class _Threading:
         `rtls` are those of the way before the branch.
         """
         blocks, predecessors = self.blocks, self.cfg.predecessors
-        branch = branch_of(blocks[way[-1]])
+        branch, decisive = branch_of(blocks[way[-1]]), _decisive(blocks[way[-1]])
         assert branch is not None
         for before in predecessors[way[0]]:
             if before in way or before in self.changed or self.cfg.successors[before] != [way[0]]:
                 continue
             block = blocks[before]
-            taken = _known_behind(blocks, self.cfg, before, self.state.machine).outcome(rtls, branch)
+            taken = _known_behind(blocks, self.cfg, before, self.state.machine, decisive).outcome(rtls, branch)
             if taken is not None:
                 goal = branch.label if taken else blocks[way[-1] + 1].label
                 if self.state.change({block: _past(block, [*rtls, blocks[way[-1]].rtls[-1]], goal)}):
                     self.changed.add(before)
             elif len(way) < MOST_IN_WAY and len(predecessors[before]) > 1 and before not in self.heads:
                 longer = [*_without_transfer(block), *rtls]
-                if _can_be_copied(longer):
+                if _can_be_copied(longer, decisive):
                     self.thread((before, *way), longer)
 
 
@@ -99,12 +106,12 @@ def _without_transfer(block: Block) -> list[Rtl]:
     return block.rtls[:-1] if transfer_of(block) is not None else block.rtls
 
 
-def _known_behind(blocks: list[Block], cfg: Cfg, number: int, machine: Machine) -> Known:
+def _known_behind(blocks: list[Block], cfg: Cfg, number: int, machine: Machine, decisive: Register | None) -> Known:
     """Return what the blocks right before the end of a block tell of the values of registers there."""
     way = [number]
     while len(way) < BLOCKS_BEFORE and len(cfg.predecessors[way[-1]]) == 1:
         way.append(cfg.predecessors[way[-1]][0])
-    known = Known(frozenset((*machine.zero, machine.stack_pointer)))
+    known = Known(frozenset((*machine.zero, machine.stack_pointer)), decisive)
     for place in range(len(way) - 1, -1, -1):
         block = blocks[way[place]]
         for rtl in block.rtls:  # all of them: one that is left out may set what an older block made known
@@ -123,6 +130,7 @@ class Known:
     """
 
     steady: frozenset[Register]  # hard registers that do not change by the way
+    decisive: Register | None  # the hard register by which the branch in question decides
     values: dict[Register, Expr] = field(default_factory=dict)
     facts: list[Fact] = field(default_factory=list)
     names: int = 0
@@ -136,7 +144,7 @@ class Known:
             self._forget_memory()
         for register in rtl.sets:
             self.values[register] = self._unknown(register)
-        if type(target) is Register and value is not None and (target.pseudo or target.type == "C"):
+        if type(target) is Register and value is not None and (target.pseudo or target.type == "C" or target is self.decisive):
             self.values[target] = value
 
     def learn(self, block: Block, following: Block, below: Block | None) -> None:

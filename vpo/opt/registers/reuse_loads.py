@@ -7,8 +7,8 @@
 
 First, a register that has what is in a cell is read instead of the cell.  Then, a register that is loaded although the cell
 was read or stored before, and that nothing concerns in between, gets the value there.  Stores to cells that nothing loads any
-more go.  The cells are those of spilled values and of stack arguments, of which only loads and stores know.  It happens when
-registers are assigned.
+more, or before the next store there, go.  The cells are those of spilled values and of stack arguments, of which only loads
+and stores know.  It happens when registers are assigned.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ def reuse_loads(state: FunctionState) -> None:
         if any(map(cells.loaded, block.rtls)):
             _read_holders(state, block, cells)
             _load_early(state, block, cells)
+        if sum(bool(cells.stored(rtl)) for rtl in block.rtls) > 1:
+            _remove_overwritten(state, block, cells)
     _remove_stores(state, cells)
 
 
@@ -226,6 +228,29 @@ def _remove_stores(state: FunctionState, cells: _Cells) -> None:
     if state.change({block: rtls for block, rtls in left.items() if len(rtls) < len(block.rtls)}):
         for name in needless - {name for rtl in function.rtls() for name in cells.stored(rtl)}:
             del function.slots[name]
+
+
+def _remove_overwritten(state: FunctionState, block: Block, cells: _Cells) -> None:
+    """Remove stores to cells that are stored to again before anything loads them; two-address instructions leave some."""
+    left: list[Rtl] = []
+    overwritten: dict[str, Mem] = {}
+    for rtl in reversed(block.rtls):
+        effect = rtl.single_set
+        cell = effect.target if effect is not None and type(effect.target) is Mem else None
+        name = cells.name(cell) if cell is not None else None
+        if name is not None and overwritten.get(name) is cell and _is_needless(rtl, cells, {name}):
+            continue
+        left.append(rtl)
+        if rtl.call is not None:
+            overwritten.clear()
+        for known in cells.stored(rtl):
+            overwritten.pop(known, None)
+        if name is not None and cell is not None:
+            overwritten[name] = cell
+        for read in cells.loaded(rtl):
+            overwritten.pop(cells.name(read) or "", None)
+    if len(left) < len(block.rtls):
+        state.change({block: left[::-1]})
 
 
 def _is_needless(rtl: Rtl, cells: _Cells, slots: set[str]) -> bool:
