@@ -2,6 +2,8 @@
 
 import pytest
 
+from vpo.machines.match.record import fill
+from vpo.machines.read.patterns import check_template
 from vpo.machines.read.shorthands import load_shorthands
 from vpo.machines.read.source import DescriptionError, Place, parse
 
@@ -56,3 +58,8 @@ def test_mistakes_are_told_with_their_place(text, place, message):
         shorthands(text)
     assert f"mine.yaml:{place}" in str(caught.value)
     assert message in str(caught.value)
+
+
+def test_a_dollar_stands_before_a_name():
+    assert fill("cpys ${}f31,$s,${d}", {"s": "$f1", "d": "$f2"}) == "cpys $f31,$f1,$f2"
+    check_template("cpys ${}f31,$s", {"s"}, HERE)

@@ -10,12 +10,14 @@ from typing import Any
 from vpo.rtl import Effect, Register
 
 MOST_SLOTS = 8  # delay slots of an instruction, and instructions for which its result is late: phases look so far
-PIECE = re.compile(r"\$(?:([a-z_]\w*)|\{(\w+)\})")
+PIECE = re.compile(r"\$(?:([a-z_]\w*)|\{(\w*)\})")
 
 
 def fill(template: str, texts: dict[str, str]) -> str:
-    """Insert the texts of variables into an assembly template."""
-    return PIECE.sub(lambda m: texts.get(m.group(1) or m.group(2), m.group(0)), template) if "$" in template else template
+    """Insert the texts of variables into an assembly template; `${}` is a dollar."""
+    if "$" not in template:
+        return template
+    return PIECE.sub(lambda m: texts.get(m.group(1) or m.group(2), "$" if m.group(0) == "${}" else m.group(0)), template)
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,6 +251,6 @@ def _unknown(spec: Map, name: str, operand: Any, names: set[str], known: set[str
 def check_template(template: str, variables: set[str], place: Place) -> None:
     """Reject a `$name` that the pattern does not bind."""
     for name in (first or second for first, second in PIECE.findall(template)):
-        if name not in variables:
+        if name and name not in variables:
             known = ", ".join(sorted(variables)) or "none"
             raise DescriptionError(place, f"'${name}' in '{template}' is not bound by the pattern (variables: {known})")
