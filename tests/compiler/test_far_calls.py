@@ -11,6 +11,7 @@ from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.fast.interpreter import interpret
 from vpo.link.layout import far_calls
+from vpo.link.link import link
 from vpo.rtl import Register, Symbol
 
 SOURCE = """
@@ -68,6 +69,18 @@ def test_other_programs_keep_their_library(tmp_path):
     before = calls(compiler.program([str(small)]))
     compiler.program([str(large)])
     assert calls(compiler.program([str(small)])) == before
+
+
+def test_what_others_compiled_is_far(tmp_path):
+    """Where functions of object files of others will be is not known: they are called by registers if any could be far."""
+    path = tmp_path / "program.c"
+    path.write_text("int other(int); int main(void) { return other(3); }")
+    for reach, wanted in (4096, [0, 1]), (1 << 20, [1, 0]):
+        machine = load("riscv32", [f"instructions.JAL.reach=[-{reach},{reach}]"])
+        compiler = Compiler(machine, Settings(level=1))
+        linked = link([compiler.unit(str(path))], machine, compiler.library, frozenset({"_other"}))
+        main = [rtl.call.target for rtl in linked.functions["_main"].rtls() if rtl.call is not None]
+        assert [sum(isinstance(target, kind) for target in main) for kind in (Symbol, Register)] == wanted
 
 
 def test_what_cannot_be_called_is_told(tmp_path):

@@ -35,3 +35,11 @@ def test_they_are_found_where_they_were_passed(tmp_path, pairs):
     description.write_text(f"machine: odd\nextends: riscv32\ncalls: {calls}\n")
     program = Compiler(load(str(description)), Settings(level=1)).program([str(source)])
     assert interpret(program, limit=10_000).exit_status == 163
+
+
+def test_where_others_lie_on_the_stack_whole(tmp_path):
+    """Functions with variable arguments have them in order, whatever `aggregates: stack` says of others."""
+    source = tmp_path / "variable.c"
+    source.write_text(PROGRAM)
+    program = Compiler(load("sh4"), Settings(level=1)).program([str(source)])
+    assert interpret(program, limit=10_000).exit_status == 163

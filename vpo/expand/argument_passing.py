@@ -52,6 +52,8 @@ class Assigner:
         self.offset = 0
         self.as_words = variadic and (self.convention.variadic_words in (("all",) if results else ("all", "arguments")))
         self.leading = not self.as_words
+        # a va_list that is one pointer walks over all words in order
+        self.in_order = variadic and self.convention.variadic_registers and self.convention.keeps_whole
 
     def words(self, size: int) -> int:
         """Return how many words hold `size` bytes."""
@@ -91,8 +93,8 @@ class Assigner:
         leading = self.convention.leading_floats
         if not leading and not self.convention.positional:
             registers = self._free_floats((type_,))
-            if registers is None and self.convention.float_overflow == "stack":
-                self.next_float = len(self.floats)
+            if registers is None and self.convention.float_overflow != "words" and not self.in_order:
+                self._close_floats()
                 return self._on_stack(type_.size, type_.size)
             return Place(tuple(registers), floating=True, size=type_.size) if registers else None
         if leading and (not self.leading or self.next_float == len(self.floats)):
@@ -103,6 +105,10 @@ class Assigner:
         if place.on_stack or index > len(self.floats):
             return place
         return Place((self.view(self.floats[index - 1], "F" if type_.size == 4 else "D"),), floating=True, size=type_.size)
+
+    def first_float(self, type_: il.Type) -> Register:
+        """Return the first floating register that holds values of a type."""
+        return next(v for r in self.floats for v in self._views(r, "F" if type_.size == 4 else "D"))
 
     def _free_floats(self, types: tuple[il.Type, ...], together: bool = False) -> list[Register] | None:
         """Take floating registers for values of some types, the first that are free; None if there are not enough.
@@ -116,7 +122,19 @@ class Assigner:
                 return None
             found += run
         self.used |= {part for r in found for part in self.machine.storage(r)}
+        if not self.convention.float_gaps:
+            self.used |= self._before(found[-1])
         return found
+
+    def _before(self, register: Register) -> set[tuple[str, int]]:
+        """Return the storage of floating arguments that lies in front of a register of theirs, in the order of their use."""
+        order = [part for r in self.floats for part in self.machine.storage(r)]
+        return set(order[: max(order.index(part) for part in self.machine.storage(register))])
+
+    def _close_floats(self) -> None:
+        """What follows a floating argument on the stack uses no floating registers, unless that lies there `alone`."""
+        if self.convention.float_overflow == "stack":
+            self.next_float = len(self.floats)
 
     def _free_run(self, type_: il.Type, count: int, used: set[tuple[str, int]]) -> list[Register] | None:
         """Return the first `count` floating registers for values of a type that follow each other and are free."""
@@ -142,7 +160,7 @@ class Assigner:
         if aligned and (pairs in ("always", "every") or (pairs == "variadic" and not named)):
             # unnamed ones are found by their addresses, which are even from the end of the registers, where the stack begins
             self.next_integer += (self.next_integer - (0 if named else len(self.integers))) % 2
-        if count > 1 and self.convention.keeps_whole and self.next_integer + count > len(self.integers):
+        if count > 1 and self.convention.keeps_whole and not self.in_order and self.next_integer + count > len(self.integers):
             return self._on_stack(size, align)
         if count > 1 and not self.convention.values_split and self.next_integer + count > len(self.integers):
             self.next_integer = len(self.integers)
@@ -169,11 +187,12 @@ class Assigner:
             place = self._each(members, size)
             if place is not None:
                 return place
-            if self.convention.float_overflow == "stack" and self.convention.aggregates == "reference":
-                self.next_float = len(self.floats)
+            if self.convention.float_overflow != "words" and self.convention.aggregates == "reference":
+                self._close_floats()
                 return self._on_stack(size, align)
         small = self.words(size) <= self.convention.aggregate_words
-        if self.convention.aggregates == "stack" and (members or not small or self._would_split(size, align)):
+        whole = members or not small or self._would_split(size, align)
+        if self.convention.aggregates == "stack" and not self.in_order and whole:
             return replace(self._on_stack(size, align), lead=self.convention.lead(size))
         if not self.convention.aggregates_split and self._would_split(size, align):
             self.next_integer = len(self.integers)
@@ -238,8 +257,7 @@ def result_place(machine: Machine, type_: il.Type, variadic: bool = False) -> Pl
     convention = machine.convention
     as_words = variadic and convention.variadic_words == "all"
     if type_.is_float and convention.results.get("float") and not as_words:
-        register = Assigner(machine).view(convention.results["float"][0], "F" if type_.size == 4 else "D")
-        return Place((register,), floating=True, size=type_.size)
+        return Place((Assigner(machine, results=True).first_float(type_),), floating=True, size=type_.size)
     if type_.kind == "P" and convention.results.get("address"):
         return Place(convention.results["address"][:1], size=type_.size)
     count, registers = -(-type_.size // convention.word), convention.results["integer"]
@@ -273,6 +291,8 @@ def aggregate_result(
     if not 0 < -(-size // convention.word) <= convention.aggregate_result_words:
         return None
     if convention.aggregate_result_sizes and size not in convention.aggregate_result_sizes:
+        return None
+    if convention.aggregate_result_aligned and align < min(size, convention.word):
         return None
     count = -(-size // convention.word)
     return Place(convention.results["integer"][:count], size=size, align=align, lead=convention.lead(size))

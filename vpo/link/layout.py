@@ -37,11 +37,13 @@ def far_calls(
 ) -> dict[str, set[int]]:
     """Return the calls that do not reach: by name of the function that they are in, their indices there.
 
-    `addresses` and `symbols` are those of a `Program`.
+    `addresses` and `symbols` are those of a `Program`.  What is in object files of others has the address 0.
     """
     reach, all_addresses = machine.capabilities.call_reach, [*addresses.values()]
-    extent = all_addresses[-1][-1] - all_addresses[0][0] if all_addresses else 0
-    if reach is None or (-reach[0] >= extent and reach[1] >= extent):
+    if not all_addresses:
+        return {}
+    extent = all_addresses[-1][-1] - all_addresses[0][0]
+    if reach is None or (-reach[0] >= extent + all_addresses[0][0] and reach[1] >= extent):
         return {}
     starts = {name: symbols[name] for name in functions}
     found: dict[str, set[int]] = {}
@@ -56,10 +58,10 @@ def far_calls(
 
 def _is_far(rtl: Rtl, here: int, machine: Machine, starts: Mapping[str, int]) -> bool:
     call = rtl.call
-    if call is None or not isinstance(call.target, Symbol) or call.target.name not in starts:
+    if call is None or not isinstance(call.target, Symbol):
         return False
     reach = machine.record(rtl).reach
-    return reach is not None and not reach[0] <= starts[call.target.name] + call.target.offset - here <= reach[1]
+    return reach is not None and not reach[0] <= starts.get(call.target.name, 0) + call.target.offset - here <= reach[1]
 
 
 def with_calls_by_register(function: Function, machine: Machine, chosen: Container[int]) -> Function:

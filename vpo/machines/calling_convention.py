@@ -68,6 +68,7 @@ class Convention:
     Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
     the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.
     Without `values_split`, values of several words for which too few registers are left lie on the stack, and all behind them.
+    Without `float_gaps`, a floating argument uses no register in front of one that is used.
     `aggregate_side` says where an aggregate lies in a word that it does not fill.  `hidden` is about results in memory.
     `call_text` and `return_text` are the two RTLs as the description writes them.
     """
@@ -87,6 +88,7 @@ class Convention:
     aggregate_words: int = 0
     aggregate_result_words: int = 0
     aggregate_result_sizes: tuple[int, ...] = ()
+    aggregate_result_aligned: bool = False
     aggregate_members: dict[str, int] = field(default_factory=dict)
     aggregate_result_members: dict[str, int] = field(default_factory=dict)
     narrow_results: bool = False
@@ -94,6 +96,7 @@ class Convention:
     aggregates_split: bool = True
     values_split: bool = True
     float_overflow: str = "words"
+    float_gaps: bool = True
     variadic_registers: bool = False
     variadic_words: str = "none"
     variadic_list: str = "pointer"
