@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Protocol, runtime_checkable
 
 from ease.host.translation.emitter import Emitter
@@ -24,6 +24,9 @@ class Thread:
     start: int
 
 
+LATER = ".later"  # the copy that has only the later turns of loops
+
+
 @dataclass(slots=True)
 class Site:
     """A function under translation; `first` is the number of its first RTL in the program.
@@ -31,6 +34,9 @@ class Site:
     The blocks are written once for each of the `copies`; a copy is the suffix of its labels.  The function begins in the first
     copy.  All copies share the variables, so an instrument may jump from a place in one copy to the same place in another.
     `copy` is the one being written.
+
+    `peeled`: the blocks of some loops, each with its loop's header.  Of these the first copy has the first turn, and the copy
+    LATER the others; that has no other blocks.
     """
 
     function: Function
@@ -41,6 +47,20 @@ class Site:
     copy: str = ""
     uncounted: tuple[str, ...] = ()  # the copies in which traps are not counted
     splits: bool = False  # instruments may jump to another copy before any RTL, in delay slots, too
+    peeled: Mapping[int, int] = field(default_factory=dict)
+
+    def copy_of(self, source: int, target: int) -> str:
+        """Return the copy in which control goes on at a block when it comes from another of the copy being written."""
+        header = self.peeled.get(source)
+        if header is None or self.copy not in (self.copies[0], LATER):
+            return self.copy
+        turns = target == header or (self.copy == LATER and self.peeled.get(target) == header)
+        return LATER if turns else self.copies[0]
+
+    @property
+    def whole(self) -> str:
+        """The copy being written, or where that does not have all blocks, the first."""
+        return self.copies[0] if self.copy == LATER else self.copy
 
 
 class FunctionInstrument(Protocol):

@@ -47,6 +47,7 @@ class Caching:
     learns = True  # a run without feedback measures what feedback needs
     coalesces = True  # adjacent references to data may share a check
     fetches_apart = True  # fetches may be checked apart from data
+    peels = True  # the first turn of a loop may be apart from the others, whose fetches then need no checks
 
     def __init__(self, program: Program, system: MemorySystem, feedback: Feedback | None = None) -> None:
         self.program, self.system = program, system

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cache_sim.native.check_code import EXACT, FAST, MISSED, Check, CheckCode, Feedback
 from cache_sim.native.fetch_code import FetchCode, Touch
-from ease.host.instruments.instrument import Site
+from ease.host.instruments.instrument import LATER, Site
 from ease.host.memory.coalescing import Coalescer, Probe
-from ease.host.memory.facts import CheckedSegment, KnownLines, Place, SegmentFetches, checked_segments, touched_lines
+from ease.host.memory.facts import (
+    CheckedSegment,
+    KnownLines,
+    Place,
+    SegmentFetches,
+    checked_segments,
+    peel,
+    peeled_loops,
+    touched_lines,
+)  # fmt: skip
 from ease.host.translation.ir_builder import SIZE
 from vpo.analysis.cfg import Cfg, build_cfg, units
 from vpo.analysis.dominators import dominators, natural_loops
@@ -127,19 +136,20 @@ def _choose(
 class FetchPlan:
     """The checks of the fetches of a function.
 
-    By the place of the first RTL of a segment, `checks` has the touches to check there, and `needs` the lines that code from
-    there on takes for known.
+    By the place of the first RTL of a segment, `checks` has the touches to check there, `later` those to check in later turns
+    of peeled loops, and `needs` the lines that code from there on takes for known.
     """
 
     checks: dict[Place, list[Touch]]
+    later: dict[Place, list[Touch]]
     needs: dict[Place, frozenset[int]]
 
 
 def plan_fetches(
     function: Function, extents: Sequence[tuple[int, int]], first: int, segments: Sequence[Sequence[CheckedSegment]],
-    fetches: FetchCode, feedback: Feedback,
+    fetches: FetchCode, feedback: Feedback, peeled: Mapping[int, int],
 ) -> FetchPlan:  # fmt: skip
-    """Return the plan of a function, and add the units of fetches to those of segments.
+    """Return the plan of a function whose loops are `peeled`, and add the units of fetches to those of segments.
 
     RTL i of the function has the number `first + i` and is fetched as the bytes `extents[i]` (`Program.fetched`).
     """
@@ -150,19 +160,25 @@ def plan_fetches(
         return SegmentFetches(segment, touched_lines(extents[start:end], cache.line, first + start))
 
     starts = function.block_starts()
-    made = [[fetched_by(each, start) for each in found] for start, found in zip(starts, segments, strict=True)]
-    analysis = KnownLines(build_cfg(function), made, cache.sets)
+    cfg, further = peel(build_cfg(function), peeled)
+    blocks = [*range(len(segments)), *further]
+    made = [[fetched_by(each, starts[block]) for each in segments[block]] for block in blocks]
+    analysis = KnownLines(cfg, made, cache.sets)
     analysis.mark(code.switching)
     needs = analysis.needs() if code.switching else {}
     checks: dict[Place, list[Touch]] = {}
-    for number, found in enumerate(made):
+    later: dict[Place, list[Touch]] = {}
+    for number, (block, found) in enumerate(zip(blocks, made, strict=True)):
         for fetched in found:
             checked = [replace(t, strategy=feedback.strategy(t.site)) for t in fetched.touches if not t.known]
-            checks[number, fetched.segment.first] = checked
+            if number != block:
+                later[block, fetched.segment.first] = checked
+                continue
+            checks[block, fetched.segment.first] = checked
             cost = sum(touch.count for touch in fetched.touches) * code.cost("fetch")
             fetched.segment.cost += cost
             fetched.segment.worst += cost + len(checked) * code.penalty
-    return FetchPlan(checks, needs)
+    return FetchPlan(checks, later, needs)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -179,7 +195,8 @@ class CheckPlan:
     the fetches of an instruction cache that data do not share; probes have no such fetches.
     """
 
-    def __init__(self, caching: Caching, function: Function, first: int, copies: Sequence[str]) -> None:
+    def __init__(self, caching: Caching, site: Site) -> None:
+        function, first, copies = site.function, site.first, site.copies
         self.caching, self.function, self.first = caching, function, first
         self.code, self.machine = caching.check_code.code, caching.program.machine
         self.fetches = caching.program.fetched[function.name]
@@ -189,14 +206,16 @@ class CheckPlan:
         self.followed: dict[Place, list[Probe]] = {}
         self.costs: dict[Place, int] = {}
         self.switch_checks: dict[Place, SwitchCheck] = {}
-        self.fetched = FetchPlan({}, {})
+        self.fetched = FetchPlan({}, {}, {})
         segments = [list(self._segments(number)) for number in range(len(function.blocks))]
         if EXACT in copies:
             self._plan_exact(segments)
         if FAST in copies:
             self._plan_fast(segments)
             if caching.fetches is not None:
-                self.fetched = plan_fetches(function, self.fetches, first, segments, caching.fetches, caching.feedback)
+                self.fetched = plan_fetches(
+                    function, self.fetches, first, segments, caching.fetches, caching.feedback, site.peeled
+                )
             if self.code.switching:
                 self._plan_switches(segments)
 
@@ -345,7 +364,7 @@ class CheckWriter:
     """Writes the checks of one function.
 
     With context switches, a function has two copies: a fast one, and an exact one that follows each reference.  A function
-    that hardly ever runs has the exact copy only.
+    that hardly ever runs has the exact copy only.  The fast copy may have the first turns of loops apart.
     """
 
     def __init__(self, caching: Caching, site: Site) -> None:
@@ -355,7 +374,10 @@ class CheckWriter:
         if self.check_code.code.switching:
             numbers = range(site.first, site.first + len(self.fetches))
             site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else (FAST, EXACT)
-        self.plan = CheckPlan(caching, site.function, site.first, site.copies)
+        if caching.fetches is not None and caching.peels and site.copies[0] == FAST:
+            site.peeled = peeled_loops(build_cfg(site.function), site.function)
+            site.copies += (LATER,) if site.peeled else ()
+        self.plan = CheckPlan(caching, site)
 
     @property
     def check_code(self) -> CheckCode:
@@ -383,7 +405,8 @@ class CheckWriter:
             self._switch_check(place)
         if not exact:
             self.check_code.begin(emitter, self.plan.costs.get(place, 0))
-            self._fetch(self.plan.fetched.checks.get(place, ()))
+            fetched = self.plan.fetched
+            self._fetch((fetched.later if self.site.copy == LATER else fetched.checks).get(place, ()))
         write = self.check_code.follow if exact else self.check_code.check
         probe = None
         for probe in (self.plan.followed if exact else self.plan.checks).get(place, ()):

@@ -11,7 +11,7 @@ from vpo.algebra.equivalents import split_address
 from vpo.analysis.cfg import Cfg, Segment, segments, units
 from vpo.analysis.dominators import dominates, dominators, natural_loops
 from vpo.machines.machine import Machine
-from vpo.rtl import Mem, Register, Rtl
+from vpo.rtl import IndirectJump, Mem, Register, Rtl
 from vpo.rtl.function import Block, Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -138,6 +138,9 @@ def may_set(machine: Machine, block: Block, register: Register, first: int, end:
 # Context switches make lines unknown.  None comes in the fast copy, but control may enter that from the exact copy, and then a
 # test makes sure that all needs are in the cache.  For control to get there soon after a switch, a loop takes only those lines
 # for known that each of its iterations touches.
+#
+# *Peeled loops* have their first iteration apart.  So in the others, all lines are known that each iteration touches, but for
+# those to whose sets other lines of the loop belong.
 
 
 Known = dict[int, int]  # by set, its last used line
@@ -237,6 +240,39 @@ class KnownLines:
             if touch.known:
                 found.add(touch.line)
         return frozenset(found)
+
+
+def peeled_loops(cfg: Cfg, function: Function) -> dict[int, int]:
+    """Return the blocks of loops that contain no loops, calls, system calls or indirect jumps, each with its loop's header."""
+    loops = natural_loops(cfg, dominators(cfg))
+    headers = {loop.header for loop in loops}
+
+    def is_plain(block: int) -> bool:
+        rtls = function.blocks[block].rtls
+        return not any(rtl.call or rtl.system_call or isinstance(rtl.transfer, IndirectJump) for rtl in rtls)
+
+    alone = [loop for loop in loops if headers & set(loop.blocks) == {loop.header} and all(map(is_plain, loop.blocks))]
+    return {block: loop.header for loop in alone for block in loop.blocks}
+
+
+def peel(cfg: Cfg, peeled: Mapping[int, int]) -> tuple[Cfg, list[int]]:
+    """Return a graph in which loops are peeled, and which block each of its further blocks is; these are the later iterations.
+
+    `peeled` has the blocks of the loops, each with its loop's header.
+    """
+    further = sorted(peeled)
+    later = {block: number for number, block in enumerate(further, len(cfg.successors))}
+    first = [
+        [later[to] if block in peeled and to == peeled[block] else to for to in found]
+        for block, found in enumerate(cfg.successors)
+    ]
+    others = [[later[to] if peeled.get(to) == peeled[block] else to for to in cfg.successors[block]] for block in further]
+    successors = first + others
+    predecessors: list[list[int]] = [[] for _ in successors]
+    for block, found in enumerate(successors):
+        for to in found:
+            predecessors[to].append(block)
+    return Cfg(cfg.labels, successors, predecessors), further
 
 
 def _both(one: Known, other: Known) -> Known:

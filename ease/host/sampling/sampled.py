@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class SummedCaching(Caching):
     """Simulates a memory system whose counts have sums, which are known of each sample."""
 
-    learns = False
+    learns = peels = False
 
     @cached_property
     def planned(self) -> SystemCode:

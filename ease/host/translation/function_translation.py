@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ease.host.instruments.instrument import FollowingInstrument, FunctionInstrument, Site
+from ease.host.instruments.instrument import LATER, FollowingInstrument, FunctionInstrument, Site
 from ease.host.process.job import BUDGET, FAR, RESIDENT
 from ease.host.translation import runtime
 from ease.host.translation.counting import Counting, FunctionProbes
@@ -58,7 +58,7 @@ class FunctionTranslation:
         self.transfers.enter()
         self.counting.edge(OUTSIDE, 0)
         self.site.copy = self.site.copies[0]
-        self.emitter.lines.append(f"br label %{self.transfers.label(self.function.blocks[0].label)}")
+        self.emitter.lines.append(f"br label %{self.function.blocks[0].label}{self.site.copy}")
         for copy in self.site.copies:
             self.site.copy = copy
             self._blocks()
@@ -69,8 +69,10 @@ class FunctionTranslation:
         """Write blocks."""
         first = self.site.first
         for number, (block, start) in enumerate(zip(self.function.blocks, self.function.block_starts(), strict=True)):
+            if self.site.copy == LATER and number not in self.site.peeled:
+                continue
             self.emitter.literals = self.program.literals_of(self.function.name, number)
-            self.emitter.lines.append(f"{self.transfers.label(block.label)}:")
+            self.emitter.lines.append(f"{block.label}{self.site.copy}:")
             for instrument in self.instruments:
                 instrument.begin(number)
             self.counting.count(self.probes.blocks.get(number))
@@ -265,7 +267,7 @@ class FunctionTranslation:
             self.transfers.unwind_system_call(rtls[index + extra], (number, len(rtls) - 1))
             self._after(number, index + extra)
         self.counting.arrive(number, self.transfers.numbers[branch.label])
-        self.emitter.lines.append(f"br label %{self.transfers.label(branch.label)}")
+        self.emitter.lines.append(f"br label %{self.transfers.label(number, branch.label)}")
 
     def _set_next(self, identity: int, slots: int) -> None:
         fetched = self.program.fetched[self.function.name]

@@ -69,7 +69,7 @@ class LongJumps:
 
     def leave(self, nowhere: str) -> str:
         """Return what leaves the function because control comes back from a call to an impossible address."""
-        return f"br label %caught{self.site.copy}" if self.sites else nowhere
+        return f"br label %caught{self.site.whole}" if self.sites else nowhere
 
     def jump(self, target: str) -> None:
         """Write what `__longjmp` leaves behind before it returns to nowhere."""

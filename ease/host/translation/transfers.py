@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ease.host.instruments.instrument import Site
+from ease.host.instruments.instrument import LATER, Site
 from ease.host.process.job import RETURNED
 from ease.host.translation.counting import Counting
 from ease.host.translation.long_jumps import LongJumps
@@ -115,9 +115,9 @@ class Transfers:
         for instrument in self.counting.instruments:
             instrument.enter()
 
-    def label(self, label: str) -> str:
-        """Return the name of a label in the copy that is being written."""
-        return label + self.site.copy
+    def label(self, source: int, label: str) -> str:
+        """Return the name of a label, to which control goes from a block of the copy that is being written."""
+        return label + self.site.copy_of(source, self.numbers[label])
 
     def transfer(self, place: tuple[int, int], effect: Effect, value: str) -> None:
         """Write the transfer or call that ends, with its delay slots, at a place; `value` is its condition or target."""
@@ -125,7 +125,7 @@ class Transfers:
         match effect:
             case Jump(label=label):
                 self.counting.edge(number, self.numbers[label])
-                emitter.lines.append(f"br label %{self.label(label)}")
+                emitter.lines.append(f"br label %{self.label(number, label)}")
             case Branch(label=label):
                 self.branch(number, label, value)
             case IndirectJump(labels=labels):
@@ -144,14 +144,16 @@ class Transfers:
         self.emitter.identity = max(identity, self.site.first)
         self.counting.edge(number, number + 1)
         if number + 1 < len(self.function.blocks):
-            self.emitter.lines.append(f"br label %{self.label(self.function.blocks[number + 1].label)}")
+            self.emitter.lines.append(f"br label %{self.label(number, self.function.blocks[number + 1].label)}")
         else:
             self.emitter.trap("end")
 
     def branch(self, number: int, label: str, condition: str, slots: str = "") -> None:
         """Write a branch to a label, or to the delay slots that are executed on the edge to it."""
         self.counting.choose(number, condition)
-        taken, written = self.counting.detour(number, slots or self.label(label), self.numbers[label], True, bool(slots))
+        taken, written = self.counting.detour(
+            number, slots or self.label(number, label), self.numbers[label], True, bool(slots)
+        )
         after = self.emitter.label()
         self.emitter.lines += [f"br i1 {condition}, label %{taken}, label %{after}", *written, f"{after}:"]
         self.fall(number, self.emitter.identity)
@@ -215,7 +217,7 @@ class Transfers:
 
     def _how(self, callee: str) -> str:
         """Return the attribute of a call; LLVM decides about inlining unless functions have copies."""
-        others = self.site.copies[1:]
+        others = [copy for copy in self.site.copies[1:] if copy != LATER]
         if self.site.copy in others:
             return " noinline"
         return " alwaysinline" if others and callee in self.context.inlined else ""
@@ -263,7 +265,8 @@ class Transfers:
     def end_copy(self) -> None:
         """Write, behind the blocks of a copy, the jumps that they share, and where calls go that do not come back."""
         self.dispatches.write()
-        self.jumps.catch(self._nowhere())
+        if self.site.copy == self.site.whole:
+            self.jumps.catch(self._nowhere())
 
     def _unwind(self, place: tuple[int, int]) -> None:
         """Return if the program has ended in a call or system call."""
