@@ -30,6 +30,8 @@ class TraceFile:
     """
 
     def __init__(self, source: str | Path | IO[bytes]) -> None:
+        if isinstance(source, str | Path) and Path(source).is_fifo():
+            source = open(source, "rb")  # noqa: SIM115 - what a pipe brings comes once
         self.source = source
         self.streams: Streams | None = None  # of the last time that it was read
         self._begun: Streams | None = None  # of a stream of which nothing but the head has been read

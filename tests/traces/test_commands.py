@@ -109,6 +109,14 @@ def test_a_consumer_reads_from_a_pipe(easecc, tmp_path):
     assert int(reader.communicate(timeout=60)[0]) > 1000
 
 
+def test_commands_read_from_a_pipe(easecc, tmp_path):
+    os.mkfifo(tmp_path / "run.otr")
+    words = [*EASE, "trace", "view", "run.otr"]
+    viewer = subprocess.Popen(words, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    assert easecc("-trace", "execution", "-trace-to", "run.otr").returncode == 0
+    assert viewer.communicate(timeout=60)[0].count(b"program.c:") > 10
+
+
 def test_hints_name_a_part_of_the_code(easecc, tmp_path, capsys):
     assert easecc("-trace", "execution", "-trace-to", "e.trace").returncode == 0
     rows = [row for events in TraceFile("e.trace").events() for row in zip(

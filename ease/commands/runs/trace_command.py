@@ -144,7 +144,7 @@ def _info(given: argparse.Namespace) -> int:
     for name in names:
         given.trace = name  # what messages name
         traces.append(_opened(name))
-        size = None if name == STANDARD_INPUT else os.path.getsize(name)
+        size = os.path.getsize(name) if os.path.isfile(name) else None
         table = "\n".join(list(facts_table(traces[-1], size).lines())[1:])
         print(f"{name}\n\n{table}\n" if given.others else table)
     status = 0
