@@ -10,7 +10,7 @@ import pytest
 import ease
 from ease.commands.studies.reproduce_command import main
 from ease.lab.reproduce.gathering import ASKS, MAKES, programs_of, tasks
-from ease.lab.reproduce.paper import PAPERS, QUICK, read
+from ease.lab.reproduce.paper import FOLDER, PAPERS, QUICK, read
 from ease.lab.reproduce.rules import EACH, Missing, Rule, RuleError
 from ease.lab.reproduce.verdicts import judge
 from ease.lab.sweeps.points import SHOWING
@@ -173,3 +173,17 @@ def test_differences_are_explained_by_what_shows_them():
     figures = {exhibit.name: {} for exhibit in paper.exhibits}
     results = judge(paper, figures)
     assert all(judged.verdict != "agrees" for result in results for judged in result.judged)
+
+
+COMPILED = b"""\
+1694 tokens, 1360 nodes, 1098 instructions, improved 601, 543 of the machine, 3679743c
+sum 689561486
+14 after 1305539 instructions
+"""  # the program that it compiles, translated by another compiler, writes the same sum
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("machine", "level"), [("riscv32", 2), ("vax", 1)])
+def test_the_compiler_of_long_runs(machine, level):
+    run = ease.measure(str(FOLDER / "compiler.c"), machine, args=["1", "1"], level=level)
+    assert (run.exit_status, run.output) == (0, COMPILED)

@@ -65,7 +65,7 @@ def programs_of(exhibit: Exhibit, size: str, samples: Path, own: Sequence[str] =
         return list(map(placed, read_suite(own)))
     found = []
     for program in read_suite([f"{word.split()[0]}.c {' '.join(word.split()[1:])}" for word in exhibit.programs[size]]):
-        own_file = FOLDER / program.files[0]  # a few lines that stand beside the paper
+        own_file = FOLDER / program.files[0]  # programs that stand beside the papers
         file = str(own_file if own_file.is_file() else samples / program.files[0])
         found.append(Program(program.name, (file,), program.arguments, program.stdin, str(samples.parent)))
     return found
