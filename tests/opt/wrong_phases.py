@@ -1,12 +1,10 @@
 """Phases that are wrong on purpose, each in one place of a function: a harness that is worth something finds them out."""
 
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 from unittest.mock import patch
 
 from vpo.algebra import rebuild_effect
-from vpo.analysis.cfg import Cfg
-from vpo.machines.machine import Machine
 from vpo.opt import jump_threading
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Effect, Mem, Register, Rtl, Set
@@ -91,8 +89,8 @@ def forgets_what_is_far(state):
     """Thread jumps by the last RTLs of each block only, so that what older blocks tell survives what long ones set."""
     all_known = jump_threading._known_behind
 
-    def known_behind(blocks: list[Block], cfg: Cfg, number: int, machine: Machine) -> jump_threading.Known:
-        return all_known([Block(block.label, block.rtls[-12:]) for block in blocks], cfg, number, machine)
+    def known_behind(blocks: list[Block], *others: Any) -> jump_threading.Known:
+        return all_known([Block(block.label, block.rtls[-12:]) for block in blocks], *others)
 
     with patch.object(jump_threading, "_known_behind", known_behind):
         jump_threading.thread_jumps(state)
