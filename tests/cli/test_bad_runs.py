@@ -268,7 +268,12 @@ def test_interrupt_at_any_moment(folder, start, monkeypatch):
         child = start("easecc", "-report", "r.json", "loop.c")
         time.sleep(moment)
         os.killpg(child.pid, signal.SIGINT)
-        _, err = child.communicate(timeout=300)
+        try:
+            _, err = child.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            assert b"Exception ignored" in child.communicate()[1]  # by Python's import system, before a command begins
+            continue
         if child.returncode == -signal.SIGINT or b"init_import_site" in err:
             continue  # Python itself had not started
         assert child.returncode == 130
