@@ -194,8 +194,8 @@ class _Search:
         if abs(amount) != 1:
             return f"what the loop counts steps by {amount}: the number of rounds would have to be divided"
         if all(_operators(one.source) > 1 for form in self.forms for one in form.effects if isinstance(one, Set)):
-            bits = BITS[register.type]
-            return f"loops count in all {bits} bits of a register: write `r[a]=r[a]-1`, or call {called_by(self.forms)}"
+            cure = f"go on while it is above 0, write `r[a]=r[a]-1`, or call {called_by(self.forms)}"
+            return f"nothing tells that the loop counts in fewer than {BITS[register.type]} bits: {cure}"
         return "nothing tells how often the loop goes round when it is entered, or loops do not count down (they do at -O2)"
 
     def rtl(self, place: Place) -> Rtl:

@@ -43,7 +43,8 @@ def test_there_are_enough():
 
 def machine_of(entry: str, folder: Path, base: str = "riscv32") -> Machine:
     assert OPERANDS is not None
-    lines = [f"extends: {base}", "operands:", OPERANDS[1].rstrip(), "instructions:", f"  {entry}"]
+    named = [line for line in OPERANDS[1].splitlines() if re.search(rf"\b{line.split(':')[0].strip()}\b", entry)]
+    lines = [f"extends: {base}", *(["operands:", *named] if named else []), "instructions:", f"  {entry}"]
     (folder / "more.yaml").write_text("\n".join(lines))
     return load(str(folder / "more.yaml"))
 

@@ -66,6 +66,33 @@ CASES = {
     "a truth value that is said to be extended": (
         "aarch64", 'X: {rtl: "r[d]=zxQ(neg(trL(r[a])<trL(r[b])));", asm: "x"}', "int f1(int a, int b) { return -(a < b); }"
     ),
+    "two results of fewer bits than programs compute, one of which is stored before the other one is known": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(trL(r[a])+trL(r[b])); r[e]=zxQ(trL(r[a])-trL(r[b]));", asm: "x"}',
+        "void f1(int *p) { int a = p[0], b = p[1]; p[0] = a + b; p[1] = a - b; }",
+    ),
+    "a number of fewer bits than a register, of a floating value": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(cvtL(e[a]+e[b]));", asm: "x"}', "int f1(float x, float y) { return (int)(x + y); }"
+    ),
+    "what is stored, truncated by the description": (
+        "riscv32", 'X: {rtl: "B[r[p]+c]=trB(zxL(B[r[p]+c])|k);", asm: "x", c: imm, k: imm}',
+        "void f1(unsigned char *p) { p[4] |= 8; }",
+    ),
+    "a counter in the low half of a register": (
+        "aarch64", 'X: {rtl: "r[a]=zxQ(trL(r[a])-1); PC=trL(r[a])!=1,t;", asm: "x"}',
+        "int f1(const int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s = s * 31 + p[i]; return s; }",
+    ),
+    "a counter without sign in the low half of a register": (
+        "riscv64", 'X: {rtl: "r[a]=sxQ(trL(r[a])-1); PC=trL(r[a])!=1,t;", asm: "x"}',
+        "void g(void); void f1(unsigned n) { for (unsigned i = 0; i < n; i++) g(); }",
+    ),
+    "a branch that leaves floating condition codes behind": (
+        "x86_64", 'X: {rtl: "PC=(trL(r[a])&(1<<n))==0,t;", asm: "x", n: imm}',
+        "int g(void); int f1(int a) { if (a & 0x400) g(); return a; }",
+    ),
+    "a sum that changes condition codes, in the place of one that does not": (
+        "x86_64", 'X: {rtl: "r[d]=zxQ(trL(r[d])+(sxL(trW(r[a]))*sxL(trW(r[b]))));", asm: "x"}',
+        "int f1(int s, short a, short b) { return s + a * b; }",
+    ),
     "a cell that a branch compares with a part of a register": (
         "riscv64", 'X: {rtl: "PC=L[r[p]+c]==trL(r[a]),t;", c: imm, asm: "x", latency: 2}',
         "void g(void); void f1(const int *p, int k) { if (p[1] != k) g(); }",

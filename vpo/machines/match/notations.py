@@ -45,6 +45,7 @@ from vpo.text import RegisterVariable, Variable
 
 COMPUTING = Set | Branch | IndirectJump
 CONVERSIONS = ("sx", "zx", "tr", "cvt", "cvtu", "bits")
+LOW_BITS = ("+", "-", "*", "&", "|", "^")  # operators whose low bits follow from those of their operands
 TRIED = 10_000  # combinations of numbers
 SAMPLES = ((13, 5), (-3, 7), (-200, -9), (1 << 30, 3), (0x1234567, -0x765432))
 
@@ -54,7 +55,7 @@ def other_notations(recognizer: Recognizer, zero: Iterable[Register] = ()) -> li
     added = added_forms(recognizer) + zero_forms(recognizer, zero)
     known = recognizer.extended(added)
     canonical = canonical_forms(known)
-    found = added + neutral_forms(known.extended(canonical)) + canonical + plain_forms(known)
+    found = added + neutral_forms(known.extended(canonical)) + canonical + plain_forms(known) + narrow_forms(known)
     return [replace(form, order=len(recognizer.alternatives) + n) for n, form in enumerate(found)]
 
 
@@ -98,12 +99,22 @@ def canonical_forms(recognizer: Recognizer) -> list[Alternative]:
     """Return instructions in the notation in which RTLs are written: `(r[a]+c)+r[b]` is `(r[a]+r[b])+c` there."""
     found = []
     for form in recognizer.alternatives:
-        operators = list(_operators(form.effects))
-        if len(operators) > 1 and _only_computes(form) and not any(map(_converts_an_operand, operators)):
-            effects = tuple(map(_Notation(form).canonical, form.effects))
+        stored = tuple(map(_without_truncation, form.effects))
+        if (len(list(_operators(form.effects))) > 1 or stored != form.effects) and _only_computes(form):
+            is_clear = not any(map(_converts_an_operand, _operators(stored)))
+            effects = tuple(map(_Notation(form).canonical, stored)) if is_clear else stored
             if all(effects) and effects != form.effects:
                 found.append(replace(form, effects=effects, implied=True))
     return found
+
+
+def _without_truncation(effect: Any) -> Any:
+    """Return an effect that stores no more of a wide value than the cell holds, in any case."""
+    match effect:
+        case Set(target=Mem() as cell, source=Op(op="tr", args=(wide,)) as source) if source.type == cell.type:
+            if wide.type in INTEGER_TYPES and cell.type in INTEGER_TYPES and not isinstance(wide, Mem):
+                return Set(cell, wide)
+    return effect
 
 
 def _converts_an_operand(node: Op) -> bool:
@@ -114,6 +125,52 @@ def _converts_an_operand(node: Op) -> bool:
 def _has_variable(node: Any) -> bool:
     """Whether a variable stands in an expression, and not in the address of a cell."""
     return isinstance(node, Variable) or (isinstance(node, Op) and any(map(_has_variable, node.args)))
+
+
+def narrow_forms(recognizer: Recognizer) -> list[Alternative]:
+    """Return instructions of several effects that compute in low bits, as those of the operation on whole registers.
+
+    Instructions of one effect are found by what they compute, however it is written.
+    """
+    found = []
+    for form in recognizer.alternatives:
+        if len(form.effects) > 1 and _only_computes(form):
+            for way in (_of_whole, _of_parts):
+                effects = tuple(_mapped(effect, way) for effect in form.effects)
+                if repr(effects) != repr(form.effects):
+                    found.append(replace(form, effects=effects, implied=True))
+    return found
+
+
+def _of_whole(node: Any) -> Any:
+    """Return a pattern with the low part of an operation in the place of the operation on low parts."""
+    if isinstance(node, Mem):
+        return node.at(_of_whole(node.address))
+    if not isinstance(node, Op):
+        return node
+    args = tuple(map(_of_whole, node.args))
+    parts = [arg for arg in args if isinstance(arg, Op) and arg.op == "tr"]
+    wide = {arg.args[0].type for arg in parts}
+    if node.op in LOW_BITS and len(wide) == 1 and all(arg in parts or isinstance(arg, Const | Variable) for arg in args):
+        (type_,) = wide
+        return Op("tr", node.type, Op(node.op, type_, *(arg.args[0] if arg in parts else arg for arg in args)))
+    return Op(node.op, node.type, *args)
+
+
+def _of_parts(node: Any) -> Any:
+    """Return a pattern with an operation on low parts in the place of the low part of the operation."""
+    if isinstance(node, Mem):
+        return node.at(_of_parts(node.address))
+    if not isinstance(node, Op):
+        return node
+    inner = node.args[0]
+    if node.op == "tr" and isinstance(inner, Op) and inner.op in LOW_BITS and Mem not in map(type, inner.args):
+        return Op(inner.op, node.type, *(_of_parts(_part(arg, node.type)) for arg in inner.args))
+    return Op(node.op, node.type, *map(_of_parts, node.args))
+
+
+def _part(node: Any, type_: str) -> Any:
+    return node if isinstance(node, Const | Variable) else Op("tr", type_, node)
 
 
 def added_forms(recognizer: Recognizer) -> list[Alternative]:

@@ -8,7 +8,8 @@
 The limit needs no register any more, and a machine that compares with 0 by the way, or decrements and branches in one
 instruction, can use that.  The test may stand before the step: `while (n-- > 0)`.  A variable that is wanted otherwise keeps
 its step, and a counter stands beside it where one instruction counts and branches in less time.  How often the loop goes round
-must be known when it is entered: `vpo/opt/loops/loop_variables.py` tells.
+must be known when it is entered: `vpo/opt/loops/loop_variables.py` tells.  Where an instruction counts and branches in the low
+half of a register only, that is where the loop counts, if ranges of values tell that it goes round no more often than that.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.induction import Induction
+from vpo.analysis.value_ranges import Interval
 from vpo.machines.machine import Machine
 from vpo.opt.loops.loop_variables import Clones, LoopTest, NotExpressible, Users, find_test, single_latch_loops
-from vpo.opt.selection.fuse_branches import counting, stepping_branch
-from vpo.opt.state import CFG, DOMINATORS, LIVENESS, FunctionState
-from vpo.rtl import Branch, Const, Op, Register, Rtl, Set
+from vpo.opt.selection.fuse_branches import HALF, counting, one_less, stepping_branch
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, VALUE_RANGES, FunctionState, merged
+from vpo.rtl import BITS, Branch, Const, Op, Register, Rtl, Set
 from vpo.rtl.function import Phi
 
 
@@ -67,7 +69,7 @@ class _Countdown:
             return False
         blocks = [self.state.function.blocks[n] for n in self.state.get(CFG).reverse_postorder() if n in self.loop.blocks]
         ways = self.preheader.label, self.latch.label
-        facts = Induction(blocks, self.header, ways, self.state.machine, self.users.constants)
+        facts = Induction(blocks, self.header, ways, self.state.machine, self.users.constants, parts=True)
         steps = [phi for phi in steps if phi.target in facts.variables]
         turns = (True,) if self.early else (False, True) if self.state.machine.capabilities.fused_branches else (False,)
         return any(self._try(facts, phi, beside) for beside in turns for phi in steps)
@@ -81,6 +83,9 @@ class _Countdown:
         test = find_test(self.state, facts, self.loop, self.place, self.number, phi.target)
         if test is None or test.tested not in (last, phi.target):
             return False
+        late = int(test.tested is not last)
+        if phi.target in facts.narrow and self._rounds(facts, phi, test, late)[0] < 1:
+            return False  # it may wrap on the way to its limit
         if (
             not beside
             and not self.early
@@ -89,16 +94,53 @@ class _Countdown:
         ):
             return True
         if _is_countdown(facts, phi.target, test):
-            return False
+            return not self.early and phi.target not in facts.narrow and self._count_in_low_half(step, phi)
         if beside != self._others(phi, last, step, test.compare) or (beside and not self._pays(test, phi, facts)):
             return False
         clones = Clones(self.state, facts, step)
         try:
-            late = int(test.tested is not last)
             rounds = rounds_of(facts, clones, phi.sources[self.preheader.label], phi.target, test, late)
-            return self._count(step, rounds, clones.rtls, test)
+            narrow = self._narrow(facts, phi, test, late)
+            return self._count(step, rounds, clones.rtls, test, narrow)
         except NotExpressible:
             return False
+
+    def _count_in_low_half(self, step: Rtl, phi: Phi) -> bool:
+        """Let a loop that counts down do so in the low half of a register, if one instruction counts so and branches."""
+        narrow, ranges = self._narrow_branch(phi.target), self.state.get(VALUE_RANGES)
+        if not narrow or type(step.effects[0]) is not Set or len(step.effects) > 1:
+            return False
+        if not _fit(ranges.of(phi.sources[self.preheader.label], self.place, phi.target.type), phi.target):
+            return False
+        new = (Set(step.effects[0].target, one_less(phi.target, narrow)),)
+        if not self.state.machine.is_legal(new) or self.state.machine.may_clobber(new):
+            return False
+        block = self.state.function.blocks[self.users.homes[step]]
+        return self.state.substitute(block, {step: merged(new, step)})
+
+    def _narrow_branch(self, variable: Register) -> str:
+        """Return how an instruction extends the low half of a register in which it counts and branches.
+
+        Nothing if there is none, or one that counts in all bits.
+        """
+        machine = self.state.machine
+        if not machine.capabilities.fused_branches or variable.type not in HALF:
+            return ""
+        ways = [each for each in ("", "zx", "sx") if counting(machine, variable, "L0", narrow=each)]
+        return ways[0] if ways else ""
+
+    def _narrow(self, facts: Induction, phi: Phi, test: LoopTest, late: int) -> str:
+        """Return how the low half of a counter is extended where one instruction counts in that; nothing if it cannot."""
+        narrow = self._narrow_branch(phi.target)
+        return narrow if narrow and _fit(self._rounds(facts, phi, test, late), phi.target) else ""
+
+    def _rounds(self, facts: Induction, phi: Phi, test: LoopTest, late: int) -> Interval:
+        """Return how often the loop may go round, by the ranges of its variable's first and last values."""
+        ranges, step = self.state.get(VALUE_RANGES), facts.variables[phi.target]
+        first = ranges.of(phi.sources[self.preheader.label], self.place, phi.target.type)
+        last = ranges.of(test.limit, self.place, phi.target.type)
+        ways = [(end + test.more - begin) // step + late for end in last for begin in first]
+        return 1 if test.is_order else min(ways), max(ways)
 
     def _on_address(self, facts: Induction, phi: Phi, test: LoopTest) -> bool:
         """Let an address that each round accesses and steps end the loop, where one instruction compares and branches.
@@ -160,7 +202,9 @@ class _Countdown:
         As much will do if nobody wants the variable when what is linear in it is stepped by itself.
         """
         machine, variable, step = self.state.machine, phi.target, facts.variables[phi.target]
-        ways = [way for register in _likely_counters(machine, variable) if (way := counting(machine, register, "L0"))]
+        narrow = self._narrow(facts, phi, test, int(test.tested is variable))
+        likely = _likely_counters(machine, variable)
+        ways = [way for register in likely if (way := counting(machine, register, "L0", narrow=narrow))]
         latencies = [record.latency for way in ways if (record := machine.recognize(way)) is not None]
         spent = sum(machine.record(each).latency for each in {test.compare, test.branch})
         if not latencies or min(latencies) > spent or (min(latencies) == spent and not self.early):
@@ -174,12 +218,12 @@ class _Countdown:
         fused = isinstance(stepped, Op) and test.tested is not variable and stepping_branch(machine, change, stepped, "L0")
         return not fused
 
-    def _count(self, step: Rtl, rounds: Register, before: list[Rtl], test: LoopTest) -> bool:
-        """Count down from the rounds, which RTLs in front of the loop compute."""
+    def _count(self, step: Rtl, rounds: Register, before: list[Rtl], test: LoopTest, narrow: str) -> bool:
+        """Count down from the rounds, which RTLs in front of the loop compute; `narrow` tells in which bits (`counting`)."""
         machine = self.state.machine
         index = self.state.function.pseudo(rounds.cls, rounds.type).index
         old, new = (Register(rounds.cls, index, rounds.type, True, version) for version in (1, 2))
-        count = Set(new, binary("+", old, Const(-1)))
+        count = Set(new, one_less(old, narrow))
         zeros: list[Register | Const] = [
             Const(0),
             *(register for register in sorted(machine.zero, key=repr) if register.type == new.type),
@@ -213,6 +257,11 @@ class _Countdown:
         live = liveness.backward(self.number)[compare] | liveness.accesses[self.number][compare].uses
         live &= ~mask(tuple(test.compare.sets))
         return not (mask(tuple(at_count)) & live or mask(tuple(at_entry)) & liveness.live_out[self.place])
+
+
+def _fit(rounds: Interval, counter: Register) -> bool:
+    """Whether as many rounds can be counted in the low half of a register."""
+    return 0 < rounds[0] <= rounds[1] <= 1 << BITS[HALF[counter.type]]
 
 
 def _likely_counters(machine: Machine, variable: Register) -> Iterator[Register]:

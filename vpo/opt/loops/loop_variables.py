@@ -50,6 +50,7 @@ class LoopTest:
     limit: Register | Const
     more: int
     goes_on: bool  # whether the branch is taken if the loop goes on
+    is_order: bool = False  # so that the variable is on the right side of the limit when the loop is entered
 
     def on(self, variable: Register, limit: Register | Const) -> dict[Rtl, Rtl | None]:
         """Return RTLs that compare a variable with its limit instead."""
@@ -107,7 +108,7 @@ def find_test(
         return None
     if type(limit) is Const:
         limit, more = Const(limit.value + more), 0
-    return LoopTest(compare, branch, left, limit, more, goes_on)
+    return LoopTest(compare, branch, left, limit, more, goes_on, op not in ("==", "!="))
 
 
 def _can_be_met(

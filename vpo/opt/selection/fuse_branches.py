@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vpo.algebra import binary, is_step, rebuild
+from vpo.algebra import binary, is_step, rebuild, unary, wrap
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop
 from vpo.analysis.liveness import Liveness, access, has_side_effect
@@ -93,7 +93,9 @@ class _Counter:
     def _try(self, register: Register, place: int, compare: Op, branch: Branch) -> bool:
         first = self._setter(register, place)
         step = self.rtls[first].single_set if first is not None else None
-        if first is None or step is None or not is_step(step) or not self._can_wait(register, first, place, compare):
+        if first is None or step is None or not (is_step(step) or _is_narrow_step(step)):
+            return False
+        if not self._can_wait(register, first, place, compare):
             return False
         effects = stepping_branch(self.machine, step, Op(branch.condition.op, "", *compare.args), branch.label)
         return bool(effects) and self._install(effects, first, place)
@@ -204,11 +206,20 @@ def _free_registers(state: FunctionState, loop: Loop, like: Register, before: in
                 yield register
 
 
-def counting(machine: Machine, register: Register, label: str, last: int = 0) -> tuple[Effect, ...]:
-    """Return the instruction that counts down in a register and branches if it is not 0, or -1; none if there is none."""
-    step, relation = Set(register, binary("+", register, Const(-1))), Op("!=", "", register, Const(last))
+def counting(machine: Machine, register: Register, label: str, last: int = 0, narrow: str = "") -> tuple[Effect, ...]:
+    """Return the instruction that counts down in a register and branches if it is not 0, or -1; none if there is none.
+
+    `narrow` is how it extends the low half of the register, in which it counts, if it does.
+    """
+    step, relation = Set(register, one_less(register, narrow)), Op("!=", "", register, Const(last))
     found = stepping_branch(machine, step, relation, label)
     return found if found and not machine.clobbers(found) else ()
+
+
+def one_less(register: Register, narrow: str = "") -> Expr:
+    """Return what is 1 less than a register, in all its bits or in its low half, which is extended."""
+    less = binary("+", register, Const(-1))
+    return unary(narrow, register.type, unary("tr", HALF[register.type], less)) if narrow else less
 
 
 def stepping_branch(machine: Machine, step: Set, relation: Op, label: str) -> tuple[Effect, ...]:
@@ -222,9 +233,32 @@ def stepping_branch(machine: Machine, step: Set, relation: Op, label: str) -> tu
     return ()
 
 
+HALF = {"Q": "L"}  # types of registers in whose low half programs count
+
+
+def _is_narrow_step(effect: Set) -> bool:
+    """Whether an effect adds a number to the low bits of a register, and extends them."""
+    match effect.source:
+        case Op(op="sx" | "zx", args=(Op(op="tr", args=(Op(op="+", args=(Register() as old, Const())),)),)):
+            return old is effect.target
+    return False
+
+
 def _equivalents(relation: str, left: Expr, right: Expr) -> list[Expr]:
-    """Return a relation as it is and, where what is compared is a sum, with the old value: (a+1)!=5 is a!=4."""
+    """Return a relation as it is and, where what is compared is a sum, with the old value: (a+1)!=5 is a!=4.
+
+    So it is of an extended sum, which is equal to a number if its low bits are.
+    """
     found = [binary(relation, left, right)]
+    match left, right:
+        case (
+            Op(op="sx" | "zx" as op, args=(Op(op="tr", type=part, args=(Op(op="+", args=(old, Const(value=by))),)) as low,)),
+            Const(value=value),
+        ) if relation in ("==", "!="):
+            number = wrap(value, BITS[part])
+            if number == value or (op == "zx" and 0 <= value < 1 << BITS[part]):
+                before = unary("tr", part, old), Const(wrap(number - by, BITS[part]))
+                return [*found, binary(relation, low, Const(number)), binary(relation, *before)]
     if relation in ("==", "!=") and type(left) is Op and left.op == "+" and type(right) is type(left.args[1]) is Const:
         found.append(binary(relation, left.args[0], binary("-", right, left.args[1], left.type)))
     return found
