@@ -88,9 +88,10 @@ class Casting:
         signed = target.is_signed or target.size < values.word_size
         if target.size < values.word_size:
             cell = unary("cvt" if target.is_signed else "cvtu", letter(target), word)
-            narrow = self.code.attempt_value(unary(values.extension(target), self.code.word, cell))
-            if narrow is not None:
-                return [narrow]
+            for extension in dict.fromkeys((values.extension(target), "zx", "sx")):
+                narrow = self.code.attempt_value(unary(extension, self.code.word, cell))
+                if narrow is not None:
+                    return [narrow if extension == values.extension(target) else values.narrow(narrow, target)]
         if values.count(target) == 1:
             try:
                 result = self.code.convert("cvt" if signed else "cvtu", self.code.word, word)
