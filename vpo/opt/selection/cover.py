@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from vpo.opt.selection.value_graph import Cut, ValueGraph
 
 SHARED = 8  # users of a value, in the place of each of which an instruction may compute it
+CODES = ("C", "G")  # types of condition codes
 NAME = 1 << 41  # the number of a register that stands for an expression within an RTL
 
 
@@ -61,6 +62,7 @@ class Cover(Covering):
         self.meanings = meanings
         self.wanted: dict[Register, int] | None = None  # how many low bits of values are wanted
         self.homes: dict[Rtl, Block] = {}  # where an RTL is, once that is asked
+        self.early: set[Register] | None = None  # condition codes that are read across blocks, once that is asked
         self.beside: tuple[Rtl, ...] = ()  # what compares for a branch, if that is another RTL
         self.unwanted: list[Register] = []  # condition codes that nobody reads behind that
 
@@ -236,10 +238,38 @@ class Cover(Covering):
 
     def _is_good(self, rtl: Rtl, way: Sequence[tuple[Effect, ...]], cut: Cut) -> bool:
         """Whether a way changes nothing else, and takes no longer than the RTLs one after another that it stands for."""
-        harmless = {*self.machine.clobbers(rtl.effects), *self.unwanted}
-        if not all(harmless.issuperset(self.machine.may_clobber(effects)) for effects in way):
+        changed = {register for effects in way for register in self.machine.may_clobber(effects)}
+        changed.difference_update(self.machine.clobbers(rtl.effects), self.unwanted)
+        if changed and not self._are_dead(changed, rtl):
             return False
         return self._latency(way) <= self.spent(cut) + sum(self.machine.record(each).latency for each in self.beside)
+
+    def _are_dead(self, registers: set[Register], rtl: Rtl) -> bool:
+        """Whether registers are condition codes that nobody reads behind an RTL as they are there."""
+        if any(register.type not in CODES for register in registers):
+            return False
+        if rtl not in self.homes:
+            self.homes.update((each, block) for block, _ in self.blocks for each in block.rtls)
+        left = {*registers}
+        rtls = self.homes[rtl].rtls
+        for each in rtls[rtls.index(rtl) + 1 :]:
+            if not left.isdisjoint(each.uses):
+                return False
+            left.difference_update(each.sets)
+            if each.call is not None or not left:
+                return True
+        return left.isdisjoint(self._read_early())
+
+    def _read_early(self) -> set[Register]:
+        """Return the condition codes that some blocks read as they are when these begin."""
+        if self.early is None:
+            self.early = set()
+            for block, _ in self.blocks:
+                known: set[Register] = set()
+                for rtl in block.rtls:
+                    self.early.update(each for each in rtl.uses if each.type in CODES and each not in known)
+                    known.update(rtl.sets)
+        return self.early
 
     def _size(self, way: Sequence[tuple[Effect, ...]]) -> int:
         """Return the bytes of the instruction of a way."""
@@ -307,7 +337,7 @@ class Uses(Cover):
         """Return the condition codes that nobody wants behind a block."""
         liveness = self.state.get(LIVENESS)
         live = liveness.live_out[self.function.blocks.index(block)]
-        codes = [Register(cls.name, 0, cls.type) for cls in self.machine.classes.values() if cls.type == "C"]
+        codes = [Register(cls.name, 0, cls.type) for cls in self.machine.classes.values() if cls.type in CODES]
         return [code for code in codes if not liveness.numbering.mask((code,)) & live]
 
     def _taken(self, block: Block, label: str) -> float:
