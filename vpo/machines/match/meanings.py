@@ -90,15 +90,21 @@ def find_doubles(alternatives: Iterable[Alternative], is_instruction: Callable[[
             # the harder one is no instruction, and has more operators than the other one has besides extensions
             computed.sort(key=lambda each: (not is_instruction(each[0]), _operators(each[1][2], besides=True)), reverse=True)
             meanings = [_meaning(one, what, {}, {}) for _, what in computed]
-            if len(computed) < 2 or None in meanings or _is_high_half(computed[0][1][2]) or is_instruction(computed[0][0]):
+            if len(computed) < 2 or None in meanings or _is_high_half(computed[0][1][2]):
                 continue
+            is_narrow = any(_is_narrow(what[2]) for _, what in computed)
+            if is_instruction(computed[0][0]) and not is_narrow:
+                continue  # pairs of instructions tell, unless programs compute in more bits than the instruction does
             hard, easy = meanings
             assert hard is not None
             assert easy is not None
-            if {leaf.name for leaf in easy.leaves} <= {leaf.name for leaf in hard.leaves}:
-                targets = computed[0][1][3], computed[1][1][3]
-                double = Double(hard, easy, targets, computed[0][0] is one.effects[0])
-                found += [double, *double.with_equal()]
+            targets, is_first = (computed[0][1][3], computed[1][1][3]), computed[0][0] is one.effects[0]
+            doubles = [Double(hard, easy, targets, is_first)]
+            if is_narrow:  # either may stand behind the other one
+                doubles.append(Double(replace(easy), replace(hard), targets[::-1], not is_first))
+            for double in doubles:
+                if {leaf.name for leaf in double.easy.leaves} <= {leaf.name for leaf in double.hard.leaves}:
+                    found += [double, *double.with_equal()]
     return found
 
 
@@ -374,6 +380,14 @@ def _is_wide(node: Op, type_: str) -> bool:
     """Whether more bits are divided than a value of a type has, or multiplied that are not extended to be so many."""
     extended = node.op == "*" and all(isinstance(arg, Op) and arg.op in ("sx", "zx") for arg in node.args)
     return BITS.get(node.type, 0) > BITS.get(type_, 64) and not extended
+
+
+def _is_narrow(source: Any) -> bool:
+    """Whether an expression is computed in fewer bits than it has."""
+    match source:
+        case Op(op="sx" | "zx", args=(Op(op=op) as inner,)):
+            return op not in ("tr", "cvt", "cvtu", "bits") and inner.type in INTEGER_TYPES
+    return False
 
 
 def _is_high_half(source: Any) -> bool:

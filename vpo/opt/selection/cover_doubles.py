@@ -144,14 +144,15 @@ class _Doubles(Covering):
     def _value(self, block: Block, rtl: Rtl, target: Register) -> bool:
         """Look for an instruction whose harder result is a value, or has its low part if nobody wants more."""
         cuts = self.graph.find_cuts(target, self.sources[target])
-        pairs = (pair for part in self._parts(target) for cut in cuts if len(cut.leaves) > 1 and cut.inside.bit_count() > 1
+        pairs = (pair for part in self._parts(target) for cut in cuts if len(cut.leaves) > 1
                  for pair in self._pairs(block, target, cut, part))  # fmt: skip
         return any(self._at(block, rtl, pair) for pair in pairs)
 
     def _at(self, block: Block, rtl: Rtl, pair: Pair) -> bool:
-        freed = self._freed_by(block, rtl, pair)
-        good = bool(freed) and self._pays(rtl, pair, freed) and pair.is_proven(self.graph)
-        return good and self._install(block, rtl, pair, freed)
+        freed = self._freed_by(rtl, pair)
+        place = self._place(block, rtl, pair, freed) if freed else None
+        good = place is not None and self._pays(place, pair, freed) and pair.is_proven(self.graph)
+        return place is not None and good and self._install(block, place, pair, freed)
 
     def _parts(self, register: Register) -> Iterable[str]:
         """Return what may be wanted of a value: all of it, or its low part of a type."""
@@ -170,8 +171,17 @@ class _Doubles(Covering):
                 if self.definitions.get(register) is each and register in self.sources:
                     yield register
 
-    def _freed_by(self, block: Block, rtl: Rtl, pair: Pair) -> list[Rtl]:
-        """Return the RTLs that are not wanted any more; none if somebody wants the easier value before the harder one."""
+    def _place(self, block: Block, rtl: Rtl, pair: Pair, freed: list[Rtl]) -> Rtl | None:
+        """Return the RTL in whose place both values can be computed: the later one, or the one that somebody wants before."""
+        easy = self.definitions[pair.easy]
+        before = set[User](takewhile(lambda each: each is not rtl, block.rtls))
+        if not any(user not in freed and user in before for user in self.users.get(pair.easy, ())):
+            return rtl
+        known_later = {register for each in block.rtls[block.rtls.index(easy) :] for register in each.sets}
+        return easy if known_later.isdisjoint(pair.registers) else None
+
+    def _freed_by(self, rtl: Rtl, pair: Pair) -> list[Rtl]:
+        """Return the RTLs that are not wanted any more; none if somebody wants what one of them sets besides."""
         easy = self.definitions[pair.easy]
         freed: dict[User, None] = {rtl: None, easy: None}
         inside = self.graph.members(pair.cut.inside | pair.of.cut.inside)
@@ -182,9 +192,6 @@ class _Doubles(Covering):
         targets = pair.hard, pair.easy
         others = (result for each in (rtl, easy) for result in self.results.get(each, ()) if result not in targets)
         if any(user not in freed for result in others for user in self.users.get(result, ())):
-            return []
-        before = set[User](takewhile(lambda each: each is not rtl, block.rtls))
-        if any(user not in freed and user in before for user in self.users.get(pair.easy, ())):
             return []
         return [each for each in freed if isinstance(each, Rtl)]
 
@@ -207,7 +214,7 @@ class _Doubles(Covering):
         return self.spent(pair.cut) + (self.spent(pair.of.cut) if both else 0.0)
 
     def _install(self, block: Block, rtl: Rtl, pair: Pair, freed: list[Rtl]) -> bool:
-        """Put the instruction in the place of what computes the harder value, and copies of its results behind it."""
+        """Put the instruction in the place of what computes one of the values, and copies of its results behind it."""
         fresh = [self.function.pseudo(each.cls, each.type) for each in (pair.hard, pair.easy)]
         way = pair.way(self.machine, *fresh)
         results = [Register(each.cls, each.index, each.type, True, 2) for each in fresh]
