@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -50,20 +51,26 @@ def disassembled(tool, executable, big_units):
     return found
 
 
+def converted(machine, tool, form):
+    """Return the trace of a run in a format that has code: of `run.trace`, of `program.elf`."""
+    if not shutil.which(tool[0]) or not shutil.which(f"qemu-{machine}"):
+        pytest.skip(f"no {tool[0]} or no emulator")
+    Path("program.c").write_text(PROGRAM)
+    assert verify(["-m", machine, "-keep", "program.elf", "program.c"]) == 0
+    easecc(["-m", machine, "-trace", "execution", "-trace-to", "run.trace", "program.c"])
+    assert ease_trace(["convert", "run.trace", "-o", f"run.{form}", "--executable", "program.elf"]) == 0
+    return Path(f"run.{form}").read_bytes()
+
+
 @pytest.mark.tools
 @pytest.mark.parametrize("machine", TOOLS)
 def test_instructions_are_those_of_the_executable(machine, tmp_path, monkeypatch, capsys):
     tool = TOOLS[machine]
-    if not shutil.which(tool[0]) or not shutil.which(f"qemu-{machine}"):
-        pytest.skip(f"no {tool[0]} or no emulator")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", None)
-    (tmp_path / "program.c").write_text(PROGRAM)
-    assert verify(["-m", machine, "-keep", "program.elf", "program.c"]) == 0
-    easecc(["-m", machine, "-trace", "execution", "-trace-to", "run.trace", "program.c"])
-    assert ease_trace(["convert", "run.trace", "-o", "run.kt", "--executable", "program.elf"]) == 0
+    content = converted(machine, tool, "kt")
     capsys.readouterr()
-    found, known = list(decoded((tmp_path / "run.kt").read_bytes())), disassembled(tool, "program.elf", machine == "riscv32")
+    found, known = list(decoded(content)), disassembled(tool, "program.elf", machine == "riscv32")
     expected, places = [], {}
     for events in TraceFile("run.trace").events():
         for kind, address in zip(events.kinds.tolist(), events.addresses.tolist(), strict=True):

@@ -1,7 +1,6 @@
 """STF: decoded by a reader that follows the specification alone; the code is that of the executable."""
 
 import io
-import shutil
 import struct
 import sys
 
@@ -13,10 +12,7 @@ from cache_sim.traces.formats import stf
 from cache_sim.traces.formats.code import Code
 from cache_sim.traces.formats.references import events_of
 from cache_sim.traces.trace_file import TraceFile
-from ease.commands.easecc import main as easecc
-from ease.commands.runs.trace_command import main as ease_trace
-from ease.commands.verify_command import main as verify
-from tests.traces.test_kt import PROGRAM, disassembled
+from tests.traces.test_kt import converted, disassembled
 
 RISC_V = 243
 
@@ -67,16 +63,11 @@ def decoded(content):
 @pytest.mark.parametrize(("machine", "mode"), [("riscv32", 1), ("riscv64", 2)])
 def test_instructions_are_those_of_the_executable(machine, mode, tmp_path, monkeypatch, capsys):
     tool = ["riscv64-linux-gnu-objdump", "-d"]
-    if not shutil.which(tool[0]) or not shutil.which(f"qemu-{machine}"):
-        pytest.skip(f"no {tool[0]} or no emulator")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", None)
-    (tmp_path / "program.c").write_text(PROGRAM)
-    assert verify(["-m", machine, "-keep", "program.elf", "program.c"]) == 0
-    easecc(["-m", machine, "-trace", "execution", "-trace-to", "run.trace", "program.c"])
-    assert ease_trace(["convert", "run.trace", "-o", "run.stf", "--executable", "program.elf"]) == 0
+    content = converted(machine, tool, "stf")
     capsys.readouterr()
-    header, found = decoded((tmp_path / "run.stf").read_bytes())
+    header, found = decoded(content)
     assert (header[2], header[4], header[5]) == (struct.pack("<II", 1, 6), 1, mode)
     known = disassembled(tool, "program.elf", True)
     assert all(code == known[address][0] for address, code, _ in found)

@@ -90,7 +90,7 @@ def with_calls_by_register(function: Function, machine: Machine, chosen: Contain
 
 def _by_register(call: Rtl, slots: list[Rtl], machine: Machine) -> list[Rtl]:
     """Return what does the same as a call and the RTLs in its delay slots, by an address in a register; slots filled."""
-    moved = [Rtl(rtl.effects, rtl.lines, rtl.cause) for rtl in slots if rtl.effects]
+    moved = [rtl.copied() for rtl in slots if rtl.effects]
     named = [r for rtl in moved for r in (*rtl.uses, *rtl.sets, *machine.clobbers(rtl.effects))]
     busy = storage(machine, (*call.uses, *named))
     # what these registers hold, the call destroys; some machines cannot call by the one that the return address goes to

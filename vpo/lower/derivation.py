@@ -9,7 +9,7 @@ that the one asked for leads to until no cost falls.  Every operation costs some
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -77,8 +77,7 @@ class Derivation:
                 near = steps[goal] <= NEAR
                 better = is_product_with_constant(goal) or (near and _is_order_to_constant(goal))
                 searched = better or self.costs[goal] >= IMPOSSIBLE
-                ways = self._ways(goal) if near or not _decides_by_constant(goal) else _comparing_registers(goal)
-                found[goal] = list(self._alternatives(goal, ways)) if searched else []
+                found[goal] = list(self._alternatives(goal, near)) if searched else []
                 if goal[3] == "value":
                     self.costs[goal] = min(self.costs[goal], self.routine(goal[0]))
                 leads = [part for _, parts in found[goal] for part in parts if part not in steps]
@@ -98,10 +97,10 @@ class Derivation:
                 del self.costs[goal]
                 self.ways.pop(goal, None)
 
-    def _alternatives(self, goal: Goal, ways: Iterable[Way]) -> Iterator[tuple[Way, list[Goal]]]:
-        """Yield those of some ways that lead to a goal, each with the goals that it needs."""
+    def _alternatives(self, goal: Goal, near: bool) -> Iterator[tuple[Way, list[Goal]]]:
+        """Yield ways to a goal, which is `near` or not, each with the goals that it needs."""
         a, b = (self.dummy(n) if value is None else Const(value) for n, value in enumerate(goal[1:3], 1))
-        for way in ways:
+        for way in self._ways(goal, near):
             parts: list[Goal] = []
             outcome = way(Terms(self.word, partial(self._note, parts)), a, b)
             if isinstance(outcome, Step | Iterator):
@@ -115,8 +114,8 @@ class Derivation:
         parts.append(goal_of(node))
         return self.dummy(2 + len(parts))
 
-    def _ways(self, goal: Goal) -> Iterator[Way]:
-        """Yield the ways that are known to a goal."""
+    def _ways(self, goal: Goal, near: bool) -> Iterator[Way]:
+        """Yield the ways that are known to a goal; to a branch that is not `near`, only that without constants."""
         op, a, b, kind = goal
         if kind == "constant":
             assert a is not None
@@ -124,11 +123,10 @@ class Derivation:
         elif kind == "combined":
             yield partial(_separately, op) if a is None and b is None else partial(_in_registers, Terms.combined, op)
         else:
-            yield from (rule.apply for rule in rules_for(op, kind == "branch"))
-            if kind == "branch":
-                yield from _comparing_registers(goal)
-            elif a is not None or b is not None:
-                yield partial(_in_registers, Terms.binary, op)
+            if near or not _decides_by_constant(goal):
+                yield from (rule.apply for rule in rules_for(op, kind == "branch"))
+            if a is not None or b is not None:
+                yield partial(_in_registers, _decision if kind == "branch" else Terms.binary, op)
 
 
 def is_product_with_constant(goal: Goal) -> bool:
@@ -146,12 +144,6 @@ def _is_order_to_constant(goal: Goal) -> bool:
     """Whether a goal is a branch that the next constant may make cheaper."""
     op, a, b, kind = goal
     return kind == "branch" and a is None and b is not None and op[0] in "<>"
-
-
-def _comparing_registers(goal: Goal) -> Iterator[Way]:
-    """Yield the way to a branch that puts its constants into registers, if it has any."""
-    if _decides_by_constant(goal):
-        yield partial(_in_registers, _decision, goal[0])
 
 
 def goal_of(node: Expr) -> Goal:

@@ -203,5 +203,4 @@ def _past(block: Block, test: Sequence[Rtl], goal: str) -> list[Rtl]:
     """Return the RTLs of a block that does what a test does, and goes on behind it."""
     last = transfer_of(block)
     why = last if last is not None else test[-1]
-    copies = [Rtl(rtl.effects, rtl.lines, rtl.cause) for rtl in test[:-1]]
-    return [*_without_transfer(block), *copies, Rtl((Jump(goal),), why.lines, why.cause)]
+    return [*_without_transfer(block), *(rtl.copied() for rtl in test[:-1]), Rtl((Jump(goal),), why.lines, why.cause)]

@@ -29,6 +29,7 @@ from vpo.rtl.effects import (
 from vpo.rtl.nodes import (
     ARITHMETIC,
     BITS,
+    CODE_TYPES,
     COMMUTATIVE,
     COUNTS,
     FLOAT_TYPES,
@@ -66,6 +67,7 @@ __all__ = [
     "ARITHMETIC",
     "BITS",
     "CAUSES",
+    "CODE_TYPES",
     "COMMUTATIVE",
     "COUNTS",
     "DELAYS",

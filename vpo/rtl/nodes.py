@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 BITS = {"B": 8, "W": 16, "L": 32, "Q": 64, "F": 32, "D": 64}
 INTEGER_TYPES = ("B", "W", "L", "Q")
+CODE_TYPES = ("C", "G")  # of condition codes
 FLOAT_TYPES = ("F", "D")  # a tuple: the empty type is in every text
 
 ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "/u", "%u", "&", "|", "^", "<<", ">>", ">>u"])

@@ -63,6 +63,10 @@ class Rtl:
         self.cause = cause
         self.form = form
 
+    def copied(self) -> Rtl:
+        """Return another instruction that does the same, from the same place."""
+        return Rtl(self.effects, self.lines, self.cause)
+
     def become(self, effects: tuple[Effect, ...]) -> None:
         """Give it other effects, of which nothing is known yet."""
         self.effects = effects

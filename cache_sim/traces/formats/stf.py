@@ -111,7 +111,7 @@ def read(file: IO[bytes], name: str, _size: int = 1) -> Iterator[Events]:
         elif kind == ACCESS:
             _, address, bytes_, _, way = _ACCESS.unpack(bytes([kind]) + content)
             mine.append((int(way == 2), address, bytes_))
-        elif kind in (240, 241):
+        elif kind in WORDS.values():
             rows += [(FETCHED, here, len(content)), *mine]
             here = here + len(content) if target is None else target
             mine, target = [], None

@@ -19,7 +19,7 @@ from ease.host.memory.facts import (
     peel,
     peeled_loops,
     touched_lines,
-)  # fmt: skip
+)
 from ease.host.translation.ir_builder import SIZE
 from vpo.analysis.cfg import Cfg, build_cfg, units
 from vpo.analysis.dominators import dominators, natural_loops
@@ -146,10 +146,10 @@ class FetchPlan:
 
 
 def plan_fetches(
-    function: Function, extents: Sequence[tuple[int, int]], first: int, segments: Sequence[Sequence[CheckedSegment]],
+    function: Function, cfg: Cfg, extents: Sequence[tuple[int, int]], first: int, segments: Sequence[Sequence[CheckedSegment]],
     fetches: FetchCode, feedback: Feedback, peeled: Mapping[int, int],
 ) -> FetchPlan:  # fmt: skip
-    """Return the plan of a function whose loops are `peeled`, and add the units of fetches to those of segments.
+    """Return the plan of a function, whose loops are `peeled`, and add the units of fetches to those of segments.
 
     RTL i of the function has the number `first + i` and is fetched as the bytes `extents[i]` (`Program.fetched`).
     """
@@ -160,10 +160,10 @@ def plan_fetches(
         return SegmentFetches(segment, touched_lines(extents[start:end], cache.line, first + start))
 
     starts = function.block_starts()
-    cfg, further = peel(build_cfg(function), peeled)
+    graph, further = peel(cfg, peeled)
     blocks = [*range(len(segments)), *further]
     made = [[fetched_by(each, starts[block]) for each in segments[block]] for block in blocks]
-    analysis = KnownLines(cfg, made, cache.sets)
+    analysis = KnownLines(graph, made, cache.sets)
     analysis.mark(code.switching)
     needs = analysis.needs() if code.switching else {}
     checks: dict[Place, list[Touch]] = {}
@@ -195,9 +195,9 @@ class CheckPlan:
     the fetches of an instruction cache that data do not share; probes have no such fetches.
     """
 
-    def __init__(self, caching: Caching, site: Site) -> None:
+    def __init__(self, caching: Caching, site: Site, cfg: Cfg) -> None:
         function, first, copies = site.function, site.first, site.copies
-        self.caching, self.function, self.first = caching, function, first
+        self.caching, self.function, self.first, self.cfg = caching, function, first, cfg
         self.code, self.machine = caching.check_code.code, caching.program.machine
         self.fetches = caching.program.fetched[function.name]
         self.positions = function.block_starts()
@@ -214,7 +214,7 @@ class CheckPlan:
             self._plan_fast(segments)
             if caching.fetches is not None:
                 self.fetched = plan_fetches(
-                    function, self.fetches, first, segments, caching.fetches, caching.feedback, site.peeled
+                    function, cfg, self.fetches, first, segments, caching.fetches, caching.feedback, site.peeled
                 )
             if self.code.switching:
                 self._plan_switches(segments)
@@ -352,7 +352,7 @@ class CheckPlan:
 
     def _plan_switches(self, segments: Sequence[Sequence[CheckedSegment]]) -> None:
         """Place switch checks."""
-        self.switch_checks = place_switch_checks(build_cfg(self.function), segments, self._part(BETWEEN_CHECKS))
+        self.switch_checks = place_switch_checks(self.cfg, segments, self._part(BETWEEN_CHECKS))
         self.costs = {(number, each.first): each.cost for number, found in enumerate(segments) for each in found}
 
 
@@ -374,10 +374,11 @@ class CheckWriter:
         if self.check_code.code.switching:
             numbers = range(site.first, site.first + len(self.fetches))
             site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else (FAST, EXACT)
+        cfg = build_cfg(site.function)
         if caching.fetches is not None and caching.peels and site.copies[0] == FAST:
-            site.peeled = peeled_loops(build_cfg(site.function), site.function)
+            site.peeled = peeled_loops(cfg, site.function)
             site.copies += (LATER,) if site.peeled else ()
-        self.plan = CheckPlan(caching, site)
+        self.plan = CheckPlan(caching, site, cfg)
 
     @property
     def check_code(self) -> CheckCode:

@@ -20,6 +20,7 @@ from vpo.machines.match.pattern import COUNT, MASK, Alternative, OperandForm, ef
 from vpo.machines.read.condition import Condition
 from vpo.machines.read.consistency import hides
 from vpo.rtl import (
+    CODE_TYPES,
     COUNTS,
     FLOAT_TYPES,
     NAMED,
@@ -41,9 +42,6 @@ from vpo.text import RegisterVariable, Variable, show_effects
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Which register classes a compiled program can have values in, and which condition codes it can set and test.
-
-
-CODES = ("C", "G")
 
 
 def classes_in(effects: Iterable[Any]) -> set[str]:
@@ -101,7 +99,7 @@ def live_classes(machine: Machine) -> set[str]:
     for effects in stated_effects(machine):
         named |= classes_in(effects)
     banks = {classes[name].bank for name in named}
-    banks |= {cls.bank for cls in classes.values() if cls.type in CODES}
+    banks |= {cls.bank for cls in classes.values() if cls.type in CODE_TYPES}
     banks |= {classes[name].bank for name in _detours(machine)}
     moves = {(classes[to].bank, classes[source].bank) for to, source in _moves(machine)}
     holds = {classes[name].bank for name in machine.allocable}
@@ -194,7 +192,7 @@ def _without_codes(left: list[Alternative]) -> Iterator[tuple[int, str]]:
     for form in left:
         for effect in form.effects:
             for node in nodes_of(effect):
-                is_code = isinstance(node, Register) and node.type in CODES
+                is_code = isinstance(node, Register) and node.type in CODE_TYPES
                 if is_code and not _is_target(effect, node) and node.cls not in written:
                     yield form.order, f"no instruction sets {node.cls}"
         if form.effects and all(_sets_code(effect) and effect.target.cls not in tested for effect in form.effects):
@@ -206,7 +204,7 @@ def _is_target(effect: Any, node: Any) -> bool:
 
 
 def _sets_code(effect: Any) -> bool:
-    return _sets_register(effect) and effect.target.type in CODES
+    return _sets_register(effect) and effect.target.type in CODE_TYPES
 
 
 def _sets_register(effect: Any) -> bool:

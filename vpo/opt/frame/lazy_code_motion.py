@@ -226,5 +226,5 @@ def _split_entry(state: FunctionState, new: Block, end: Block) -> None:
 def _tail(target: Block) -> list[Rtl]:
     """Return what leads on to a block: a jump there, or a copy if it is short and returns."""
     if len(target.rtls) <= SHORT and target.rtls and isinstance(target.rtls[-1].transfer, Return):
-        return [Rtl(rtl.effects, rtl.lines, rtl.cause) for rtl in target.rtls]
+        return [rtl.copied() for rtl in target.rtls]
     return [Rtl((Jump(target.label),), target.rtls[0].lines if target.rtls else (0,), "control")]

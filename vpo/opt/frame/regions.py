@@ -179,7 +179,7 @@ def return_early(state: FunctionState, registers: Iterable[Register]) -> None:
 def _make_anew(state: FunctionState, block: Block, before: list[Block]) -> None:
     """Let blocks that lead to a return go to one that is like it."""
     blocks = state.function.blocks
-    new = Block(state.function.label(), [Rtl(rtl.effects, rtl.lines, rtl.cause) for rtl in block.rtls])
+    new = Block(state.function.label(), [rtl.copied() for rtl in block.rtls])
     place = blocks.index(block)
     falling = blocks[place - 1] in before and falls_through(blocks[place - 1])
     if not state.insert_block(place if falling else len(blocks), new):

@@ -269,7 +269,7 @@ def _go_around(state: FunctionState, block: Block, rtl: Rtl, kept: set[str]) -> 
     else:
         branching = [opposite, *padding(opposite, machine)]
         leaving = [*slots, jump, *padding(jump, machine)]
-        arriving = [Rtl(slot.effects, slot.lines, slot.cause) for slot in slots]
+        arriving = [slot.copied() for slot in slots]
     state.splice(block, place, len(block.rtls), branching)
     _insert_behind(state, block, [Block(following, leaving), Block(around, arriving)])
     kept.update((following, around))

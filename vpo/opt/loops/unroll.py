@@ -10,7 +10,7 @@ from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.liveness import does_more_than_set
 from vpo.opt.ssa.split_edges import preheader_of
 from vpo.opt.state import CFG, DOMINATORS, LOOPS, FunctionState, retarget
-from vpo.rtl import Branch, Const, Expr, Jump, Register, Rtl
+from vpo.rtl import CODE_TYPES, Branch, Const, Expr, Jump, Register, Rtl
 from vpo.rtl.function import Block
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -124,7 +124,6 @@ def _move_test(state: FunctionState, header: Block, source: Block, back: Rtl) ->
 
 MAX_ITERATIONS = 8
 MAX_SIZE = 160  # RTLs of all iterations together as the expander writes them, without moves and constants
-CODES = ("C", "G")  # the types of condition codes
 MAX_STEPS_BACK = 8  # blocks before the loop in which constants are looked for
 
 Known = dict[Register, Expr]
@@ -176,7 +175,7 @@ def _stays(rtl: Rtl) -> bool:
 def _counts(rtl: Rtl) -> bool:
     """Whether an RTL is likely to stay, or one that comes with it: no move, no constant, no comparison beside its branch."""
     effect = rtl.single_set
-    return _stays(rtl) and (effect is None or effect.target.type not in CODES)
+    return _stays(rtl) and (effect is None or effect.target.type not in CODE_TYPES)
 
 
 # ------------------------------------------------------------------------------------------------- how often a loop runs

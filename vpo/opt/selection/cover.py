@@ -29,7 +29,7 @@ from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
 from vpo.opt.selection.covering import Covering, User, is_copy
 from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.state import CFG, LIVENESS, FunctionState, merged
-from vpo.rtl import INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
+from vpo.rtl import CODE_TYPES, INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from vpo.opt.selection.value_graph import Cut, ValueGraph
 
 SHARED = 8  # users of a value, in the place of each of which an instruction may compute it
-CODES = ("C", "G")  # types of condition codes
 NAME = 1 << 41  # the number of a register that stands for an expression within an RTL
 
 
@@ -246,7 +245,7 @@ class Cover(Covering):
 
     def _are_dead(self, registers: set[Register], rtl: Rtl) -> bool:
         """Whether registers are condition codes that nobody reads behind an RTL as they are there."""
-        if any(register.type not in CODES for register in registers):
+        if any(register.type not in CODE_TYPES for register in registers):
             return False
         if rtl not in self.homes:
             self.homes.update((each, block) for block, _ in self.blocks for each in block.rtls)
@@ -267,7 +266,7 @@ class Cover(Covering):
             for block, _ in self.blocks:
                 known: set[Register] = set()
                 for rtl in block.rtls:
-                    self.early.update(each for each in rtl.uses if each.type in CODES and each not in known)
+                    self.early.update(each for each in rtl.uses if each.type in CODE_TYPES and each not in known)
                     known.update(rtl.sets)
         return self.early
 
@@ -337,7 +336,7 @@ class Uses(Cover):
         """Return the condition codes that nobody wants behind a block."""
         liveness = self.state.get(LIVENESS)
         live = liveness.live_out[self.function.blocks.index(block)]
-        codes = [Register(cls.name, 0, cls.type) for cls in self.machine.classes.values() if cls.type in CODES]
+        codes = [Register(cls.name, 0, cls.type) for cls in self.machine.classes.values() if cls.type in CODE_TYPES]
         return [code for code in codes if not liveness.numbering.mask((code,)) & live]
 
     def _taken(self, block: Block, label: str) -> float:

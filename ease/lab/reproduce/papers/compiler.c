@@ -1841,8 +1841,8 @@ static int improve_branches(void)
     return changed;
 }
 
-/* A comparison whose result is branched by at once, and nowhere else used, becomes part of the branch. */
-static void join_comparisons(void)
+/* How often each register is read. */
+static int *uses_of_registers(void)
 {
     int *uses = allocate(registers * sizeof *uses);
     size_t i;
@@ -1853,6 +1853,15 @@ static void join_comparisons(void)
         if (code[i].b != NONE)
             uses[code[i].b]++;
     }
+    return uses;
+}
+
+/* A comparison whose result is branched by at once, and nowhere else used, becomes part of the branch. */
+static void join_comparisons(void)
+{
+    int *uses = uses_of_registers();
+    size_t i;
+
     for (i = 0; i + 1 < code_used; i++) {
         struct ins *compare = code + i, *ins = compare + 1;
         int op;
@@ -2013,15 +2022,9 @@ static int remove_dead(void)
 /* A value that is computed into a register, only to be moved, is computed where it is moved to. */
 static int join_moves(void)
 {
-    int *uses = allocate(registers * sizeof *uses), changed = 0;
+    int *uses = uses_of_registers(), changed = 0;
     size_t i;
 
-    for (i = 0; i < code_used; i++) {
-        if (code[i].a != NONE)
-            uses[code[i].a]++;
-        if (code[i].b != NONE)
-            uses[code[i].b]++;
-    }
     for (i = 0; i + 1 < code_used; i++) {
         struct ins *ins = code + i, *move = ins + 1;
 
