@@ -9,9 +9,8 @@ from cache_sim.config import MemorySystem
 from cache_sim.parse import load_any
 from cache_sim.sweeps import Grid
 from ease.api.errors import Error
-from ease.host.process.job import RunOptions
+from ease.host.process.job import RunOptions, RunResult
 from ease.host.process.run import run as plain_run
-from ease.host.process.run_result import RunResult
 from ease.model.regions import INTERPRETED, find_regions
 from ease.model.results import Measurement
 from ease.model.sampling import parse_sample

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
     from cache_sim.sweeps import Grid
     from ease.api.machine_handle import Machine
-    from ease.host.process.run_result import RunResult
+    from ease.host.process.job import RunResult
 
 LEVELS = (0, 1, 2, "s")
 QUICK = "quick"  # how host code is made of a program that runs for a moment

@@ -16,6 +16,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.match.pattern import Alternative
 from vpo.rtl import (
     BITS,
+    CODE_TYPES,
     COMMUTATIVE,
     INTEGER_TYPES,
     RELATIONS,
@@ -238,7 +239,7 @@ class Parts:
     def _decided(self, node: Any, place: Place) -> Any:
         """Return what was compared, for what a condition code tells of it."""
         code = node.args[0] if isinstance(node, Op) else None
-        if code is None or node.op not in RELATIONS or not isinstance(code, Register) or code.type not in ("C", "G"):
+        if code is None or node.op not in RELATIONS or not isinstance(code, Register) or code.type not in CODE_TYPES:
             return node
         at = self.definition(code, place)
         effects = self._rtl(at).effects if at is not None else ()

@@ -14,8 +14,8 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ease.model.kept_run import KeptRun
-from ease.model.results import WINDOW, Line
-from ease.model.static_kinds import Kind
+from ease.model.results import Line
+from ease.model.static_kinds import WINDOW, Kind
 from vpo.algebra import rebuild_effect
 from vpo.machines.machine import Machine
 from vpo.machines.read.load import build

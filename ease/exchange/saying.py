@@ -7,14 +7,12 @@ its width, so that nothing is left to the rules by which a language makes number
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ease.exchange.exported import Exported, Operand
 from ease.exchange.trees import Unsayable
 from vpo.rtl import BITS, RELATIONS, Const, Mem, Op, Set
 from vpo.text import RegisterVariable, Variable
-
-if TYPE_CHECKING:
-    from ease.exchange.exporting import Exported, Operand
 
 PLAIN = ("+", "-", "*", "&", "|", "^")
 # of products whose high half is wanted: whether the operands have a sign

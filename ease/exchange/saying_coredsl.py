@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ease.exchange.exported import Exported, Operand
 from ease.exchange.saying import PLAIN, Speaker
 from vpo.rtl import BITS, Branch, Mem, Op, Set
-
-if TYPE_CHECKING:
-    from ease.exchange.exporting import Exported, Operand
 
 SHIFTS = {"<<": "<<", ">>": ">>", ">>u": ">>"}
 HIGH = {"mulh": ("signed", "signed"), "mulhu": ("unsigned", "unsigned"), "mulhsu": ("signed", "unsigned")}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ease.exchange.exported import Exported, Operand
 from ease.exchange.saying import HIGH, PLAIN, Speaker
 from vpo.rtl import BITS, Branch, Mem, Op, Set
-
-if TYPE_CHECKING:
-    from ease.exchange.exporting import Exported, Operand
 
 SHIFTS = {"<<": "<<", ">>": ">>", ">>u": ">>"}
 NAMED = ("clz", "ctz", "popcount", "bswap", "brev", "clmul", "clmulh")  # functions of the template

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ease.exchange.exported import Exported, Operand
 from ease.exchange.saying import Speaker
 from vpo.rtl import BITS, HIGH_PRODUCTS, Branch, Const, Mem, Op, Set
-
-if TYPE_CHECKING:
-    from ease.exchange.exporting import Exported, Operand
 
 LOW = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}  # whose low bits follow from low bits
 BINARY = {

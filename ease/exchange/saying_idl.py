@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ease.exchange.exported import Exported, Operand
 from ease.exchange.saying import HIGH, PLAIN, Speaker
 from ease.exchange.trees import Unsayable
 from vpo.rtl import BITS, Branch, Mem, Op, Set
-
-if TYPE_CHECKING:
-    from ease.exchange.exporting import Exported, Operand
 
 REGISTER = 5  # bits that name a register
 SHIFTS = {"<<": "<<", ">>": ">>>", ">>u": ">>"}

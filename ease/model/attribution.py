@@ -15,11 +15,11 @@ from ease.model.results import (
     MemoryMeasurement,
     MissSite,
     PredictionMeasurement,
-    Reference,
     SiteMisses,
     TransferSite,
 )
 from ease.model.run_identity import file_name
+from ease.model.static_kinds import Reference
 from vpo.analysis.references import DataSite, data_sites
 from vpo.analysis.transfers import transfers
 from vpo.program import Program

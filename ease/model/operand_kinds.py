@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ease.model.results import DATA_TYPES, Constant, Reference
+from ease.model.static_kinds import DATA_TYPES, Constant, Reference
 from vpo.analysis.references import references
 from vpo.machines.machine import Machine
 from vpo.machines.match.record import Field, Record

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cache_sim.predictors.predictor import Kind, SiteResults
 from cache_sim.results import History, Results
 from cache_sim.sweeps import Swept
+from ease.model.static_kinds import Access, Constant, OperandField, Reference, StaticProgram
 
 if TYPE_CHECKING:
     from ease.model.run_identity import RunIdentity
     from ease.model.sampling import Sampling
-    from ease.model.static_kinds import StaticProgram
     from ease.model.timeline import Attribution, Timeline
 
 
@@ -38,58 +38,6 @@ def add_tables(mine: Mapping[K, Any], theirs: Mapping[K, Any]) -> dict[K, Any]:
 
 # ----------------------------------------------------------------------------------------------------------------------
 # What counts are kept by: the keys of the tables of a measurement.
-
-
-DATA_TYPES = {"B": "BYTE", "W": "WORD", "L": "LONG", "Q": "QUAD", "F": "FLOAT", "D": "DOUBLE", "C": "CC", "G": "CC"}
-WINDOW = "window"  # the cause of what is stored and loaded because there are not enough register windows
-CAUSE_GROUPS = {  # why data are referenced, as Figure 12 of the paper, which does not say where arguments on the stack are
-    "argument": "arguments",
-    **dict.fromkeys(("save", "callsave", WINDOW), "save/restore"),
-    **dict.fromkeys(("linkage", "startup"), "linkage"),
-}
-OTHER_CAUSES = "variables"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Constant:
-    """A constant in an instruction: what it is used for ('immediate', 'displacement'), and the bits that it needs, signed."""
-
-    use: str
-    bits: int
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class OperandField:
-    """A line of the operand field table (Table VI of the paper)."""
-
-    instruction: str
-    field: str
-    mode: str
-    type: str
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Reference:
-    """A kind of reference to memory: 'read' or 'write', why, of what data type, through which addressing mode."""
-
-    direction: str
-    cause: str
-    type: str
-    mode: str
-
-    @property
-    def group(self) -> str:
-        """The group of causes, as in Figure 12 of the paper, but for arguments."""
-        return CAUSE_GROUPS.get(self.cause, OTHER_CAUSES)
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Access:
-    """The use of a register, or of a condition code by an instruction: 'read' or 'write'."""
-
-    register: str
-    direction: str
-    instruction: str = ""
 
 
 @dataclass(frozen=True, slots=True, order=True)

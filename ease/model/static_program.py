@@ -10,9 +10,8 @@ from collections.abc import Collection, Sequence
 from itertools import compress
 
 from ease.model.operand_kinds import IMPLICIT, constants_of, kinds_of_references
-from ease.model.results import DATA_TYPES, WINDOW, Access, OperandField, Reference
 from ease.model.run_identity import file_name
-from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
+from ease.model.static_kinds import DATA_TYPES, WINDOW, Access, Kind, OperandField, Reference, StaticFunction, StaticProgram
 from vpo.analysis.cfg import delay_slots, transfer_of
 from vpo.base.kept import kept
 from vpo.machines.machine import Machine

@@ -6,18 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import astuple, replace
 from typing import Any
 
-from ease.model.results import (
-    CAUSE_GROUPS,
-    OTHER_CAUSES,
-    Access,
-    BranchCount,
-    Characteristics,
-    Count,
-    SlotCount,
-    WindowCount,
-    project,
-    total,
-)
+from ease.model.results import BranchCount, Characteristics, Count, SlotCount, WindowCount, project, total
+from ease.model.static_kinds import CAUSE_GROUPS, OTHER_CAUSES, Access
 from ease.reports import report
 from ease.reports.pictures import Curve, Mix, Panel, mix
 

@@ -18,7 +18,7 @@ from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.region_counting import RegionCounting
 from ease.host.memory.caching import Caching, Recording, Sweeping
 from ease.host.memory.clocked import Clocked
-from ease.host.process.run_result import RunResult
+from ease.host.process.job import RunResult
 from ease.model.attribution import attribute, attribute_predictions
 from ease.model.characterise import characterise
 from ease.model.results import Counts, Measurement

@@ -14,9 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from ease.host.process.job import RunOptions, SystemCalls
+from ease.host.process.job import RunOptions, RunResult, SystemCalls
 from ease.host.process.process import memory_file
-from ease.host.process.run_result import RunResult
 from vpo.system.faults import Fault
 
 FOREVER = 1 << 62  # instructions

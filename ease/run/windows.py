@@ -18,7 +18,7 @@ from cache_sim.sweeps import Grid
 from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.predicting import Predicting
 from ease.host.memory.caching import Caching
-from ease.host.process.run_result import RunResult
+from ease.host.process.job import RunResult
 from ease.model.results import Counts, Measurement
 from ease.run.measure_options import COUNTS, MeasureOptions
 from ease.run.observers import Observers, Seen

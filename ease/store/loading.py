@@ -17,16 +17,12 @@ from cache_sim.sweeps import Grid, Swept
 from ease.model.characterise import characterise
 from ease.model.kept_run import EncodingError, KeptRun, decode
 from ease.model.results import (
-    Access,
-    Constant,
     Counts,
     Line,
     Measurement,
     MemoryMeasurement,
     MissSite,
-    OperandField,
     PredictionMeasurement,
-    Reference,
     SiteMisses,
     Spent,
     Table,
@@ -34,7 +30,7 @@ from ease.model.results import (
     TransferSite,
 )
 from ease.model.run_identity import RunIdentity
-from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
+from ease.model.static_kinds import Access, Constant, Kind, OperandField, Reference, StaticFunction, StaticProgram
 from ease.model.timeline import Attribution, Figure, Timeline
 from ease.store.database import StoreError
 

@@ -20,8 +20,7 @@ from cache_sim.traces.container import MAGIC, json_section, section
 from cache_sim.traces.listed import write_list
 from cache_sim.traces.regeneration import RECORD, chunk
 from cache_sim.traces.trace_file import KINDS, TraceFile
-from ease.host.process.job import USUAL, RunOptions, TraceSink
-from ease.host.process.run_result import RunResult
+from ease.host.process.job import USUAL, RunOptions, RunResult, TraceSink
 from ease.model.results import Counts
 from ease.run.measuring import counted_run, executed
 from ease.run.windows import ENDLESS, Window

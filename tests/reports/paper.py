@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ease.model.results import Characteristics, Count, Measurement, OperandField
+from ease.model.results import Characteristics, Count, Measurement
+from ease.model.static_kinds import OperandField
 
 TABLE_IV = {
     "DISP": (568_106, "4.28"), "IMMED": (2_715_704, "20.48"), "INDEX": (423_418, "3.19"), "LABEL": (818_555, "6.17"),

@@ -8,7 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from ease.model.results import Constant, Count, SlotCount
+from ease.model.results import Count, SlotCount
+from ease.model.static_kinds import Constant
 from ease.reports.instructions import CONSTANTS, DELAY_SLOTS
 from ease.run.interpreting import measurement_of_interpretation
 from vpo.interpret.fast.interpreter import interpret

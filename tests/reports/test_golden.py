@@ -8,19 +8,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from ease.model.results import (
-    Access,
-    BranchCount,
-    Characteristics,
-    Count,
-    Line,
-    Measurement,
-    OperandField,
-    Reference,
-    WindowCount,
-    WindowMove,
-)
+from ease.model.results import BranchCount, Characteristics, Count, Line, Measurement, WindowCount, WindowMove
 from ease.model.run_identity import RunIdentity
+from ease.model.static_kinds import Access, OperandField, Reference
 from ease.reports.render import as_dictionary, render, render_file
 from ease.reports.report import percent
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from vpo.algebra import reverse
 from vpo.machines.machine import Machine
-from vpo.rtl import RELATIONS, Branch, Const, IndirectJump, Jump, Op, Register, Rtl
+from vpo.rtl import CODE_TYPES, RELATIONS, Branch, Const, IndirectJump, Jump, Op, Register, Rtl
 from vpo.rtl.function import Block, Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ def tested_truth(block: Block) -> tuple[Op, Rtl] | None:
     if branch is None or branch.condition.op not in ("==", "!=") or branch.condition.args[-1] is not Const(0):
         return None
     truth, changed = branch.condition.args[0], set[Register]()
-    if type(truth) is not Register or truth.pseudo or truth.type in ("C", "G"):
+    if type(truth) is not Register or truth.pseudo or truth.type in CODE_TYPES:
         return None
     for rtl in block.rtls[-2::-1]:
         if truth in rtl.sets:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
 from vpo.analysis.dominators import Loop, dominators, natural_loops
 from vpo.analysis.frequency import RARELY
-from vpo.rtl import Branch, Const, Expr, Op, Return, Rtl, Set
+from vpo.rtl import CODE_TYPES, Branch, Const, Expr, Op, Return, Rtl, Set
 from vpo.rtl.function import Block, Function
 
 STAYS, UNEQUAL, NOT_NEGATIVE, NO_CALL, NO_RETURN, ENTERS_LOOP = 0.9, 0.8, 0.84, 0.78, 0.72, 0.75
@@ -124,7 +124,7 @@ def _signs_of_condition(block: Block, rtl: Rtl) -> Iterator[float]:
 
 def _compared_with(block: Block, condition: Op) -> Expr | None:
     """Return the right operand of a condition's comparison, even if a condition code comes between."""
-    if condition.args[0].type not in ("C", "G"):
+    if condition.args[0].type not in CODE_TYPES:
         return condition.args[1]
     for rtl in reversed(block.rtls):
         for effect in rtl.effects:

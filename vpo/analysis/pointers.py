@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from vpo.machines.machine import Machine
-from vpo.rtl import RELATIONS, Call, Const, Effect, Expr, Half, Mem, Op, Register, Return, Rtl, Set, Slot, Symbol
+from vpo.rtl import CODE_TYPES, RELATIONS, Call, Const, Effect, Expr, Half, Mem, Op, Register, Return, Rtl, Set, Slot, Symbol
 from vpo.rtl.function import Function
 
 
@@ -156,7 +156,7 @@ class Pointers:
         """Return the keys under which the objects of a register are found: none if its objects are always the same."""
         if register.pseudo:
             return (register,)
-        fixed = self.early or register.type in ("C", "G")
+        fixed = self.early or register.type in CODE_TYPES
         return () if fixed or self._is_fixed(register) else self.machine.storage(register)
 
     def _is_fixed(self, register: Register) -> bool:

@@ -11,19 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from vpo.algebra import binary, rebuild_effect, set_
 from vpo.base.errors import CannotExpress
 from vpo.base.kept import kept
 from vpo.il.routine_names import ROUTINES
-from vpo.lower.plans import BYTES_PER_CYCLE
+from vpo.lower.code import BYTES_PER_CYCLE, Blocks, Code
 from vpo.lower.rules import COMBINED, PLACE, Outcome, Rule, Step, Terms, combination, combined, has_rules, operators, rules_for
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, FLOAT_TYPES, Const, Expr, Jump, Op, Register, Rtl
-
-if TYPE_CHECKING:
-    from vpo.lower.legalize import Legalizer
 
 Operand = int | None  # a constant, or None for a register
 Goal = tuple[str, Operand, Operand, str]  # operator, operands, and what is wanted: a 'value', 'constant', 'branch', 'jump'
@@ -227,30 +224,10 @@ def _known(machine: Machine) -> dict[bool, Derivation]:
     return {}
 
 
-class Blocks(Protocol):
-    """What is needed of a function that is being built."""
-
-    def new_label(self) -> str:
-        """Hand out a label."""
-
-    def start_block(self, label: str = "") -> None:
-        """Begin a block, with a fresh label if none is given; the one before falls into it."""
-
-    def jump(self, label: str) -> None:
-        """Emit a jump and begin a new block."""
-
-    @property
-    def has_indirect_jumps(self) -> bool:
-        """Whether `jump_by_table` has a way."""
-
-    def jump_by_table(self, index: Expr, labels: list[str]) -> bool:
-        """Emit a jump to the label that a number from 0 on chooses; return whether the machine has indirect jumps."""
-
-
 class Derived:
     """Emits for a legaliser what it cannot emit otherwise; every method tells if there was a way."""
 
-    def __init__(self, code: Legalizer, plain: Callable[[], Legalizer]) -> None:
+    def __init__(self, code: Code, plain: Callable[[], Code]) -> None:
         """`plain` makes a legaliser that derives nothing."""
         self.code, self.plain = code, plain
         self.terms = Terms(code.word, self._made)
@@ -403,7 +380,7 @@ def _with_leaves(node: Expr, a: Expr, b: Expr) -> Expr:
     return Op(node.op, node.type, *((a,) if len(node.args) == 1 else (a, b)))
 
 
-def _direct(scratch: Legalizer, goal: Goal) -> int:
+def _direct(scratch: Code, goal: Goal) -> int:
     """Return what a goal costs when it is emitted without rules."""
     op, a, b, kind = goal
     operands = [scratch.fresh(scratch.integer) if value is None else Const(value) for value in (a, b)]

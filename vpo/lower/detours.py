@@ -15,24 +15,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from vpo.algebra import binary, branch, rebuild, unary
 from vpo.base.errors import CannotExpress
-from vpo.lower.plans import cost_of, opposite, scratch
+from vpo.lower.code import Code, cost_of
+from vpo.lower.plans import opposite
 from vpo.rtl import BITS, RELATIONS, SHIFTS, SWAPPED, Branch, Const, Effect, Expr, Mem, Op, Register, Set, Slot, subexpressions
-
-if TYPE_CHECKING:
-    from vpo.lower.legalize import Legalizer
 
 # where a value is: as the effect has it, in a cell of the frame, otherwise the name of a class, or of its only register
 HERE, CELL, ONLY = "", ".", "[0]"
 MOST_OPERANDS = 2
 OTHER_EXTENSION = {"sx": "zx", "zx": "sx"}
-Detour = Callable[["Legalizer", Effect], None]  # emits an effect; raises CannotExpress
+Detour = Callable[[Code, Effect], None]  # emits an effect; raises CannotExpress
 
 
-def emit(code: Legalizer, effect: Effect) -> bool:
+def emit(code: Code, effect: Effect) -> bool:
     """Emit an effect by its cheapest detour; return whether there is one."""
     way = cheapest(code, effect)
     if way is None:
@@ -41,7 +39,7 @@ def emit(code: Legalizer, effect: Effect) -> bool:
     return True
 
 
-def cheapest(code: Legalizer, effect: Effect) -> Detour | None:
+def cheapest(code: Code, effect: Effect) -> Detour | None:
     """Return the cheapest detour for effects of a shape, None if there is none."""
     found, key = code.plans.found, ("detour", _shape(effect))
     if key not in found:
@@ -51,12 +49,12 @@ def cheapest(code: Legalizer, effect: Effect) -> Detour | None:
     return result
 
 
-def _cheapest(code: Legalizer, effect: Effect) -> Detour | None:
+def _cheapest(code: Code, effect: Effect) -> Detour | None:
     costs = [(cost_of(code, partial(_tried, way, effect)), way) for way in _ways(code, effect)]
     return min(((cost, way) for cost, way in costs if cost is not None), key=lambda pair: pair[0], default=(0, None))[1]
 
 
-def _tried(way: Detour, effect: Effect, scratch: Legalizer) -> None:
+def _tried(way: Detour, effect: Effect, scratch: Code) -> None:
     way(scratch, effect)
 
 
@@ -83,7 +81,7 @@ def _shape(effect: Effect) -> Any:
     return type(effect), *map(part, roots)
 
 
-def _ways(code: Legalizer, effect: Effect) -> Iterator[Detour]:
+def _ways(code: Code, effect: Effect) -> Iterator[Detour]:
     """Yield what may be detours for an effect."""
     match effect:
         case Branch(condition=Op(op=op, args=(a, b))) if op in RELATIONS and {type(a), type(b)} <= {Register, Const}:
@@ -113,20 +111,20 @@ def _operands(source: Op) -> list[Register] | None:
     return registers if plain else None
 
 
-def _places(code: Legalizer, register: Register) -> list[str]:
+def _places(code: Code, register: Register) -> list[str]:
     """Return where the value of a register may also be."""
     classes = code.machine.classes.values()
     others = [cls.name for cls in classes if cls.type == register.type and cls.name != register.cls and not cls.private]
     return [HERE, *filter(code.machine.allocable_in, others), *_single(code, others), CELL]
 
 
-def _words(code: Legalizer) -> list[str]:
+def _words(code: Code) -> list[str]:
     """Return all registers, as places, that hold a word."""
     classes = [cls.name for cls in code.machine.classes.values() if cls.type == code.word and not cls.private]
     return [*classes, *_single(code, classes)]
 
 
-def _single(code: Legalizer, names: Iterable[str]) -> list[str]:
+def _single(code: Code, names: Iterable[str]) -> list[str]:
     """Return, as places, the registers that are alone in their classes, in which no values of C are."""
     machine = code.machine
     kept = {machine.stack_pointer, machine.convention.link, *machine.zero}
@@ -134,13 +132,13 @@ def _single(code: Legalizer, names: Iterable[str]) -> list[str]:
     return [f"{cls.name}{ONLY}" for cls in classes if cls.count == 1 and Register(cls.name, 0, cls.type) not in kept]
 
 
-def _register(code: Legalizer, cls: str) -> Register:
+def _register(code: Code, cls: str) -> Register:
     """Return a new register of a class, or the one that is alone in its class."""
     name = cls.removesuffix(ONLY)
     return Register(name, 0, code.machine.classes[name].type) if name != cls else code.fresh(cls)
 
 
-def _demand(code: Legalizer, effect: Effect) -> None:
+def _demand(code: Code, effect: Effect) -> None:
     if not code.machine.is_legal((effect,)):
         raise CannotExpress(f"`{effect!r}`", code.line)
 
@@ -151,12 +149,12 @@ def _demand(code: Legalizer, effect: Effect) -> None:
 Move = tuple[Set, dict[Register, Expr], Expr]  # the operation, where it has each operand, and the address of cells among these
 
 
-def _possible(code: Legalizer, effect: Effect, operands: list[Register], places: list[list[str]]) -> Iterator[Any]:
+def _possible(code: Code, effect: Effect, operands: list[Register], places: list[list[str]]) -> Iterator[Any]:
     """Yield the arguments of `_elsewhere` with which the operation itself is an instruction: few of many."""
     assert isinstance(effect, Set)
     if not code.machine.may_compute(effect.source):
         return
-    trial = scratch(code)
+    trial = code.scratch()
     first = trial.function.pseudos
     result, *others = places
     in_copy = product((True,), product(result[:1], *others)) if operands else ()  # the result is where the copy is
@@ -166,7 +164,7 @@ def _possible(code: Legalizer, effect: Effect, operands: list[Register], places:
             yield in_place, chosen
 
 
-def _moved(code: Legalizer, effect: Set, operands: list[Register], in_place: bool, places: tuple[str, ...]) -> Move | None:
+def _moved(code: Code, effect: Set, operands: list[Register], in_place: bool, places: tuple[str, ...]) -> Move | None:
     """Return an operation with its result and operands in certain places, None if that is no instruction."""
     assert isinstance(effect.target, Register)
     address = _frame(code) if CELL in places else Const(0)
@@ -185,7 +183,7 @@ def _moved(code: Legalizer, effect: Set, operands: list[Register], in_place: boo
     return None
 
 
-def _elsewhere(in_place: bool, places: tuple[str, ...], code: Legalizer, effect: Effect) -> None:
+def _elsewhere(in_place: bool, places: tuple[str, ...], code: Code, effect: Effect) -> None:
     """Operate with the result and the operands in certain places; `in_place` in a copy of the first operand."""
     assert isinstance(effect, Set)
     assert isinstance(effect.target, Register)
@@ -202,7 +200,7 @@ def _elsewhere(in_place: bool, places: tuple[str, ...], code: Legalizer, effect:
     _bring(code, effect.target, main.target)
 
 
-def _placed(code: Legalizer, register: Register, place: str, where: Expr, copies: bool) -> Expr:
+def _placed(code: Code, register: Register, place: str, where: Expr, copies: bool) -> Expr:
     """Return what stands for a register in a place."""
     if place == CELL:
         return Mem(register.type, where)
@@ -211,7 +209,7 @@ def _placed(code: Legalizer, register: Register, place: str, where: Expr, copies
     return _register(code, place)
 
 
-def _bring(code: Legalizer, target: Expr, source: Expr) -> None:
+def _bring(code: Code, target: Expr, source: Expr) -> None:
     """Emit target=source for registers and cells of the frame."""
     if target is source:
         return
@@ -223,12 +221,12 @@ def _bring(code: Legalizer, target: Expr, source: Expr) -> None:
         code.move(target, source)  # type: ignore[arg-type]
 
 
-def _frame(code: Legalizer) -> Expr:
+def _frame(code: Code) -> Expr:
     """Return the address of the cell of the frame in which an operand or a result is."""
     return Op("+", code.machine.address_type, code.machine.stack_pointer, Slot(code.frame_cell(".detour")))
 
 
-def _shifted(in_place: bool, negates: bool, place: str, code: Legalizer, effect: Effect) -> None:
+def _shifted(in_place: bool, negates: bool, place: str, code: Code, effect: Effect) -> None:
     """Shift by an instruction that does so by the negative of a register, or by all bits but one less what it says."""
     assert isinstance(effect, Set)
     assert isinstance(effect.target, Register)
@@ -265,7 +263,7 @@ def _sense(swaps: bool, reverses: bool, condition: Expr) -> tuple[Op, str]:
     return node if isinstance(node, Op) else condition, "==" if reverses else "!="
 
 
-def _by_value(cls: str, swaps: bool, reverses: bool, code: Legalizer, effect: Effect) -> None:
+def _by_value(cls: str, swaps: bool, reverses: bool, code: Code, effect: Effect) -> None:
     """Branch on the value of a relation in a register of some class, or set a register to the outcome of a test of it."""
     assert isinstance(effect, Set | Branch)
     branches = isinstance(effect, Branch)
@@ -281,7 +279,7 @@ def _by_value(cls: str, swaps: bool, reverses: bool, code: Legalizer, effect: Ef
             code.emit(step)
 
 
-def _by_code(swaps: bool, code: Legalizer, effect: Effect) -> None:
+def _by_code(swaps: bool, code: Code, effect: Effect) -> None:
     """Set a register to the outcome of a comparison by way of a condition code."""
     assert isinstance(effect, Set)
     relation, _ = _sense(swaps, False, effect.source)
@@ -298,7 +296,7 @@ def _by_code(swaps: bool, code: Legalizer, effect: Effect) -> None:
 # ------------------------------------------------------------------------------------------------------------- cells
 
 
-def _through(cls: str, code: Legalizer, effect: Effect) -> None:
+def _through(cls: str, code: Code, effect: Effect) -> None:
     """Store a value from a register of some class, or load it into one."""
     assert isinstance(effect, Set)
     other, loads = _register(code, cls), isinstance(effect.source, Mem)
@@ -311,7 +309,7 @@ def _through(cls: str, code: Legalizer, effect: Effect) -> None:
         _bring(code, effect.target, other)
 
 
-def _extended_again(code: Legalizer, effect: Effect) -> None:
+def _extended_again(code: Code, effect: Effect) -> None:
     """Load a narrow cell with the extension that the machine has, and extend what was loaded as wanted."""
     assert isinstance(effect, Set)
     assert isinstance(effect.target, Register)
@@ -324,7 +322,7 @@ def _extended_again(code: Legalizer, effect: Effect) -> None:
     code.emit(Set(effect.target, unary(source.op, source.type, unary("tr", cell.type, loaded))))
 
 
-def _inserted(code: Legalizer, effect: Effect) -> None:
+def _inserted(code: Code, effect: Effect) -> None:
     """Load a narrow cell into the low bits of a register, and extend what was loaded as wanted."""
     assert isinstance(effect, Set)
     assert isinstance(effect.target, Register)

@@ -15,8 +15,9 @@ from vpo.base.errors import CannotExpress
 from vpo.lower import detours, stated_constants
 from vpo.lower import narrow_cells as extending
 from vpo.lower import narrow_cells as transfers
-from vpo.lower.derivation import Blocks, Derived
-from vpo.lower.plans import Described, Plan, Planner, opposite, scratch
+from vpo.lower.code import Blocks, Described
+from vpo.lower.derivation import Derived
+from vpo.lower.plans import Plan, Planner, opposite
 from vpo.machines.machine import Machine
 from vpo.rtl import (
     BITS,
@@ -63,7 +64,7 @@ class Legalizer:
     @cached_property
     def plans(self) -> Planner:
         """Which operations can be had in which way."""
-        return Planner(self.machine, lambda effect: detours.cheapest(scratch(self), effect) is not None)
+        return Planner(self.machine, lambda effect: detours.cheapest(self.scratch(), effect) is not None)
 
     @cached_property
     def described(self) -> Described:
@@ -77,6 +78,10 @@ class Legalizer:
         return Derived(self, plain) if self.derives else None
 
     # ------------------------------------------------------------------------------------------------- basics
+
+    def scratch(self) -> Legalizer:
+        """Return a legaliser to try things out, whose registers are no dummies."""
+        return type(self)(self.machine, Function("_", "", 0, False, pseudos=99))
 
     def fresh(self, cls: str, type_: str = "") -> Register:
         """Hand out a pseudo-register of a class."""
@@ -149,7 +154,7 @@ class Legalizer:
         """Whether an effect over dummies is an instruction, or an expansion says how to have it of which all can be done."""
         known: dict[Effect, bool] = self.plans.stated
         if effect not in known:
-            trial = scratch(self)
+            trial = self.scratch()
             known[effect] = trial.attempt(effect) or trial.expand(effect)
         return known[effect]
 

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from vpo.algebra import binary, set_, substitute, unary
-from vpo.lower.plans import cost_of
+from vpo.lower.code import Code, cost_of
 from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, Const, Expr, Mem, Op, Register, Set, Slot, Symbol, subexpressions
-
-if TYPE_CHECKING:
-    from vpo.lower.legalize import Legalizer
-
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Bytes and halves of words, on machines that load and store only words.
@@ -21,7 +16,7 @@ if TYPE_CHECKING:
 # must not share words: `smallest_stored` is what they are aligned to.
 
 
-def smallest_stored(code: Legalizer) -> int:
+def smallest_stored(code: Code) -> int:
     """Return how many bytes the smallest cell has that can be stored without changing what is beside it."""
     machine = code.machine
     classes = (machine.values.integer, machine.values.address)
@@ -30,7 +25,7 @@ def smallest_stored(code: Legalizer) -> int:
     return BITS[next(stored, value.type)] // 8
 
 
-def load_part(code: Legalizer, target: Register, extension: str, cell: Mem) -> bool:
+def load_part(code: Code, target: Register, extension: str, cell: Mem) -> bool:
     """Emit a load of a cell, extended by 'sx' or 'zx', from the word around it; returns whether it is smaller than a word."""
     if not _is_part(code, cell):
         return False
@@ -47,7 +42,7 @@ def load_part(code: Legalizer, target: Register, extension: str, cell: Mem) -> b
     return True
 
 
-def store_part(code: Legalizer, cell: Mem, value: Expr) -> bool:
+def store_part(code: Code, cell: Mem, value: Expr) -> bool:
     """Emit a store into a cell, by changing the word around it; returns whether it is smaller than a word."""
     if not _is_part(code, cell):
         return False
@@ -61,11 +56,11 @@ def store_part(code: Legalizer, cell: Mem, value: Expr) -> bool:
     return True
 
 
-def _is_part(code: Legalizer, cell: Mem) -> bool:
+def _is_part(code: Code, cell: Mem) -> bool:
     return cell.type in INTEGER_TYPES and BITS[cell.type] < BITS[code.word]
 
 
-def _surroundings(code: Legalizer, cell: Mem) -> tuple[Mem, Expr]:
+def _surroundings(code: Code, cell: Mem) -> tuple[Mem, Expr]:
     """Return the aligned word around a cell, and how far the cell's lowest bit is above the word's.
 
     Where shifts are instructions, the distance is right modulo the bits of a word, which is all that they look at.
@@ -83,13 +78,13 @@ def _surroundings(code: Legalizer, cell: Mem) -> tuple[Mem, Expr]:
     return Mem(code.word, start, cell.volatile), code.operate("^", distance, Const(last * 8)) if last else distance
 
 
-def _has_shifts(code: Legalizer) -> bool:
+def _has_shifts(code: Code) -> bool:
     """Whether instructions shift by what is in a register; routines do so by less than the bits of a word."""
     a, b = (Register(code.integer, -1 - n, code.word, True) for n in range(2))
     return all(code.is_stated(set_(a, Op(op, code.word, a, b))) for op in ("<<", ">>u"))
 
 
-def _offset(code: Legalizer, address: Expr, size: int) -> int | None:
+def _offset(code: Code, address: Expr, size: int) -> int | None:
     """Return how far an address is from one that is known to be a word's; None if that is not known."""
     match address:
         case Symbol() if smallest_stored(code) == size:
@@ -107,14 +102,14 @@ def _offset(code: Legalizer, address: Expr, size: int) -> int | None:
 DISPLACEMENTS = (0, 8, -8, 16, 4, -4, 1)
 
 
-def store(code: Legalizer, cell: Mem, value: Expr) -> bool:
+def store(code: Code, cell: Mem, value: Expr) -> bool:
     """Emit cell=value; returns whether there is a way."""
     if store_part(code, cell, value):
         return True
     return isinstance(value, Register) and _store_parts(code, cell, value)
 
 
-def read_first(code: Legalizer, target: Register, source: Expr) -> bool:
+def read_first(code: Code, target: Register, source: Expr) -> bool:
     """Emit target=source, an operation on a cell, with its address or value in a register; returns whether there is a way."""
     cells = {node for node in subexpressions(source) if isinstance(node, Mem)}
     if len(cells) != 1 or isinstance(source, Mem):
@@ -131,11 +126,11 @@ def read_first(code: Legalizer, target: Register, source: Expr) -> bool:
     return code.attempt(set_(target, substitute(source, {cell: simple})))
 
 
-def _is_legal_with(code: Legalizer, target: Register, source: Expr, cell: Mem, other: Expr) -> bool:
+def _is_legal_with(code: Code, target: Register, source: Expr, cell: Mem, other: Expr) -> bool:
     return code.machine.is_legal((set_(target, substitute(source, {cell: other})),))
 
 
-def displaced(code: Legalizer, cell: Mem) -> Iterator[Mem]:
+def displaced(code: Code, cell: Mem) -> Iterator[Mem]:
     """Yield a cell as the machine can access it, whose address is in a register that alone is none of the machine's."""
     assert isinstance(cell.address, Register)
     key = ("displaced", cell.type, None if cell.address.pseudo else cell.address)
@@ -150,7 +145,7 @@ def displaced(code: Legalizer, cell: Mem) -> Iterator[Mem]:
             yield cell.at(binary("+", code.operate("+", cell.address, Const(-number), code.address), needed))
 
 
-def _displacement(code: Legalizer, type_: str, address: Register) -> Const | Register | None:
+def _displacement(code: Code, type_: str, address: Register) -> Const | Register | None:
     """Return what to add to the copy of an address for a store of a cell; None if the address does, or if nothing helps."""
     cls = code.machine.values.floating(type_) if type_ in FLOAT_TYPES else code.integer
     if not cls:
@@ -168,14 +163,14 @@ def _displacement(code: Legalizer, type_: str, address: Register) -> Const | Reg
     return next((each for each in wanted if stores(binary("+", copy, each))), None)
 
 
-def _simplest(code: Legalizer, cell: Mem) -> Mem:
+def _simplest(code: Code, cell: Mem) -> Mem:
     return cell.at(Register(code.address, -3, code.machine.address_type, True))
 
 
 # --------------------------------------------------------------------------------------------------------- in parts
 
 
-def _parts(code: Legalizer, cell: Mem, type_: str) -> list[Mem]:
+def _parts(code: Code, cell: Mem, type_: str) -> list[Mem]:
     """Return the parts of a cell that have a type, from the lowest bits up."""
     size = BITS[type_] // 8
     offsets = range(0, BITS[cell.type] // 8, size)
@@ -187,7 +182,7 @@ def _smaller(cell: Mem) -> list[str]:
     return [type_ for type_ in "LWB" if cell.type in INTEGER_TYPES and BITS[type_] < BITS[cell.type]]
 
 
-def load(code: Legalizer, target: Register, cell: Mem) -> bool:
+def load(code: Code, target: Register, cell: Mem) -> bool:
     """Emit target=cell, of the target's type, by its parts; returns whether there is a way."""
     word = target.type
     value, place = Register(code.integer, -1, word, True), _simplest(code, cell)
@@ -207,14 +202,14 @@ def load(code: Legalizer, target: Register, cell: Mem) -> bool:
     return False
 
 
-def _loaded(code: Legalizer, extension: str, cell: Mem) -> Expr:
+def _loaded(code: Code, extension: str, cell: Mem) -> Expr:
     """Return a register with a part, extended."""
     result = code.fresh(code.integer)
     code.emit(set_(result, unary(extension, result.type, cell)))
     return result
 
 
-def _store_parts(code: Legalizer, cell: Mem, value: Register) -> bool:
+def _store_parts(code: Code, cell: Mem, value: Register) -> bool:
     register, place = Register(code.integer, -1, code.word, True), _simplest(code, cell)
     for type_ in _smaller(cell) if value.type == code.word else ():
         if code.is_stated(set_(Mem(type_, place.address), register)):
@@ -232,12 +227,12 @@ def _store_parts(code: Legalizer, cell: Mem, value: Register) -> bool:
 # r[1]=sxL(trB(r[2]));     =>     r[3]=r[2]<<24; r[1]=r[3]>>24;
 
 
-def extend(code: Legalizer, target: Register, source: Op) -> bool:
+def extend(code: Code, target: Register, source: Op) -> bool:
     """Emit target=source if that extends low bits or a cell; returns whether there is a way."""
     return _low_bits(code, target, source) or _load(code, target, source)
 
 
-def _low_bits(code: Legalizer, target: Register, source: Op) -> bool:
+def _low_bits(code: Code, target: Register, source: Op) -> bool:
     """Emit an extension of a register's low bits by a mask or by two shifts; returns whether `source` is such."""
     inner = source.args[0]
     if source.op not in ("sx", "zx") or not isinstance(inner, Op) or inner.op != "tr":
@@ -251,16 +246,16 @@ def _low_bits(code: Legalizer, target: Register, source: Op) -> bool:
     return True
 
 
-def _mask(code: Legalizer, target: Register, value: Register, bits: int) -> None:
+def _mask(code: Code, target: Register, value: Register, bits: int) -> None:
     code.binary_into(target, "&", value, Const((1 << bits) - 1))
 
 
-def _shift(code: Legalizer, target: Register, value: Register, right: str, bits: int) -> None:
+def _shift(code: Code, target: Register, value: Register, right: str, bits: int) -> None:
     distance = Const(BITS[target.type] - bits)
     code.binary_into(target, right, code.operate("<<", value, distance, code.integer), distance)
 
 
-def _masks(code: Legalizer, bits: int) -> bool:
+def _masks(code: Code, bits: int) -> bool:
     """Whether clearing all but so many low bits costs no more by a mask than by two shifts."""
     found, key = code.plans.found, ("masks", bits)
     if key not in found:
@@ -271,7 +266,7 @@ def _masks(code: Legalizer, bits: int) -> bool:
     return bool(found[key])
 
 
-def _load(code: Legalizer, target: Register, source: Op) -> bool:
+def _load(code: Code, target: Register, source: Op) -> bool:
     """Emit a load of a narrow cell, extended, whose address was not legal; returns whether there is a way."""
     inner = source.args[0]
     if source.op not in ("sx", "zx") or not isinstance(inner, Mem):

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from vpo.algebra import binary, branch, extended, rebuild_effect, set_, unary
-from vpo.base.errors import CannotExpress
+from vpo.algebra import binary, branch, extended, set_, unary
 from vpo.base.kept import kept
 from vpo.machines.machine import Machine
 from vpo.rtl import (
     BITS,
+    CODE_TYPES,
     COMMUTATIVE,
     FLOAT_TYPES,
     RELATIONS,
@@ -27,17 +27,11 @@ from vpo.rtl import (
     Const,
     Effect,
     Expr,
-    Mem,
     Op,
     Register,
-    Rtl,
     Set,
 )
-from vpo.rtl.function import FAR, Function
-from vpo.text import show_effects
-
-if TYPE_CHECKING:
-    from vpo.lower.legalize import Legalizer
+from vpo.rtl.function import FAR
 
 
 @kept
@@ -83,7 +77,7 @@ class Planner:
         self.machine, self.has_detour = machine, has_detour
         self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
-        self.codes = [Register(c.name, 0, c.type) for c in machine.classes.values() if c.type in ("C", "G")][::-1]
+        self.codes = [Register(c.name, 0, c.type) for c in machine.classes.values() if c.type in CODE_TYPES][::-1]
         self.found = _found(machine)
         self.stated: dict[Effect, bool] = self.found.setdefault("stated", {})  # see Legalizer.is_stated
 
@@ -254,104 +248,3 @@ def _shape(node: Expr) -> Any:
     if isinstance(node, Register):
         return node.cls
     return node if isinstance(node, Const) else (type(node), getattr(node, "name", "").startswith(FAR))
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# Code that is emitted to see whether it can be, and what it costs.
-
-
-BYTES_PER_CYCLE = 4  # so many bytes are worth a cycle
-
-
-def scratch(code: Legalizer) -> Legalizer:
-    """Return a legaliser to try things out, whose registers are no dummies."""
-    return type(code)(code.machine, Function("_", "", 0, False, pseudos=99))
-
-
-def cost_of(code: Legalizer, emit: Callable[[Legalizer], object]) -> int | None:
-    """Return what code that `emit` emits costs, by cycles and bytes; None if it raises CannotExpress.
-
-    Copies within a class cost nothing, since most of them go when registers are assigned.
-    """
-    trial = scratch(code)
-    try:
-        emit(trial)
-    except CannotExpress:
-        return None
-    records = [code.machine.record(rtl) for rtl in trial.out if not _is_copy(rtl)]
-    return sum(record.latency * BYTES_PER_CYCLE + record.size for record in records)
-
-
-def _is_copy(rtl: Rtl) -> bool:
-    match rtl.effects:
-        case (Set(target=Register() as target, source=Register() as source),):
-            return target.cls == source.cls
-    return False
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# Emits the operations that a machine has by way of its description's expansions.
-
-
-DEPTH = 6  # of expansions that need expansions
-
-
-class Described:
-    """Emits for a legaliser what expansions make; one that needs what the machine cannot do is as if it were not there."""
-
-    def __init__(self, code: Legalizer) -> None:
-        self.code = code
-        self.trying: list[Effect] = []  # the effects that are being expanded, as `_described_shape` has them
-
-    def emit(self, effect: Effect) -> bool:
-        """Emit an effect by the first expansion that fits and of which the machine can do all; tells whether there is one."""
-        code, shape = self.code, _described_shape(effect)
-        if shape in self.trying or len(self.trying) == DEPTH:
-            return False
-        out, mark, depth = code.out, len(code.out), code.depth
-        self.trying.append(shape)
-        try:
-            for expansion in code.machine.expansions:
-                rtls = expansion.apply((effect,), code.fresh, code.machine.half, code.frame_cell)
-                if rtls is None:
-                    continue
-                try:
-                    self._emit_all(_with_volatile(rtls, effect))
-                    return True
-                except CannotExpress:
-                    code.out, code.depth = out, depth
-                    del out[mark:]
-        finally:
-            self.trying.pop()
-        return False
-
-    def _emit_all(self, rtls: list[tuple[Effect, ...]]) -> None:
-        code = self.code
-        for effects in rtls:
-            if len(effects) > 1:
-                if not code.attempt(*effects):
-                    raise CannotExpress(f"`{show_effects(effects)}`", code.line)
-            elif not isinstance(effects[0], Set) or effects[0].target is not effects[0].source:  # as adding a LO part of zero
-                code.emit(effects[0])
-
-
-def _with_volatile(rtls: list[tuple[Effect, ...]], effect: Effect) -> list[tuple[Effect, ...]]:
-    """Return RTLs whose cells are volatile where those of an effect are, of which expansions know nothing."""
-    stored = [effect.target] if isinstance(effect, Set) and isinstance(effect.target, Mem) else []
-    cells = {(cell.type, cell.address): cell for cell in (*effect.memory, *stored) if cell.volatile}
-    if not cells:
-        return rtls
-
-    def original(node: Expr) -> Mem | None:
-        return cells.get((node.type, node.address)) if isinstance(node, Mem) else None
-
-    return [tuple(rebuild_effect(each, original, targets=True) for each in effects) for effects in rtls]
-
-
-def _described_shape(effect: Effect) -> Effect:
-    """Return an effect with all pseudo-registers of a class as one."""
-
-    def common(node: Expr) -> Register | None:
-        return Register(node.cls, -1, node.type, True) if isinstance(node, Register) and node.pseudo else None
-
-    return rebuild_effect(effect, common, targets=True)

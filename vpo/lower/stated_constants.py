@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from vpo.algebra import binary, set_
+from vpo.lower.code import Code
 from vpo.rtl import BITS, PART, Const, Expr, Half, Mem, Register, Rtl, Set, Slot, Symbol, expressions_read, subexpressions
 from vpo.rtl.function import FAR
-
-if TYPE_CHECKING:
-    from vpo.lower.legalize import Legalizer
-
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Addresses put together of parts of their bits, on machines that state neither them nor their halves.
@@ -25,7 +20,7 @@ WIDEST, NARROWEST = 16, 4  # bits of a part
 C_OBJECTS = ("local", "incoming")  # kinds of slots to which pointers may point
 
 
-def state_by_parts(code: Legalizer, target: Register, source: Symbol | Slot) -> bool:
+def state_by_parts(code: Code, target: Register, source: Symbol | Slot) -> bool:
     """Emit target=source for an address, or for a place in the frame, as its distance from the stack pointer.
 
     Returns False if the machine states no parts, or if the place is a cell that phases know to be reached by its name alone.
@@ -58,13 +53,13 @@ def _part(source: Expr, low: int, bits: int) -> Half:
     return Half(f"{PART}{low}_{bits}", source)
 
 
-def _bits(code: Legalizer, source: Symbol | Slot) -> int:
+def _bits(code: Code, source: Symbol | Slot) -> int:
     """Return how many bits an address may have; a distance in the frame may be negative."""
     word = BITS[code.machine.address_type]
     return word if isinstance(source, Slot) else min(word, code.machine.layout.heap_limit.bit_length())
 
 
-def _width(code: Legalizer) -> int:
+def _width(code: Code) -> int:
     """Return the bits of the widest parts that an instruction states, or adds; 0 if there is none."""
     a, b = (Register(code.integer, -1 - n, code.word, True) for n in range(2))
     for width in range(WIDEST, NARROWEST - 1, -1):
@@ -74,7 +69,7 @@ def _width(code: Legalizer) -> int:
     return 0
 
 
-def _first(code: Legalizer, part: Half) -> Expr:
+def _first(code: Code, part: Half) -> Expr:
     """Return a register with a part; where only sums have constants, 0 and the part."""
     result = code.fresh(code.integer)
     if code.attempt(set_(result, part)):
@@ -89,7 +84,7 @@ def _first(code: Legalizer, part: Half) -> Expr:
 # r[5]=_sum;     =>     r[6]=HI[_sum]; r[5]=r[6]+LO[_sum];     or     r[5]=L[LIT[_sum]];
 
 
-def state(code: Legalizer, target: Register, source: Expr) -> bool:
+def state(code: Code, target: Register, source: Expr) -> bool:
     """Emit target=source for a constant or an address; return False if the machine has no way to it."""
     if not isinstance(source, Const | Symbol | Slot):
         return False

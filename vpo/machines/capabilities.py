@@ -7,7 +7,22 @@ from dataclasses import dataclass
 from functools import partial
 
 from vpo.machines.match.pattern import Alternative, OperandForm
-from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Call, Const, Delay, Effect, Half, Mem, Op, Set, subexpressions
+from vpo.rtl import (
+    BITS,
+    CODE_TYPES,
+    INTEGER_TYPES,
+    RELATIONS,
+    Branch,
+    Call,
+    Const,
+    Delay,
+    Effect,
+    Half,
+    Mem,
+    Op,
+    Set,
+    subexpressions,
+)
 from vpo.text import RegisterVariable, Variable
 
 SUMS = 4  # operators of an instruction that may do what a choice and others do
@@ -139,7 +154,7 @@ def _selects(effect: Effect) -> bool:
     nodes = [node for node in subexpressions(effect.source) if isinstance(node, Op)] if isinstance(effect, Set) else []
     return any(
         (node.op == "abs" and node.type in INTEGER_TYPES)
-        or (node.op == "SEL" and isinstance(node.args[0], Op) and node.args[0].args[0].type not in ("C", "G"))
+        or (node.op == "SEL" and isinstance(node.args[0], Op) and node.args[0].args[0].type not in CODE_TYPES)
         for node in nodes
     )
 
@@ -149,7 +164,7 @@ def _computes_much(effect: Effect) -> bool:
     if not isinstance(effect, Set) or not isinstance(effect.source, Op) or effect.source.memory:
         return False
     inside = list(subexpressions(effect.source))
-    if any(getattr(node, "type", "") in ("C", "G") for node in inside):
+    if any(getattr(node, "type", "") in CODE_TYPES for node in inside):
         return False
     operators = [node.op for node in inside if isinstance(node, Op) and node.op not in ("sx", "zx", "tr")]
     decides = bool(RELATIONS.intersection(operators[1:])) or any(map(_is_sign, inside[1:])) or _is_bit(effect.source)

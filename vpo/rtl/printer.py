@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from vpo import il
 from vpo.rtl import (
+    CODE_TYPES,
     Branch,
     Call,
     Const,
@@ -36,7 +37,7 @@ def show(node: Node) -> str:
     """Return the text of an expression or effect."""
     match node:
         case Register():
-            if node.type in ("C", "G"):
+            if node.type in CODE_TYPES:
                 return node.cls
             version = f".{node.version}" if node.version else ""
             return f"{node.cls}[{'t' if node.pseudo else ''}{node.index}{version}]"

@@ -21,6 +21,7 @@ from vpo.algebra import SPELLED, apply, binary, branch, is_high_half, rotation_d
 from vpo.base import cache as disk
 from vpo.rtl import (
     CAUSES,
+    CODE_TYPES,
     COUNTS,
     DELAYS,
     HIGH_PRODUCTS,
@@ -128,7 +129,7 @@ class _Builder(Transformer[Any, Any]):
 
     def bare(self, c: list[Any]) -> Node:
         name = c[0]
-        if self.cells.get(name) in ("C", "G"):
+        if self.cells.get(name) in CODE_TYPES:
             return Register(str(name), 0, self.cells[name])
         if not self.pattern:
             raise TextError(f"'{name}' is neither a register nor a symbol", name.line, name.column)

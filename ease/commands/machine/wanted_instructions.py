@@ -16,7 +16,24 @@ from vpo.machines.names import machine_names
 from vpo.machines.read.instructions import KEYS, family
 from vpo.machines.read.shorthands import load_shorthands
 from vpo.machines.read.source import DescriptionError, Map, Seq, find, read_own
-from vpo.rtl import Branch, Call, Const, Effect, Expr, Half, IndirectJump, Jump, Mem, Op, Register, Return, Set, Slot, Symbol
+from vpo.rtl import (
+    CODE_TYPES,
+    Branch,
+    Call,
+    Const,
+    Effect,
+    Expr,
+    Half,
+    IndirectJump,
+    Jump,
+    Mem,
+    Op,
+    Register,
+    Return,
+    Set,
+    Slot,
+    Symbol,
+)
 from vpo.text import TYPED_FUNCTIONS, TextError, parse_effects, show_effects
 
 SYSTEM_CALL = "an instruction with SYS"
@@ -162,12 +179,12 @@ class _Writer:
         raise LookupError(effect)
 
     def _set(self, register: Register) -> str:
-        return register.cls if register.type in ("C", "G") else f"{register.cls}[dst]"
+        return register.cls if register.type in CODE_TYPES else f"{register.cls}[dst]"
 
     def node(self, node: Expr) -> str:
         """Return the pattern of an expression."""
         match node:
-            case Register() if node.type in ("C", "G"):
+            case Register() if node.type in CODE_TYPES:
                 return node.cls
             case Register():
                 self.registers += 1

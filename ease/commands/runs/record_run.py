@@ -19,7 +19,7 @@ from vpo.system.faults import HostError
 
 if TYPE_CHECKING:
     from ease.commands.runs.run_origin import RunOrigin
-    from ease.host.process.run_result import RunResult
+    from ease.host.process.job import RunResult
 
 OPTION = "-record"
 

@@ -23,9 +23,22 @@ from typing import TYPE_CHECKING, Any
 
 from ease.commands.compile.command import STDIN, Command
 from ease.commands.compile.options import OPTIONS
-from ease.host.process.job import ABSENT, ADDRESS_SPACE, COMPILED, EXITED, HEADER, RAN, STATE, STATUS, TAKEN, UNABLE, Code, Job
+from ease.host.process.job import (
+    ABSENT,
+    ADDRESS_SPACE,
+    COMPILED,
+    EXITED,
+    HEADER,
+    RAN,
+    STATE,
+    STATUS,
+    TAKEN,
+    UNABLE,
+    Code,
+    Job,
+    RunResult,
+)
 from ease.host.process.process import check_address_space, memory_file, run_child
-from ease.host.process.run_result import RunResult
 from ease.run.stepping import noted
 from vpo.base import cache
 from vpo.system.descriptors import Streams
@@ -212,8 +225,7 @@ def _exact(
 
 def _load_told(key: str) -> Told | None:
     from ease.counters.reconstruction import FunctionPlan, Plan
-    from ease.model.results import Access, Constant, OperandField, Reference
-    from ease.model.static_kinds import Kind, StaticFunction, StaticProgram
+    from ease.model.static_kinds import Access, Constant, Kind, OperandField, Reference, StaticFunction, StaticProgram
 
     parts = (StaticProgram, StaticFunction, Kind, OperandField, Reference, Access, Constant)
     classes = (Told, Plan, FunctionPlan, *parts, frozenset)

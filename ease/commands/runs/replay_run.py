@@ -16,10 +16,9 @@ from ease.commands.runs.program_run import memory_of, report_run, run_program
 from ease.commands.runs.record_run import library_folder
 from ease.commands.runs.run_origin import RunOrigin
 from ease.host.instruments.instrument import Instrument
-from ease.host.process.job import RunOptions, SystemCalls
+from ease.host.process.job import RunOptions, RunResult, SystemCalls
 from ease.host.process.process import memory_file
 from ease.host.process.run import run
-from ease.host.process.run_result import RunResult
 from ease.model.results import Counts
 from ease.records.record_file import Record, call_sections, decoded, record_bytes, recorded_program, setting_sections
 from ease.records.slice import NoSlice, replayed_slice, slice_of

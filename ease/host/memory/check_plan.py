@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from cache_sim.config import MemorySystem
 from cache_sim.native.check_code import EXACT, FAST, MISSED, Check, CheckCode, Feedback
 from cache_sim.native.fetch_code import FetchCode, Touch
 from ease.host.instruments.instrument import LATER, Site
@@ -24,12 +25,9 @@ from ease.host.translation.ir_builder import SIZE
 from vpo.analysis.cfg import Cfg, build_cfg, units
 from vpo.analysis.dominators import dominators, natural_loops
 from vpo.analysis.references import Reference, references
+from vpo.program import Program
 from vpo.rtl import Return, Rtl
 from vpo.rtl.function import Function
-
-if TYPE_CHECKING:
-    from ease.host.memory.caching import Caching
-
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Place switch checks: the points at which control may go from one copy of a function to the other.
@@ -188,6 +186,25 @@ PARTS = 24  # a segment takes hardly more than one in so many of the units betwe
 BETWEEN_CHECKS = 48  # code between two switch checks takes hardly more than one in so many of them
 
 
+class Simulated(Protocol):
+    """A memory system that a program is run with: what checks are planned by."""
+
+    program: Program
+    system: MemorySystem
+    feedback: Feedback
+    sites: dict[tuple[int, int], int]
+    check_code: CheckCode
+    fetches: FetchCode | None
+    coalescing: bool
+    joins: bool
+    peels: bool
+
+    @property
+    def writers(self) -> tuple[CheckCode, FetchCode | None]:
+        """The writers of checks in the version of the program that is being written, and of fetches that are checked apart."""
+        ...
+
+
 class CheckPlan:
     """The checks of a function, by place: `checks` for the fast copy, `followed` for the exact one.
 
@@ -195,7 +212,7 @@ class CheckPlan:
     the fetches of an instruction cache that data do not share; probes have no such fetches.
     """
 
-    def __init__(self, caching: Caching, site: Site, cfg: Cfg) -> None:
+    def __init__(self, caching: Simulated, site: Site, cfg: Cfg) -> None:
         function, first, copies = site.function, site.first, site.copies
         self.caching, self.function, self.first, self.cfg = caching, function, first, cfg
         self.code, self.machine = caching.check_code.code, caching.program.machine
@@ -367,7 +384,7 @@ class CheckWriter:
     that hardly ever runs has the exact copy only.  The fast copy may have the first turns of loops apart.
     """
 
-    def __init__(self, caching: Caching, site: Site) -> None:
+    def __init__(self, caching: Simulated, site: Site) -> None:
         self.caching, self.site = caching, site
         self.fetches = caching.program.fetched[site.function.name]
         self.leaving = set(self._slots_of_calls())

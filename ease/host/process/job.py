@@ -7,15 +7,16 @@ import errno
 import json
 import mmap
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from vpo.system.faults import MemoryFault
+from vpo.system.faults import Fault, MemoryFault
 from vpo.system.kernel import NO_LIMITS, Kernel, Limits
 
 if TYPE_CHECKING:
-    from ease.host.process.run_result import RunResult
+    from cache_sim.native.code import Field, State
+    from ease.model.sampling import Spent
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -162,6 +163,38 @@ def read_objects(file: IO[bytes]) -> Iterator[tuple[ObjectPlace, bytes]]:
     file.seek(0)
     for first, symbol, address, size in json.loads(file.readline()):
         yield (first, symbol, address), file.read(size)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What a run came to.
+
+
+@dataclass(slots=True)
+class RunResult:
+    """The outcome of a run.  If it is `partial`, `counters` have what was counted until the end.
+
+    `exit_status` is the program's own, or 128 + a signal's number (124 for a limit) as a shell would tell a fault.
+    """
+
+    exit_status: int
+    counters: list[int]
+    fault: Fault | None = None
+    partial: bool = False
+    output: bytes = b""
+    errors: bytes = b""
+    compile_seconds: float = 0.0
+    run_seconds: float = 0.0  # the processor's, of the program itself, if it ended by itself
+    began: bool = True  # not if it was stopped before the program's first instruction
+    walls: int = 0  # which parts of the second wall stood (`ease/host/process/wall.py`)
+    spent: tuple[Spent, ...] = ()  # on versions of the program, if samples were measured
+    state: tuple[State, bytes] | None = field(default=None, repr=False)  # what instruments left behind
+    job: Job | None = field(default=None, repr=False)  # of the child, unless the next run is to be compiled better
+
+    def read(self, item: Field) -> Sequence[int]:
+        """Return the elements of an array of a run with instruments."""
+        assert self.state is not None
+        state, memory = self.state
+        return state.read(item, memory)
 
 
 # ----------------------------------------------------------------------------------------------------------------------

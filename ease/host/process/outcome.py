@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any
 
 from ease.host.process import job
+from ease.host.process.job import RunResult
 from ease.host.process.process import Ended
-from ease.host.process.run_result import RunResult
 from ease.host.translation.ir_builder import SIZE, TRAPS
 from ease.host.translation.translate import beyond_budget
 from vpo.program import Program

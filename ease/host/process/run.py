@@ -16,9 +16,9 @@ from typing import IO
 from cache_sim.native.code import FEATURES, State
 from ease.host.instruments.instrument import Instrument, SharingInstrument, StreamingInstrument
 from ease.host.process import job, process
+from ease.host.process.job import RunResult as RunResult
 from ease.host.process.modules import codes
 from ease.host.process.outcome import Outcome
-from ease.host.process.run_result import RunResult as RunResult
 from ease.host.translation.counting import FunctionProbes, unwinds
 from ease.host.translation.module_context import Options
 from vpo.analysis.transfers import fault_sites

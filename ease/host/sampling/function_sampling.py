@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from cache_sim.native.cache import OUTSIDE
-from cache_sim.native.code import STATE, decrease
-from ease.host.instruments.instrument import FollowingInstrument, FunctionInstrument, Site
-from ease.host.sampling.checkpoints import Place, Takings
-from ease.host.sampling.control import ARRIVE, LEFT, MARK, NEXT, is_on, mode_of
-from ease.model.sampling import Mode
+from cache_sim.native.code import STATE, Field, decrease
+from ease.host.instruments.instrument import FollowingInstrument, FunctionInstrument, Instrument, Site
+from ease.host.sampling.checkpoints import Checkpoints, Place, Takings
+from ease.host.sampling.control import ARRIVE, LEFT, MARK, NEXT, Control, is_on, mode_of
+from ease.model.sampling import Mode, Schedule
 from vpo.analysis.cfg import OUTSIDE as NOWHERE
 from vpo.analysis.cfg import build_cfg
-
-if TYPE_CHECKING:
-    from ease.host.sampling.sampled import Sampled
+from vpo.program import Program
 
 PLACE = "place"  # the column that has the number of the loop at which an interval ended
 SUFFIXES = {Mode.FAST: "", Mode.WARM: ".warm", Mode.MEASURED: ".measured", Mode.STEP: ".step"}
 
 
+class Versions(Protocol):
+    """A program in several versions, of which one function is written: the schedule, and what it means for each function."""
+
+    program: Program
+    schedule: Schedule
+    control: Control
+    instruments: list[Instrument]
+    checkpoints: dict[str, Checkpoints]
+    pieces: dict[str, Checkpoints]
+    headers: dict[str, dict[int, int]]  # the loops at which intervals may end, by function and block
+    arrived: dict[str, Field]
+
+    @property
+    def warm(self) -> Sequence[object]:
+        """The instruments whose simulators the warm version keeps up."""
+        ...
+
+    @property
+    def wanted(self) -> str:
+        """The place of the word by which another process controls the run, '' if none does."""
+        ...
+
+
 class FunctionSampling:
     """Writes one function; the mode of the copy that is being written tells what stands in it."""
 
-    def __init__(self, sampled: Sampled, site: Site) -> None:
+    def __init__(self, sampled: Versions, site: Site) -> None:
         self.sampled, self.site, self.emitter = sampled, site, site.emitter
         schedule, name = sampled.schedule, site.function.name
         self.checkpoints, self.pieces = sampled.checkpoints[name], sampled.pieces[name]

@@ -24,7 +24,7 @@ from ease.host.sampling.control import LEFT, Control, Recorded, encoded
 from ease.host.sampling.function_sampling import PLACE, FunctionSampling
 from ease.host.sampling.metering import Metering
 from ease.model.results import Counts
-from ease.model.sampling import Mode, Schedule
+from ease.model.sampling import Schedule
 from vpo.program import Program
 from vpo.rtl import Register
 
@@ -117,8 +117,6 @@ class SampledPredicting(Predicting):
 # the same checkpoint in another.  Instruments write into the measured version only; those that keep simulators warm write into
 # the warm one, too.
 
-
-SUFFIXES = {Mode.FAST: "", Mode.WARM: ".warm", Mode.MEASURED: ".measured"}
 
 
 @runtime_checkable

@@ -24,6 +24,7 @@ from vpo.interpret.plain_state import (
 from vpo.machines.machine import Machine
 from vpo.rtl import (
     BITS,
+    CODE_TYPES,
     HIGH_PRODUCTS,
     RELATIONS,
     Const,
@@ -277,7 +278,7 @@ class Emitter(IrBuilder):
         arg, op = node.args[0], node.op
         if op in ("sx", "zx", "tr", "cvt", "cvtu", "bits"):
             source = source_type(node, self.word)
-            if source in ("C", "G"):
+            if source in CODE_TYPES:
                 return self._relations(arg, source, llvm=LLVM[type_])
             return self._convert(op, self.value(arg, source), source, type_)
         if op == "fma":
@@ -330,7 +331,7 @@ class Emitter(IrBuilder):
         """Compile a relation to an i1."""
         left, right = node.args
         type_ = left.type or right.type or self.word
-        if type_ in ("C", "G"):
+        if type_ in CODE_TYPES:
             a, b = self._pair(left)
         else:
             a, b = self.value(left, type_), self.value(right, type_)

@@ -6,26 +6,36 @@ own, which is filled when the code is loaded.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from ease.host.process.job import HEADER, SHARED
 from ease.host.translation.ir_builder import LLVM, integer_literal
 from vpo.program import Program
 from vpo.rtl import Expr, Half, Next, Symbol
 
-if TYPE_CHECKING:
-    from ease.host.translation.emitter import Emitter
-
 # What a word of a table is: the address of a symbol plus an offset, or a part of that which `Half` has; or one of these two.
 Part = tuple[str, str, int]  # kind ('' for the whole address), symbol, offset
 FIRST, COUNTERS = ("number", "", 0), ("counters", "", 0)  # of the first RTL of the function; where its counters begin
 
 
+class Writer(Protocol):
+    """Writes host code: what the numbers are asked of."""
+
+    identity: int  # of the current RTL in its function or program
+    next_address: int  # of the RTL behind it
+    word: str
+    literals: Mapping[Half, int]
+
+    def put(self, text: str) -> str:
+        """Append an instruction with a result; return its name."""
+        ...
+
+
 class Places:
     """Writes these numbers into the code of a function."""
 
-    def __init__(self, emitter: Emitter, shared: int = SHARED) -> None:
+    def __init__(self, emitter: Writer, shared: int = SHARED) -> None:
         self.emitter, self.shared = emitter, shared
 
     def number(self) -> str:
@@ -63,7 +73,7 @@ class Places:
 class TabledPlaces(Places):
     """Keeps these numbers in a table; the function `name` begins at the address `start`."""
 
-    def __init__(self, emitter: Emitter, name: str, start: int) -> None:
+    def __init__(self, emitter: Writer, name: str, start: int) -> None:
         super().__init__(emitter)
         self.name, self.start = name, start
         self.words: dict[Part, int] = {}

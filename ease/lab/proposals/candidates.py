@@ -20,7 +20,7 @@ from vpo.machines.match.record import Record
 from vpo.machines.read.extends import merge
 from vpo.machines.read.source import Map, Place, read_value
 from vpo.program import Program
-from vpo.rtl import RELATIONS, Const, Mem, Op, Register, Rtl, Set, expressions_read, subexpressions
+from vpo.rtl import CODE_TYPES, RELATIONS, Const, Mem, Op, Register, Rtl, Set, expressions_read, subexpressions
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Which constants a proposed instruction takes: one that is fixed, or a range that costs bits of its encoding.
@@ -419,7 +419,7 @@ class Entry:
 
 
 def _register(register: Register) -> str:
-    return register.cls if register.type in ("C", "G") else f'"{register.cls}[{register.index}]"'
+    return register.cls if register.type in CODE_TYPES else f'"{register.cls}[{register.index}]"'
 
 
 def description_lines(entries: Iterable[Entry]) -> str:

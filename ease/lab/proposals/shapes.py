@@ -11,7 +11,6 @@ from vpo.text import TYPED_FUNCTIONS
 
 SOURCES = ("a", "b", "c", "e", "g", "h")  # names of registers that are read
 CONSTANTS = ("i", "j", "k", "l")
-CODES = ("C", "G")  # types of condition codes
 RESULT, LABEL = "dst", "target"
 
 
@@ -88,7 +87,7 @@ class _Writer:
         for register in steps:
             self._share(register, SOURCES[0])
         selects = any(isinstance(node, rtl.Op) and node.op == "SEL" for effect in effects for node in _nodes(effect))
-        if isinstance(target, rtl.Register) and target.type not in CODES and target not in self.shared:
+        if isinstance(target, rtl.Register) and target.type not in rtl.CODE_TYPES and target not in self.shared:
             self.names[RESULT] = target.cls
             written.append(RESULT)
             if self.tied is not None:
@@ -121,13 +120,13 @@ class _Writer:
             source = self._node(effect.source)
             return f"{self._node(effect.target)}={source};"
         (register,) = effect.sets
-        if register.type in CODES:
+        if register.type in rtl.CODE_TYPES:
             return f"{register.cls}={self._node(effect.source)};"
         return f"{register.cls}[{self.shared.get(register, RESULT)}]={self._node(effect.source)};"
 
     def _node(self, node: rtl.Expr) -> str:
         match node:
-            case rtl.Register() if node.type in CODES:
+            case rtl.Register() if node.type in rtl.CODE_TYPES:
                 return node.cls
             case rtl.Register():
                 name = self.shared.get(node)

@@ -169,7 +169,8 @@ def compiled_for(machine: Machine, level: Level, settings: Settings, files: tupl
 @lru_cache(KEPT)
 def _of_machine(machine: Machine) -> dict[str, int]:
     """Return the measures OF_MACHINE."""
-    return dict(zip(OF_MACHINE, (encodings(machine.built), encoding_bits(machine.built)), strict=True))
+    of = machine.built.recognizer, machine.built.classes
+    return dict(zip(OF_MACHINE, (encodings(*of), encoding_bits(*of)), strict=True))
 
 
 # ----------------------------------------------------------------------------------------------------------------------

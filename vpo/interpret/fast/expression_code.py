@@ -8,7 +8,23 @@ from dataclasses import dataclass, field
 
 from vpo.algebra import source_type
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, HIGH_PRODUCTS, RELATIONS, SHIFTS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol, selector
+from vpo.rtl import (
+    BITS,
+    CODE_TYPES,
+    HIGH_PRODUCTS,
+    RELATIONS,
+    SHIFTS,
+    Const,
+    Expr,
+    Half,
+    Mem,
+    Next,
+    Op,
+    Register,
+    Slot,
+    Symbol,
+    selector,
+)
 
 MASK = {t: (1 << BITS[t]) - 1 for t in "BWLQ"}
 SIGN = {t: 1 << (BITS[t] - 1) for t in "BWLQ"}
@@ -214,7 +230,7 @@ class Expressions:
 
     def _convert(self, node: Op, type_: str, source: str) -> str:
         arg, op = node.args[0], node.op
-        if source in ("C", "G"):
+        if source in CODE_TYPES:
             return self._relations(arg, source)
         if op == "sx":
             return f"({self.signed(arg, source)}&{MASK[type_]})"
@@ -240,7 +256,7 @@ class Expressions:
         left, right = node.args
         op = node.op
         type_ = left.type or right.type or self.word
-        if type_ in ("C", "G"):
+        if type_ in CODE_TYPES:
             return self._outcome(op, left, type_)
         if type_ in "FD":
             return _float_relation(op, self.value(left, type_), self.value(right, type_))

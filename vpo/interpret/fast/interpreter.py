@@ -25,7 +25,7 @@ from vpo.interpret.fast.function_code import FunctionCode, SegmentCode
 from vpo.interpret.result import Observer, Result, run_with_streams, uncounted_rtls
 from vpo.interpret.target_memory import Memory
 from vpo.program import Program
-from vpo.rtl import BITS
+from vpo.rtl import BITS, CODE_TYPES
 from vpo.rtl.function import Function
 from vpo.system.address_space import kernel_of
 from vpo.system.faults import (
@@ -191,7 +191,7 @@ class Interpreter:
         for cls in self.machine.classes.values():
             for index in range(cls.count if cls.width == 1 else 0):
                 name = f"v_{cls.bank}_{index}"
-                if cls.type in ("C", "G"):
+                if cls.type in CODE_TYPES:
                     space[f"{name}_a"] = space[f"{name}_b"] = 0
                 else:
                     space[name] = 0.0 if banks[cls.bank] in ("F", "D") else 0

@@ -13,7 +13,7 @@ from vpo.machines.read.patterns import pattern_variables, read_effects, read_exp
 from vpo.machines.read.registers import register, register_list
 from vpo.machines.read.source import DescriptionError, Map, Seq, check_keys, choice, expect, flag, number, section, text
 from vpo.machines.target import RegisterClass
-from vpo.rtl import Call, Effect, Mem, Next, Register, Return, Set, subexpressions
+from vpo.rtl import CODE_TYPES, Call, Effect, Mem, Next, Register, Return, Set, subexpressions
 
 # ----------------------------------------------------------------------------------------------------------------------
 # The part of a calling convention that concerns results in memory, at an address that the caller passes.
@@ -212,7 +212,7 @@ def _scratch(
 ) -> frozenset[Register]:
     """Return the registers of groups that a call may change: those without a saved part, and all condition codes."""
     kept = {part for register in saved for part in classes[register.cls].storage(register.index)}
-    codes = (Register(c.name, 0, c.type) for c in classes.values() if c.type in ("C", "G"))
+    codes = (Register(c.name, 0, c.type) for c in classes.values() if c.type in CODE_TYPES)
     return frozenset((*(r for group in groups for r in group if kept.isdisjoint(classes[r.cls].storage(r.index))), *codes))
 
 

@@ -21,36 +21,33 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, gcd, log2, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from vpo.machines.match.pattern import Alternative, OperandForm
+from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read.operands import Operands
 from vpo.machines.read.registers import Classes
 from vpo.machines.read.source import DescriptionError, Map, Place, Seq, text
 from vpo.rtl import Node
 from vpo.text import RegisterVariable, Variable
 
-if TYPE_CHECKING:
-    from vpo.machines.machine import Machine
-
-
 # ----------------------------------------------------------------------------------------------------------------------
 # How many bits an instruction of a machine takes at least, to tell its instructions, registers and constants apart.
 
 
-def encodings(machine: Machine) -> int:
+def encodings(recognizer: Recognizer, classes: Classes) -> int:
     """Return how many instructions can be written, each with every register and constant that it takes.
 
     An instruction with three of 32 registers can be written in 32768 ways.  Labels and symbols get what is left in real
     encodings, so they count as one value.
     """
-    counting = Counting(machine.classes, machine.recognizer.operands)
-    return sum(counting.of(form.effects, form.operands) for form in machine.recognizer.alternatives if not form.pseudo)
+    counting = Counting(classes, recognizer.operands)
+    return sum(counting.of(form.effects, form.operands) for form in recognizer.alternatives if not form.pseudo)
 
 
-def encoding_bits(machine: Machine) -> int:
+def encoding_bits(recognizer: Recognizer, classes: Classes) -> int:
     """Return the bits that tell these apart if all instructions have one size; else those of the largest."""
-    return ceil(log2(max(1, encodings(machine))))
+    return ceil(log2(max(1, encodings(recognizer, classes))))
 
 
 class Counting:

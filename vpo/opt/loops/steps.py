@@ -14,7 +14,7 @@ from vpo.analysis.induction import Induction
 from vpo.analysis.liveness import Access, Liveness, access
 from vpo.opt.loops.loop_variables import Clones, NotExpressible, Users, single_latch_loops
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState, merged
-from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import CODE_TYPES, Const, Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def _at(effect: Effect, address: Register, other: Expr) -> Effect:
 
 
 def _is_test(rtl: Rtl) -> bool:
-    return rtl.transfer is not None or any(register.type in ("C", "G") for register in rtl.sets)
+    return rtl.transfer is not None or any(register.type in CODE_TYPES for register in rtl.sets)
 
 
 def _start(

@@ -16,7 +16,22 @@ from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.opt.registers.colouring import Selection
 from vpo.opt.registers.interference import Graph
-from vpo.rtl import BITS, FLOAT_TYPES, Const, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot, expressions_read, subexpressions
+from vpo.rtl import (
+    BITS,
+    CODE_TYPES,
+    FLOAT_TYPES,
+    Const,
+    Effect,
+    Expr,
+    Mem,
+    Op,
+    Register,
+    Rtl,
+    Set,
+    Slot,
+    expressions_read,
+    subexpressions,
+)
 from vpo.rtl.function import FrameSlot, Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -34,7 +49,7 @@ from vpo.rtl.function import FrameSlot, Function
 
 def is_code(register: Register) -> bool:
     """Whether a register holds what a comparison found out."""
-    return register.type in ("C", "G")
+    return register.type in CODE_TYPES
 
 
 def keep_codes(rtls: Sequence[Rtl], machine: Machine) -> list[Rtl]:

@@ -17,7 +17,7 @@ from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Access, Liveness, access, has_side_effect
 from vpo.opt.selection.fuse_branches import recast
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
-from vpo.rtl import Branch, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol, subexpressions
+from vpo.rtl import CODE_TYPES, Branch, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol, subexpressions
 from vpo.rtl.function import Block
 
 FREE = (Const, Symbol, Slot, Half, Register)  # sources that may be repeated in several users
@@ -360,7 +360,7 @@ class Combiner:
     def _decide(self, i: int, effects: tuple[Effect, ...]) -> tuple[int, Set, Branch] | None:
         """Find another way for an illegal compare and the branch on it: where the branch is, new compare, new branch."""
         compare = effects[0]
-        if len(effects) != 1 or type(compare) is not Set or compare.target.type not in ("C", "G"):
+        if len(effects) != 1 or type(compare) is not Set or compare.target.type not in CODE_TYPES:
             return None
         if type(compare.target) is not Register:
             return None

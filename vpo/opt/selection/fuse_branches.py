@@ -10,7 +10,7 @@ from vpo.analysis.dominators import Loop
 from vpo.analysis.liveness import Liveness, access, has_side_effect
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState, merged
-from vpo.rtl import BITS, SWAPPED, Branch, Const, Effect, Expr, Op, Register, Rtl, Set
+from vpo.rtl import BITS, CODE_TYPES, SWAPPED, Branch, Const, Effect, Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ class _Counter:
         """Find the comparison on which the branch depends: where it stands, which may be the branch, and what it compares."""
         last = len(self.rtls) - 1
         code, zero = branch.condition.args
-        if type(code) is not Register or code.type not in ("C", "G"):
+        if type(code) is not Register or code.type not in CODE_TYPES:
             return last, branch.condition
         if code.type != "C" or zero is not Const(0) or self.numbering.mask((code,)) & self.live_out:
             return None

@@ -29,7 +29,7 @@ from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Liveness, access
 from vpo.opt.selection.fuse_branches import recast
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
-from vpo.rtl import Branch, Effect, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import CODE_TYPES, Branch, Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
 WINDOW = 8  # how far apart the two may stand
@@ -199,7 +199,7 @@ class _Pairs:
     def _decide(self, second: int, earlier: tuple[Set, ...], compare: Set) -> tuple[int, Set, Branch] | None:
         """Find a compare that can be simultaneous with the earlier effect, and the branch on it at the end of the block."""
         last = self.rtls[-1].effects
-        if compare.target.type not in ("C", "G") or len(last) != 1 or type(last[0]) is not Branch:
+        if compare.target.type not in CODE_TYPES or len(last) != 1 or type(last[0]) is not Branch:
             return None
         bit = self._mask(compare)
         between = self.accesses[second + 1 : -1]
@@ -252,7 +252,7 @@ class _Pairs:
 
 def _related(earlier: Set, later: Set) -> bool:
     """Whether two effects may belong together: a comparison of what was set, a step of an address, cells side by side."""
-    if later.target.type in ("C", "G"):
+    if later.target.type in CODE_TYPES:
         return earlier.target in later.uses
     if _steps(earlier) and type(later.target) is Mem:
         return earlier.target in later.target.address.uses

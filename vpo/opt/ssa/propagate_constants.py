@@ -21,7 +21,7 @@ from vpo.analysis.liveness import access, does_more_than_set, numbering_of
 from vpo.analysis.value_ranges import condition_of
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, LIVENESS, VALUE_RANGES, FunctionState
-from vpo.rtl import RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set
+from vpo.rtl import CODE_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 Edge = tuple[int, int]
@@ -114,7 +114,7 @@ class _Lattice:
         for target in rtl.sets:
             if target.pseudo:
                 self._lower(target, self._fit(value, target), changed)
-            elif value is not None and (target.type in ("C", "G") or _is_truth(single)):
+            elif value is not None and (target.type in CODE_TYPES or _is_truth(single)):
                 known[target] = value
 
     def _fit(self, value: Expr | None, target: Register) -> Expr | None:
