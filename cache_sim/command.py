@@ -13,8 +13,9 @@ from typing import Any
 from cache_sim.config import ConfigurationError
 from cache_sim.describe import plain, swept_plain, swept_text, text
 from cache_sim.parse import load_any
+from cache_sim.priorities import ORDERS
 from cache_sim.results import Results
-from cache_sim.streamed import simulate_events, sweep_events
+from cache_sim.streamed import simulate_events, sweep_events, sweep_plainly
 from cache_sim.sweeps import Grid, Swept
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import TraceDamaged
@@ -32,7 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         results = _simulated(options)
-        print(json.dumps(_plain(results), indent=2) if options.json else _text(results), end="\n" if options.json else "")
+        counted = "written back" if options.written_back else "misses"
+        told = json.dumps(_plain(results, counted), indent=2) if options.json else _text(results, counted)
+        print(told, end="\n" if options.json else "")
         sys.stdout.flush()
         return 0
     except BrokenPipeError:
@@ -73,16 +76,22 @@ def _parser() -> argparse.ArgumentParser:
         "--quantum", type=_quantum, default=(10_000, False), metavar="N[i]",
         help="how many references, or (10000i) instructions, each of several programs makes in turn (10000)",
     )  # fmt: skip
+    parser.add_argument(
+        "--policy", choices=ORDERS, help="the policy of a sweep without context switches, simulated plainly (lru, compiled)"
+    )
+    parser.add_argument(
+        "--written-back", action="store_true", help="of a sweep: lines written back in place of misses (see --policy)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
 
-def _plain(results: Results | Swept) -> dict[str, Any]:
-    return swept_plain(results) if isinstance(results, Swept) else plain(results)
+def _plain(results: Results | Swept, counted: str) -> dict[str, Any]:
+    return swept_plain(results, counted) if isinstance(results, Swept) else plain(results)
 
 
-def _text(results: Results | Swept) -> str:
-    return swept_text(results) if isinstance(results, Swept) else text(results)
+def _text(results: Results | Swept, counted: str) -> str:
+    return swept_text(results, counted) if isinstance(results, Swept) else text(results)
 
 
 def _size(text: str) -> int:
@@ -102,6 +111,9 @@ def _quantum(text: str) -> tuple[int, bool]:
 def _simulated(options: argparse.Namespace) -> Results | Swept:
     """Return what happens to the traces of a command line."""
     system = load_any(options.config)
+    plainly = options.policy is not None or options.written_back
+    if plainly and not isinstance(system, Grid):
+        raise ConfigurationError("--policy and --written-back are of a sweep, as sweep+D")
     if STANDARD_INPUT in options.traces and len(options.traces) > 1:
         raise TraceError("standard input cannot be one of several traces")
     with ExitStack() as stack:
@@ -121,6 +133,9 @@ def _simulated(options: argparse.Namespace) -> Results | Swept:
             return read_trace(sys.stdin.buffer, "<stdin>", options.format, options.size, _say_cut)
 
         source = opened if once is None else opened_once
+        if isinstance(system, Grid) and plainly:
+            swept = sweep_plainly(system, source, options.policy or "lru")
+            return swept[options.written_back]
         return sweep_events(system, source()) if isinstance(system, Grid) else simulate_events(system, source)
 
 

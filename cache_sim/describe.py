@@ -199,43 +199,47 @@ def _table(head: list[str], rows: Iterable[list[str]]) -> list[str]:
     ]
 
 
-def swept_text(swept: Swept) -> str:
-    """Return the results of a sweep as lines of text."""
+def swept_text(swept: Swept, counted: str = "misses") -> str:
+    """Return the results of a sweep as lines of text; `counted` is what the histograms count."""
     rows = [
-        [row["side"], str(row["line"]), format_size(row["size"]), str(row["ways"]), str(row["accesses"]), str(row["misses"]),
-         f"{row['misses'] / row['accesses'] if row['accesses'] else 0:.4%}"]
-        for row in _swept_rows(swept)
+        [row["side"], str(row["line"]), format_size(row["size"]), str(row["ways"]), str(row["accesses"]), str(row[counted]),
+         f"{row[counted] / row['accesses'] if row['accesses'] else 0:.4%}"]
+        for row in _swept_rows(swept, counted)
     ]  # fmt: skip
     made = swept.references
+    heads = ["cache", "line", "size", "ways", "accesses", counted, "miss ratio" if counted == "misses" else "ratio"]
     lines = [
-        *_table(["cache", "line", "size", "ways", "accesses", "misses", "miss ratio"], rows), "",
+        *_table(heads, rows), "",
         f"references        {made.total} ({made.fetch} fetches, {made.read} reads, {made.write} writes)",
         f"context switches  {swept.switches}",
     ]  # fmt: skip
     return "".join(line + "\n" for line in lines)
 
 
-def swept_plain(swept: Swept) -> dict[str, Any]:
+def swept_plain(swept: Swept, counted: str = "misses") -> dict[str, Any]:
     """Return the results of a sweep as dictionaries and numbers."""
     return {
         "format": FORMAT, "sweep": format_sweep(swept.grid), "references": asdict(swept.references),
-        "switches": swept.switches, "caches": _swept_rows(swept),
+        "switches": swept.switches, "caches": _swept_rows(swept, counted),
     }  # fmt: skip
 
 
-def _swept_rows(swept: Swept) -> list[dict[str, Any]]:
+def _swept_rows(swept: Swept, counted: str) -> list[dict[str, Any]]:
     """Return what is told of each cache, fully associative ones last, whose misses may be estimates."""
-    rows = [_swept_row(swept, c.name, c.line, c.size, c.ways, misses) for c, misses in swept.caches()]
+    rows = [_swept_row(swept, counted, c.name, c.line, c.size, c.ways, misses) for c, misses in swept.caches()]
     for side in swept.grid.sides:
         for line in sorted(swept.grid.lines):
-            sizes = swept.grid.full_sizes(line)
-            rows += [_swept_row(swept, side, line, n, FULL, round(swept.full_misses(side, n, line).misses)) for n in sizes]
+            for size in swept.grid.full_sizes(line):
+                misses = round(swept.full_misses(side, size, line).misses)
+                rows.append(_swept_row(swept, counted, side, line, size, FULL, misses))
     return rows
 
 
-def _swept_row(swept: Swept, side: str, line: int, size: int, ways: int | str, misses: int) -> dict[str, Any]:
+def _swept_row(
+    swept: Swept, counted: str, side: str, line: int, size: int, ways: int | str, count: int
+) -> dict[str, Any]:  # fmt: skip
     accesses = swept.accesses(side, line)
-    return {"side": side, "line": line, "size": size, "ways": ways, "accesses": accesses, "misses": misses}
+    return {"side": side, "line": line, "size": size, "ways": ways, "accesses": accesses, counted: count}
 
 
 def plain(results: Results) -> dict[str, Any]:

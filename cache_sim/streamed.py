@@ -7,11 +7,12 @@ from itertools import chain
 
 import numpy as np
 
-from cache_sim.config import POLICIES, MemorySystem
+from cache_sim.config import POLICIES, ConfigurationError, MemorySystem
 from cache_sim.native.cache import ADDRESS_BITS
 from cache_sim.native.code import Code
 from cache_sim.native.simulate import Simulator as CompiledSimulator
 from cache_sim.native.simulate import SweepSimulator
+from cache_sim.priorities import sweep_by
 from cache_sim.reference import COMPILED_FROM, Simulator
 from cache_sim.results import Results
 from cache_sim.sweeps import Grid, Swept
@@ -63,6 +64,18 @@ def sweep_events(grid: Grid, chunks: Iterable[Events]) -> Swept:
             raise TraceError(f"an address of more than {bits} bits, which this sweep does not take")
         _run(simulator, events)
     return simulator.swept()
+
+
+def sweep_plainly(grid: Grid, opened: Callable[[], Iterable[Events]], policy: str) -> tuple[Swept, Swept]:
+    """Return the misses, and the lines written back, of all caches of a grid by a stack policy (`cache_sim.priorities`).
+
+    Raises ConfigurationError for a grid with context switches, or with a sample of lines.
+    """
+    if grid.every or grid.rate < 1:
+        what = "context switches" if grid.every else "a sample of lines"
+        raise ConfigurationError(f"a sweep by a policy, or of lines written back, is one without {what}")
+    kept = [reference for events in _references(opened()) for reference in trace_from(events)]
+    return sweep_by(policy, grid, [(kind, address, size) for kind, address, size, _ in kept])
 
 
 def _run_with_flushes(simulator: CompiledSimulator, events: Events) -> None:

@@ -7,15 +7,20 @@ import pytest
 from tool_programs import PROGRAM
 
 from cache_sim.config import Cache, MemorySystem
+from cache_sim.priorities import sweep_by
+from cache_sim.results import Kind
+from cache_sim.sweeps import Grid
 from ease.tools.tool_file import SUPPLIED, supplied
 from tests.covering import some
+from vpo.base.errors import UserError
 from vpo.interpret.fast.interpreter import interpret
 
 LONGEST = 30  # lines of a tool, without blank ones
 EXCEPTIONS = {
-    "call_graph": 41, "dependences": 90, "detail": 68, "miss_buffers": 60, "saves": 58, "taint": 53, "uninitialised": 32,
+    "call_graph": 41, "dependences": 90, "detail": 68, "miss_buffers": 60, "one_pass": 90, "prefetch_queue": 100,
+    "saves": 58, "taint": 53, "uninitialised": 32,
 }  # fmt: skip
-APART = ("interpreted_lines", "detail", "miss_buffers")  # these have tests of their own
+APART = ("interpreted_lines", "detail", "miss_buffers", "one_pass", "prefetch_queue")  # these have tests of their own
 
 
 class Watch:
@@ -253,3 +258,112 @@ def test_miss_buffers(programs, measured_with):
     victims, streams = (sum(n for hits, n in misses.items() if hits[which]) for which in (0, 1))
     saved = [0, victims, streams, misses.total() - misses[False, False]]
     assert [row[1:3] for row in found] == [(n, misses.total() - n) for n in saved]
+
+
+@pytest.mark.parametrize("policy", ["lru", "mru", "lfu"])
+def test_one_pass(programs, measured_with, policy):
+    """Misses and lines written back are those of the plain simulation of the interpreter's references."""
+    program, watch = programs(PROGRAM, "riscv32"), Watch()
+    tool = f"one_pass:POLICY={policy},SETS=4+16+32,WAYS=3,LINE=8"
+    found = rows(measured_with(program, tool)[1], tool)
+    interpret(program, ["program"], capture=True, observer=watch)
+    events = [(Kind.WRITE if write else Kind.READ, address, size) for address, size, write in watch.data_]
+    grid = Grid((32, 64, 96, 128, 256, 384, 512, 768), (8,), (1, 2, 3), ("D",))
+    missed, written = sweep_by(policy, grid, events)
+    expected = {(c.size, c.ways): (missed.misses(c), written.misses(c)) for c, _ in missed.caches() if c.sets in (4, 16, 32)}
+    assert {(size, ways): (misses, back) for size, ways, _, misses, back in found} == expected
+    assert {accesses for _, _, accesses, _, _ in found} == {missed.accesses("D", 8)}
+    assert len(expected) == 9
+    assert all(0 < back < misses for misses, back in expected.values())
+
+
+@pytest.mark.parametrize(("setting", "says"), [("POLICY=fifo", "no stack policies"), ("SETS=64+48", "powers of two")])
+def test_one_pass_says_what_it_cannot_do(programs, measured_with, setting, says):
+    with pytest.raises(UserError, match=says):
+        measured_with(programs(PROGRAM, "riscv32"), f"one_pass:{setting}")
+
+
+class Queue:
+    """A machine with a queue of two lines before the decoder, as the interpreter's fetches and references drive it."""
+
+    REFILL = 5
+
+    def __init__(self, program, sets, ways, every):
+        self.latencies = {
+            start: program.machine.record(rtl).latency
+            for name, function in program.functions.items()
+            for rtl, (start, _) in zip(function.rtls(), program.fetched[name], strict=True)
+        }
+        self.sets, self.ways, self.every = sets, ways, every
+        self.cache = defaultdict(list)  # the last used last
+        self.queue = []  # lines
+        self.behind, self.now, self.bus = None, 0, 0
+        self.counts = Counter()
+
+    def has(self, line, brings):
+        held = self.cache[line % self.sets]
+        found = line in held
+        if found or brings:
+            self.cache[line % self.sets] = [*(each for each in held if each != line), line][-self.ways :]
+        return found
+
+    def missed(self):
+        self.now = self.bus = max(self.now, self.bus) + self.REFILL
+
+    def fetch(self, address, size):
+        count = self.counts
+        if count["executed"] and count["executed"] % self.every == 0:
+            self.cache.clear()
+        count["executed"] += 1
+        last = (address + size - 1) // 16
+        if address != self.behind:
+            count["thrown"] += sum(line * 16 >= self.behind for line in self.queue) if self.queue else 0
+            self.queue = []
+        for line in range(address // 16, last + 1):
+            if line not in self.queue:
+                self.queue.append(line)
+                count["wanted"] += 1
+                if not self.has(line, True):
+                    count["wanted missed"] += 1
+                    self.missed()
+        self.behind = address + size
+        self.queue = [line for line in self.queue if (line + 1) * 16 > address]
+        self.now += self.latencies[address]
+        following = self.queue[-1] + 1
+        if following * 16 + 16 - self.behind <= 32:
+            if self.has(following, False):
+                self.queue.append(following)
+                count["ahead"] += 1
+            elif self.bus <= self.now:
+                self.has(following, True)
+                self.bus = self.now + self.REFILL
+                self.queue.append(following)
+                count["ahead"] += 1
+                count["ahead missed"] += 1
+            else:
+                count["busy"] += 1
+
+    def data(self, address, size, write):
+        if write:
+            self.bus = max(self.bus, self.now) + (size + 3) // 4 * 2
+            if self.bus > self.now + 8:
+                self.counts["full"] += 1
+                self.now = self.bus - 8
+        for line in range(address // 16, (address + size - 1) // 16 + 1):
+            if not self.has(line, not write) and not write:
+                self.counts["read missed"] += 1
+                self.missed()
+
+
+@pytest.mark.parametrize("machine", some(("i386", "vax", "sparc"), 2))
+def test_prefetch_queue(programs, measured_with, machine):
+    program = programs(PROGRAM, machine)
+    queue = Queue(program, 16, 2, 3000)
+    tool = "prefetch_queue:SIZE=512,WAYS=2,EVERY=3000"
+    found = measured_with(program, tool)[1]
+    interpret(program, ["program"], capture=True, observer=queue)
+    counts = queue.counts
+    fetched = {"when they are wanted": "wanted", "ahead": "ahead"}
+    assert rows(found, tool) == [(name, counts[key], counts[f"{key} missed"]) for name, key in fetched.items()]
+    assert rows(found, tool, 1) == [tuple(counts[name] for name in ("executed", "thrown", "busy", "read missed", "full"))]
+    assert all(counts.values())
