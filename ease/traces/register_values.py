@@ -181,10 +181,11 @@ class RegisterValues:
         rtls = self.function.blocks[block].rtls
         call: tuple[int, int, Call] | None = None  # where the call under way happens, behind its slots
         fetched, literals = self.program.fetched[self.function.name], self.program.literals_of(self.function.name, block)
+        labels = {each.label: self.program.labels[self.function.name, each.label] for each in self.function.blocks}
         for index, rtl in enumerate(rtls):
             number = self.first + self.starts[block] + index
             slots = delay_slots(self.machine, self.function, rtl)
-            self.emitter.literals = literals
+            self.emitter.literals, self.emitter.labels = literals, labels
             self.emitter.next_address = fetched[self.starts[block] + index + slots][1]
             after = self._behind(rtl, state, number)
             if rtl.call is not None:

@@ -20,6 +20,7 @@ from vpo.rtl import (
     SWAPPED,
     UNORDERED_REVERSED,
     Branch,
+    By,
     Call,
     Cell,
     Const,
@@ -578,6 +579,8 @@ def rebuild_effect(effect: Effect, replace: Callable[[Expr], Expr | None], targe
             return Return(where, tuple(_registers(results, replace)) if targets else results)
         case Jump() | Delay():
             return effect
+        case By(register=register):
+            return By(*_registers((register,), replace))
     raise TypeError(effect)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from vpo.analysis.branch_targets import wrong_targets
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
 from vpo.analysis.liveness import compute_liveness
 from vpo.analysis.ssa import DefUse
@@ -20,7 +21,8 @@ def verify(function: Function, machine: Machine) -> list[str]:
     """Return what is wrong with a function, in words; nothing if every invariant holds.
 
     Every RTL is one legal instruction with provenance; labels exist and are distinct; only the last RTL of a block
-    transfers control; no pseudo-register, slot, version or phi outlives its stage.  In SSA form each pseudo-register has one
+    transfers control; no pseudo-register, slot, version or phi outlives its stage.  Transfers by a register find their
+    target in it.  In SSA form each pseudo-register has one
     definition, which dominates its uses, and phis have a source for each predecessor.
     """
     problems: list[str] = []
@@ -43,7 +45,7 @@ def verify(function: Function, machine: Machine) -> list[str]:
         problems.append(f"there is no label {error}")
         return problems
     if function.stage == "final" and not problems:
-        problems += _check_spared(function, machine, cfg)
+        problems += [*_check_spared(function, machine, cfg), *wrong_targets(function, cfg, machine)]
     return problems + (_check_ssa(function, cfg) if function.stage == "ssa" else _check_no_ssa(function))
 
 

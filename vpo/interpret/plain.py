@@ -41,6 +41,7 @@ from vpo.rtl import (
     Half,
     IndirectJump,
     Jump,
+    LabelAddress,
     Mem,
     Next,
     Op,
@@ -406,6 +407,8 @@ class PlainInterpreter:
                 return node.value
             case Symbol():
                 return self.program.symbols[node.name] + node.offset
+            case LabelAddress():
+                return self.program.labels[self.function.name, node.label]
             case Slot():
                 return self.state.activations[-1].layout.slots[node.name] + node.offset
             case Next():

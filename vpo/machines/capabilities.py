@@ -13,6 +13,7 @@ from vpo.rtl import (
     INTEGER_TYPES,
     RELATIONS,
     Branch,
+    By,
     Call,
     Const,
     Delay,
@@ -42,6 +43,7 @@ class Capabilities:
     `fused_branches`: some set a register and branch.
     `block_copies`: some copy several cells to others.
     `call_reach` are the least and the greatest distance of functions that each call reaches; None if all reach everywhere.
+    `goes_by_registers`: some transfers find the address of their target in a register.
     `delays` is what they say of their delay slots: DS=always, taken, never.  `system_call` is the effect of a system call.
     """
 
@@ -57,6 +59,7 @@ class Capabilities:
     fused_branches: bool = False
     block_copies: bool = False
     call_reach: tuple[int, int] | None = None
+    goes_by_registers: bool = False
     delays: frozenset[str] = frozenset()
     system_call: Set | None = None
 
@@ -78,6 +81,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
         block_copies=any(_copies(a.effects[-1]) for a in alternatives if a.repeated),
         call_reach=_call_reach(alternatives),
+        goes_by_registers=any(isinstance(effect, By) for effect in effects),
         delays=frozenset(effect.when for effect in effects if isinstance(effect, Delay)),
         system_call=next((effect for effect in effects if _is_system_call(effect)), None),
     )

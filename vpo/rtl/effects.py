@@ -177,7 +177,27 @@ class Delay(Node):
         return Delay, (self.when,)
 
 
-Effect = Set | Jump | Branch | IndirectJump | Call | Return | Delay
+class By(Node):
+    """`BY=b[1];` beside a transfer or call: the instruction finds the address of its target in a branch register."""
+
+    __slots__ = ("register",)
+    _table: ClassVar[dict[Register, By]] = {}
+    register: Register
+
+    def __new__(cls, register: Register) -> By:
+        node = cls._table.get(register)
+        if node is None:
+            node = object.__new__(cls)
+            node._constant()
+            node.register, node.uses, node.size = register, register.uses, 2
+            cls._table[register] = node
+        return node
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return By, (self.register,)
+
+
+Effect = Set | Jump | Branch | IndirectJump | Call | Return | Delay | By
 NODES = (*get_args(Expr), *get_args(Effect))
 TRANSFERS = (Jump, Branch, IndirectJump, Return)  # what ends a basic block
 DELAYS = ("always", "taken", "never")

@@ -232,6 +232,26 @@ class Next(Node):
         return Next, ()
 
 
+class LabelAddress(Node):
+    """`AT[L5]`: the address of a label of the function, which a transfer by a branch register goes to."""
+
+    __slots__ = ("label",)
+    _table: ClassVar[dict[str, LabelAddress]] = {}
+    label: str
+
+    def __new__(cls, label: str) -> LabelAddress:
+        node = cls._table.get(label)
+        if node is None:
+            node = object.__new__(cls)
+            node._constant()
+            node.label = label
+            cls._table[label] = node
+        return node
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LabelAddress, (self.label,)
+
+
 class Register(Node):
     """Register `index` of a register class; a pseudo-register (`pseudo`) stands for one not chosen yet.
 
@@ -390,7 +410,7 @@ class Variable(Node):
         return self.name
 
 
-Expr = Const | Symbol | Slot | Half | Next | Register | Mem | Op | RegisterVariable | Variable
+Expr = Const | Symbol | Slot | Half | Next | LabelAddress | Register | Mem | Op | RegisterVariable | Variable
 Cell = Register | Mem | RegisterVariable | Variable  # that an effect sets: a variable in patterns only
 
 

@@ -9,6 +9,7 @@ from vpo import il
 from vpo.rtl import (
     CODE_TYPES,
     Branch,
+    By,
     Call,
     Const,
     Delay,
@@ -16,6 +17,7 @@ from vpo.rtl import (
     Half,
     IndirectJump,
     Jump,
+    LabelAddress,
     Mem,
     Next,
     Node,
@@ -67,8 +69,12 @@ def show(node: Node) -> str:
             return f"PC={_nested(node.target)},RT({','.join(map(show, node.results))});"
         case Next():
             return "NPC"
+        case LabelAddress():
+            return f"AT[{node.label}]"
         case Delay():
             return f"DS={node.when};"
+        case By():
+            return f"BY={show(node.register)};"
     return getattr(node, "shown", type(node).__name__)  # what patterns have beside RTLs says itself how it is written
 
 

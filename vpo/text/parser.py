@@ -30,6 +30,7 @@ from vpo.rtl import (
     RELATIONS,
     SHIFTS,
     Branch,
+    By,
     Call,
     Const,
     Delay,
@@ -37,6 +38,7 @@ from vpo.rtl import (
     Half,
     IndirectJump,
     Jump,
+    LabelAddress,
     Mem,
     Next,
     Node,
@@ -149,6 +151,9 @@ class _Builder(Transformer[Any, Any]):
     def next_address(self, c: list[Any]) -> Next:
         return Next()
 
+    def label_address(self, c: list[Any]) -> LabelAddress:
+        return LabelAddress(c[0])
+
     def slot_address(self, c: list[Any]) -> Slot:
         return Slot(str(c[0]))
 
@@ -223,6 +228,9 @@ class _Builder(Transformer[Any, Any]):
         if c[0] not in DELAYS:
             raise TextError(f"'{c[0]}': {', '.join(DELAYS)} was expected", c[0].line, c[0].column)
         return Delay(str(c[0]))
+
+    def by_effect(self, c: list[Any]) -> Effect:
+        return By(c[0])
 
     def effects(self, c: list[Any]) -> tuple[tuple[Effect, ...], bool]:
         repeated = bool(c) and c[-1] is not None and not isinstance(c[-1], Node)

@@ -26,6 +26,7 @@ from vpo.analysis.transfers import INDIRECT, callee_of
 from vpo.rtl import (
     RELATIONS,
     Branch,
+    By,
     Call,
     Const,
     Delay,
@@ -208,7 +209,7 @@ def _step(summaries: RegisterSummaries, function: Function, rtl: Rtl, values: _V
             step.addresses |= _bits(summaries, cell.address.uses) if isinstance(cell, Mem) else 0
         elif isinstance(effect, Set):
             _assign(summaries, step, effect, values, once)
-        elif not isinstance(effect, Delay):
+        elif not isinstance(effect, Delay | By):
             _use(summaries, step, effect, values)
     return step
 

@@ -30,6 +30,7 @@ from vpo.rtl import (
     Const,
     Expr,
     Half,
+    LabelAddress,
     Mem,
     Next,
     Op,
@@ -59,6 +60,7 @@ class Emitter(IrBuilder):
         self.machine, self.registers, self.symbols, self.base = machine, registers, symbols, base
         self.slots: Mapping[str, int] = {}
         self.literals: Mapping[Half, int] = {}
+        self.labels: Mapping[str, int] = {}
         self.next_address = 0
         self.word = machine.address_type
         self.bits = BITS[self.word]
@@ -80,6 +82,8 @@ class Emitter(IrBuilder):
                 return self.symbols[node.name] + node.offset
             case Slot():
                 return self.slots[node.name] + node.offset
+            case LabelAddress():
+                return self.labels[node.label]
             case Next():
                 return self.next_address
             case Half(is_literal=True):

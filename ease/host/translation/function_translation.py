@@ -18,7 +18,7 @@ from ease.host.translation.transfers import Transfers
 from vpo.analysis.cfg import OUTSIDE, annulled_slots, delay_slots
 from vpo.analysis.register_summaries import is_saving
 from vpo.analysis.transfers import INDIRECT, callee_of
-from vpo.rtl import Branch, Call, Delay, Effect, IndirectJump, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import Branch, By, Call, Delay, Effect, IndirectJump, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Function
 
 
@@ -39,6 +39,7 @@ class FunctionTranslation:
         self.emitter.far = f"ptr inttoptr (i64 {context.options.shared + 8 * FAR} to ptr)"
         self.emitter.fold_up, self.emitter.fold_down = context.fold_up, context.fold_down
         self.emitter.quick = context.options.quick
+        self.emitter.labels = {block.label: self.program.labels[name, block.label] for block in function.blocks}
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.returned: tuple[str, str] | None = None
         self.held: set[str] = set()  # types of variables that keep targets during delay slots
@@ -283,7 +284,7 @@ class FunctionTranslation:
         saved = self.context.summaries.saved[self.function.name]
         writes: list[tuple[Set, tuple[str, str]]] = []
         for effect in self.program.effects_of(rtl):
-            if isinstance(effect, Delay):
+            if isinstance(effect, Delay | By):
                 continue
             if not isinstance(effect, Set):
                 transfer = effect

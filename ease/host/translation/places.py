@@ -12,7 +12,7 @@ from typing import Protocol
 from ease.host.process.job import HEADER, SHARED
 from ease.host.translation.ir_builder import LLVM, integer_literal
 from vpo.program import Program
-from vpo.rtl import Expr, Half, Next, Symbol
+from vpo.rtl import Expr, Half, LabelAddress, Next, Symbol
 
 # What a word of a table is: the address of a symbol plus an offset, or a part of that which `Half` has; or one of these two.
 Part = tuple[str, str, int]  # kind ('' for the whole address), symbol, offset
@@ -26,6 +26,7 @@ class Writer(Protocol):
     next_address: int  # of the RTL behind it
     word: str
     literals: Mapping[Half, int]
+    labels: Mapping[str, int]  # addresses of the labels of the function
 
     def put(self, text: str) -> str:
         """Append an instruction with a result; return its name."""
@@ -113,6 +114,8 @@ class TabledPlaces(Places):
         match node:
             case Symbol():
                 return "", node.name, node.offset
+            case LabelAddress():
+                return self._own(self.emitter.labels[node.label])
             case Next():
                 return self._own(self.emitter.next_address)
             case Half(is_literal=True):

@@ -17,6 +17,7 @@ from vpo.rtl import (
     Const,
     Expr,
     Half,
+    LabelAddress,
     Mem,
     Next,
     Op,
@@ -95,6 +96,7 @@ class Place:
     slots: Mapping[str, int]
     next_address: int
     literals: Mapping[Half, int] = field(default_factory=dict)
+    labels: Mapping[str, int] = field(default_factory=dict)
 
 
 class Expressions:
@@ -125,6 +127,8 @@ class Expressions:
                 return self.place.symbols[node.name] + node.offset
             case Slot():
                 return self.place.slots[node.name] + node.offset
+            case LabelAddress():
+                return self.place.labels[node.label]
             case Next():
                 return self.place.next_address
             case Half(is_literal=True):

@@ -15,7 +15,7 @@ from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.interpret.fast.expression_code import SIZE, Expressions, Place, RegisterCode
 from vpo.interpret.plain_state import INTERPRETER_FRAMES, lay_out_slots
 from vpo.program import Program
-from vpo.rtl import BITS, Branch, Call, Delay, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import BITS, Branch, By, Call, Delay, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Function
 
 CONTEXTS = {SAVE_CONTEXT: "save", RESUME_CONTEXT: "resume"}  # what does the returns of these functions
@@ -53,6 +53,7 @@ class FunctionCode:
         self.expressions = Expressions(self.machine, self.registers.read)
         self.frame, self.slots = lay_out_slots(program, self.function)
         self.framed_here = self.function.stage in INTERPRETER_FRAMES
+        self.labels = {block.label: program.labels.get((self.function.name, block.label), 0) for block in self.function.blocks}
         self.entries = {block.label: f"s{number}_{i}_0" for i, block in enumerate(self.function.blocks)}
         self.phis = {self.entries[block.label]: block.phis for block in self.function.blocks if block.phis}
         self.annulled: dict[int, str] = {}  # by block: the segment of slots that only a branch taken executes
@@ -125,7 +126,8 @@ class FunctionCode:
         start, end = fetched[position]
         next_address = fetched[position + slots][1]
         self.expressions.place = Place(
-            self.program.symbols, self.slots, next_address, self.program.literals_of(self.function.name, self.segment.block)
+            self.program.symbols, self.slots, next_address, self.program.literals_of(self.function.name, self.segment.block),
+            self.labels,
         )
         self.expressions.accesses = []
         lines: list[str] = []
@@ -143,7 +145,7 @@ class FunctionCode:
         for effect in self.program.effects_of(rtl):
             if isinstance(effect, Set):
                 lines += self._set(effect, simple, stores, writes)
-            elif not isinstance(effect, Delay):
+            elif not isinstance(effect, Delay | By):
                 direct = simple and not slots and not self.followed
                 transfer = self._transfer(effect, direct, lines, next_address, after)
         lines += [*self._window(rtl, position), *stores]

@@ -18,7 +18,7 @@ from typing import Any
 from vpo.machines.machine import Machine
 from vpo.machines.match.pattern import OperandForm, effect_orders, orders
 from vpo.machines.match.recognizer import Recognizer
-from vpo.rtl import Branch, Call, Delay, Half, IndirectJump, Jump, Mem, Op, Return, Set, Slot, Symbol
+from vpo.rtl import Branch, By, Call, Delay, Half, IndirectJump, Jump, LabelAddress, Mem, Op, Return, Set, Slot, Symbol
 from vpo.text import TYPED_FUNCTIONS, RegisterVariable, Variable, show
 
 HEADER = """\
@@ -179,6 +179,9 @@ class _Shape:
                 return f'_{node.type}_CELL {self.expression(node.address)} "]"'
             case Half():
                 return f'"{node.which}[" {self.expression(node.of)} "]"'
+            case LabelAddress():
+                self.variables.append(node.label)
+                return '"AT[" LABEL "]"'
             case Op(args=(left, right)) if node.is_infix:
                 text = f'{self.expression(left, True)} "{node.op}" {self.expression(right, True)}'
                 return f'"(" {text} ")"' if nested else text
@@ -210,6 +213,8 @@ class _Shape:
                 return f'"PC=" {self.expression(effect.target, True)} ",RT" _REGISTERS ";"'
             case Delay():
                 return f'"DS={effect.when};"'
+            case By():
+                return f'"BY=" {self.expression(effect.register)} ";"'
         raise TypeError(effect)
 
 

@@ -10,7 +10,24 @@ from typing import Any
 from vpo.algebra import apply, binary, branch, operand_type, set_
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.machines.read.operands import Operands
-from vpo.rtl import Branch, Call, Const, Delay, Effect, Half, IndirectJump, Jump, Mem, Op, Register, Return, Set, Slot
+from vpo.rtl import (
+    Branch,
+    By,
+    Call,
+    Const,
+    Delay,
+    Effect,
+    Half,
+    IndirectJump,
+    Jump,
+    LabelAddress,
+    Mem,
+    Op,
+    Register,
+    Return,
+    Set,
+    Slot,
+)
 from vpo.text import RegisterVariable, Variable
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -42,6 +59,8 @@ class Instance:
                 of = self.node(pattern.of)
                 number = isinstance(of, Const) and not pattern.is_literal
                 return Const(self.half(pattern.which, of.value)) if number else Half(pattern.which, of)
+            case LabelAddress():
+                return LabelAddress(self.bindings.get(pattern.label, pattern.label))
             case Slot():
                 return Slot(self.cell(pattern.name), pattern.offset)
             case Mem():
@@ -70,6 +89,8 @@ class Instance:
                 return IndirectJump(self.node(pattern.target), pattern.labels)
             case Delay(when=when):
                 return Delay(when)
+            case By():
+                return By(self.node(pattern.register))
         raise TypeError(pattern)
 
 

@@ -17,7 +17,9 @@ from vpo.machines.read.condition import Condition
 from vpo.machines.read.source import Place
 from vpo.rtl import (
     COMMUTATIVE,
+    NODES,
     Branch,
+    By,
     Call,
     Const,
     Delay,
@@ -25,6 +27,7 @@ from vpo.rtl import (
     Half,
     IndirectJump,
     Jump,
+    LabelAddress,
     Mem,
     Next,
     Op,
@@ -186,6 +189,10 @@ def collect(node: Any, type_: str, found: dict[str, tuple[str, str, str]]) -> No
             collect(node.address, node.type, found)
         case Half():
             collect(node.of, type_, found)
+        case LabelAddress():
+            _label(node.label, found)
+        case By():
+            collect(node.register, "", found)
         case Set():
             collect(node.target, node.target.type, found)
             collect(node.source, node.target.type, found)
@@ -344,6 +351,9 @@ class Emitter:
                 self.expression(pattern.of, self.local(f"{name}.of"))
             case Next():
                 self.fail_unless(f"{name}.__class__ is Next")
+            case LabelAddress():
+                self.fail_unless(f"{name}.__class__ is LabelAddress")
+                self.bind(pattern.label, self.local(f"{name}.label"))
             case Symbol():
                 self.fail_unless(f"{name}.__class__ is Symbol and {name}.name == {pattern.name!r}")
             case _:
@@ -365,12 +375,11 @@ class Emitter:
                 self.expression(pattern.target, self.local(f"{name}.target"))
             case Delay():
                 self.fail_unless(f"{name}.when == {pattern.when!r}")
+            case By():
+                self.expression(pattern.register, self.local(f"{name}.register"))
 
 
-NAMESPACE: dict[str, Any] = {
-    cls.__name__: cls
-    for cls in (Const, Symbol, Slot, Half, Next, Register, Mem, Op, Set, Jump, Branch, IndirectJump, Call, Return, Delay)
-}
+NAMESPACE: dict[str, Any] = {cls.__name__: cls for cls in NODES}
 NAMESPACE["number_minus"] = number_minus
 
 

@@ -21,9 +21,26 @@ from vpo.analysis.liveness import access
 from vpo.base.errors import CannotExpress
 from vpo.machines.match.record import MOST_SLOTS
 from vpo.opt.late.harmless_forms import choose_harmless_forms
+from vpo.opt.late.hoist_targets import hoist_targets
 from vpo.opt.late.interlock import separate_hazards
 from vpo.opt.state import ALIASES, CFG, LIVENESS, FunctionState, retarget
-from vpo.rtl import TAKEN, Branch, Call, Delay, Effect, Expr, Jump, Op, Register, Return, Rtl, Set, subexpressions
+from vpo.rtl import (
+    TAKEN,
+    Branch,
+    By,
+    Call,
+    Delay,
+    Effect,
+    Expr,
+    Jump,
+    LabelAddress,
+    Op,
+    Register,
+    Return,
+    Rtl,
+    Set,
+    subexpressions,
+)
 from vpo.rtl.function import Block
 from vpo.text import show_effects
 
@@ -33,6 +50,7 @@ ALWAYS, NEVER = Delay("always"), Delay("never")
 def fill_delay_slots(state: FunctionState) -> None:
     """Fill delay slots, separate late results from their uses, choose harmless forms; the stage becomes 'final'."""
     machine = state.machine
+    hoist_targets(state)
     records = (machine.record(rtl) for rtl in state.function.rtls())
     if machine.capabilities.delays or any(record.slots or record.into for record in records):
         filler = _Filler(state)
@@ -239,6 +257,9 @@ class _Filler:
         target = self._start(getattr(transfer.transfer, "label", ""))
         if target is None or not self._movable(first := self.function.blocks[target].rtls[0]):
             return False
+        computing = self._computing(transfer)
+        if computing is None:
+            return False
         if not any_rtl and not self._harmless(first, self._behind(block)):
             return False
         old = getattr(transfer.transfer, "label", "")
@@ -248,8 +269,25 @@ class _Filler:
         with self.state.required():
             new = self._label_behind_first(target)
             effects = tuple(retarget(effect, old, new) for effect in transfer.effects)
+            for place, rtl in computing:
+                register = rtl.sets[0]
+                self.state.replace(place, rtl, (Set(register, LabelAddress(new)),))
             self._install(block, Rtl(effects, transfer.lines, transfer.cause), first.copy())
         return True
+
+    def _computing(self, transfer: Rtl) -> list[tuple[Block, Rtl]] | None:
+        """Return what computes the address to which a transfer goes by a register; None if others go there by it, too."""
+        register = next((effect.register for effect in transfer.effects if type(effect) is By), None)
+        if register is None:
+            return []
+        label, found = getattr(transfer.transfer, "label", ""), []
+        for block in self.function.blocks:
+            for rtl in block.rtls:
+                if rtl.single_set is Set(register, LabelAddress(label)):
+                    found.append((block, rtl))
+                elif register in rtl.uses and getattr(rtl.transfer, "label", "") == label and rtl is not transfer:
+                    return None
+        return found
 
     def _from_behind(self, block: Block, transfer: Rtl) -> bool:
         """Move the first RTL that is executed if a branch is not taken into its slot."""

@@ -1,0 +1,144 @@
+"""Branch registers: the addresses of targets are computed before loops, where there are registers to keep them.
+
+L4: ...                                     b[2]=AT[L4];
+    b[1]=AT[L4];                       =>   L4: ...
+    PC=r[1]<r[2],L4; BY=b[1];               PC=r[1]<r[2],L4; BY=b[2];
+
+Until now each transfer computes its target itself (`into`).  A target that a loop goes to more often than the loop is
+entered is computed where control comes into the outermost such loop, if a register is free in all of it: the targets that
+save most come first.  Functions of a machine without such transfers are left as they are (part of `delay`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vpo.analysis.cfg import transfer_of
+from vpo.machines.machine import Machine
+from vpo.opt.state import CFG, FREQUENCIES, LOOPS, FunctionState
+from vpo.rtl import By, Effect, Expr, Register, Rtl, Set
+from vpo.rtl.function import Block
+
+
+@dataclass(frozen=True, slots=True)
+class _Transfer:
+    """A transfer or call that computes its target: where it is, what is computed, and what then goes there."""
+
+    block: int
+    rtl: Rtl
+    target: Expr
+    register: Register
+    going: tuple[Effect, ...]
+
+    def by(self, register: Register) -> tuple[Effect, ...]:
+        """Return the effects of the transfer when another register has the address of its target."""
+        return tuple(By(register) if type(effect) is By else effect for effect in self.going)
+
+
+@dataclass(frozen=True, slots=True)
+class _Region:
+    """Blocks in which a register may keep an address, and the blocks at the end of which control comes into them."""
+
+    blocks: frozenset[int]
+    entries: tuple[int, ...]
+
+
+def hoist_targets(state: FunctionState) -> None:
+    """Compute the addresses of targets before loops."""
+    if state.machine.capabilities.goes_by_registers and any(_transfers(state)):
+        _Hoisting(state).run()
+
+
+def _transfers(state: FunctionState) -> Iterator[_Transfer]:
+    """Yield the transfers and calls that compute their target themselves."""
+    for number, block in enumerate(state.function.blocks):
+        for rtl in block.rtls:
+            found = _transfer(state.machine, number, rtl)
+            if found is not None:
+                yield found
+
+
+def _transfer(machine: Machine, number: int, rtl: Rtl) -> _Transfer | None:
+    into = machine.record(rtl).into
+    if len(into) != 2 or len(into[0]) != 1:
+        return None
+    computed, going = into[0][0], into[1]
+    by = next((effect for effect in going if type(effect) is By), None)
+    if by is None or type(computed) is not Set or computed.target is not by.register:
+        return None
+    return _Transfer(number, rtl, computed.source, by.register, going)
+
+
+class _Hoisting:
+    """The registers of one function that hold addresses of targets."""
+
+    def __init__(self, state: FunctionState) -> None:
+        self.state, self.function, self.machine = state, state.function, state.machine
+        self.cfg, self.weights = state.get(CFG), state.get(FREQUENCIES)
+        self.transfers = list(_transfers(state))
+        self.calling = {n for n, block in enumerate(self.function.blocks) if any(rtl.call is not None for rtl in block.rtls)}
+        self.busy: dict[Register, set[int]] = {register: set() for register in self._free()}
+        self.computed: dict[int, list[Rtl]] = {}  # by block: what is computed at its end
+        self.changed: dict[Rtl, Rtl] = {}
+
+    def _free(self) -> list[Register]:
+        """Return the registers that nothing else uses; those that hold targets for one transfer only are not among them."""
+        used = {register for rtl in self.function.rtls() for register in (*rtl.uses, *rtl.sets)}
+        used.update(transfer.register for transfer in self.transfers)
+        classes = dict.fromkeys(transfer.register.cls for transfer in self.transfers)
+        saved = {*self.machine.convention.saved}
+        return [r for name in classes for r in self.machine.allocable.get(name, ()) if r not in used and r not in saved]
+
+    def run(self) -> None:
+        """Choose what is computed where, the targets that save most first, and change the function."""
+        choices = [
+            (gain, -len(region.blocks), target, region)
+            for target in dict.fromkeys(transfer.target for transfer in self.transfers)
+            for region in self._regions()
+            if (gain := self._gain(target, region)) > 0
+        ]
+        choices.sort(key=lambda choice: choice[:2], reverse=True)
+        for _, _, target, region in choices:
+            if self._gain(target, region) > 0:
+                self._hoist(target, region)
+        contents: dict[Block, list[Rtl]] = {}
+        for number, block in enumerate(self.function.blocks):
+            rtls = [self.changed.get(rtl, rtl) for rtl in block.rtls]
+            place = len(rtls) - (transfer_of(block) is not None)
+            new = [*rtls[:place], *self.computed.get(number, []), *rtls[place:]]
+            if len(new) > len(rtls) or any(rtl not in self.changed.values() for rtl in rtls):
+                contents[block] = new
+        if self.changed:
+            self.state.change(contents)
+
+    def _regions(self) -> Iterator[_Region]:
+        """Yield the loops into which control comes from somewhere."""
+        for loop in self.state.get(LOOPS):
+            entries = tuple(n for n in self.cfg.predecessors[loop.header] if n not in loop.blocks)
+            if entries and loop.header:
+                yield _Region(loop.blocks, entries)
+
+    def _gain(self, target: Expr, region: _Region) -> float:
+        """Return how many instructions it saves to compute a target before a region, where that is not done yet."""
+        uses = [t for t in self.transfers if t.target is target and t.block in region.blocks and t.rtl not in self.changed]
+        return sum(self.weights[t.block] for t in uses) - sum(self.weights[n] for n in region.entries)
+
+    def _hoist(self, target: Expr, region: _Region) -> None:
+        """Compute a target before a region, if there is a register for it."""
+        if region.blocks & self.calling:
+            return
+        uses = [t for t in self.transfers if t.target is target and t.block in region.blocks and t.rtl not in self.changed]
+        needed = {*region.blocks, *region.entries}
+        for register, busy in self.busy.items():
+            going = [transfer.by(register) for transfer in uses]
+            computing = (Set(register, target),)
+            if busy & needed or not all(map(self.machine.is_legal, (computing, *going))):
+                continue
+            busy |= needed
+            lines = tuple(sorted({line for transfer in uses for line in transfer.rtl.lines}))
+            for number in region.entries:
+                self.computed.setdefault(number, []).append(Rtl(computing, lines, "control"))
+            for transfer, effects in zip(uses, going, strict=True):
+                self.changed[transfer.rtl] = Rtl(effects, transfer.rtl.lines, transfer.rtl.cause)
+            return
