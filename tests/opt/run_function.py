@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
-from vpo.build.sampled_runs import Environment, code_of, give, registers_read
+from vpo.build.sample_inputs import Inputs, as_held
+from vpo.build.sampled_runs import STARTS, Memory, Surroundings, Trial, code_of, give, registers_read
 from vpo.machines.machine import Machine
-from vpo.rtl import Op, Rtl, Set, Slot
+from vpo.rtl import Const, Expr, Op, Rtl, Set, Slot, Symbol
 from vpo.rtl.function import Block, Function
+
+Environment = Callable[[int], Expr]  # the value of the n-th register that a function reads
+ENVIRONMENTS: tuple[Environment, ...] = (
+    lambda n: Symbol("_.area", 8 * n + 8),
+    lambda n: Const(n + 2) if n % 2 else Symbol("_.area", 8 * n + 8),
+    lambda n: Const(9 - n),
+)
+
+
+def outcome(function: Function, machine: Machine, around: Surroundings, environment: Environment) -> Memory | None:
+    """Return the variables that a call of the function changed, with contents; None if it faults or does not end soon."""
+    given = [(cell, environment(n)) for n, cell in enumerate(around.cells)]
+    values = (as_held(function, c, v.value if isinstance(v, Const) else v) for c, v in given if isinstance(v, Const | Symbol))
+    return Trial(function.copy(), machine, around).call(Inputs(tuple(values)), STARTS[0])
 
 
 def hands_out_slots(function: Function) -> bool:

@@ -7,9 +7,11 @@ from wrong_phases import drops_an_rtl, exchanges_dependent_rtls, forgets_what_is
 
 from tests.covering import some
 from tests.kept_machines import load
+from vpo.algebra import rebuild_effect
 from vpo.build.compiler import Compiler, Settings
 from vpo.opt import driver
 from vpo.opt.driver import BASIC, LEVELS
+from vpo.rtl import Const, Op
 
 PROGRAM = """
 int total, count;
@@ -134,3 +136,57 @@ def test_the_system_is_not_called(tmp_path, capfd):
     path.write_text("#include <unistd.h>\nint main(void) { return write(2, 0, 0); }\n")
     Compiler(load("riscv32"), Settings(1, check="samples")).program([str(path)])
     assert capfd.readouterr() == ("", "")
+
+
+LIST = "struct node { struct node *next; int key; short part; };\n"
+SEEDED = {
+    "behind the first node": ("riscv32", LIST + """
+int walk(struct node *p, int key)
+{
+    while (p && p->key != key) p = p->next;
+    return p ? p->part : -1;
+}""", lambda node: Op("+", node.type, node.args[0], Const(10)) if adds(node, 8) else None),
+    "in a tree": ("riscv32", """
+struct tree { int value; struct tree *left, *right; };
+int sum(struct tree *t) { return t->left->right ? t->left->right->value + 5 : 0; }
+""", lambda node: Op("+", node.type, node.args[0], Const(6)) if adds(node, 5) else None),
+    "at a number of its own": ("x86_64", """
+int bounded(int x) { return x >= 54321 ? 2 : 3; }
+""", lambda node: Op({"<": "<=", ">=": ">"}[node.op], node.type, *node.args) if node.op in ("<", ">=") else None),
+    "with arguments on the stack": ("i386", """
+int scaled(int x, int y) { return x - y + 5; }
+""", lambda node: Op("+", node.type, node.args[0], Const(6)) if adds(node, 5) else None),
+    "in arguments on the stack": ("i386", """
+int outside(int, int); int passed(int x) { return outside(x, x + 5); }
+""", lambda node: Op("+", node.type, node.args[0], Const(6)) if adds(node, 5) else None),
+    "behind a pointer to a function": ("thumb2", """
+struct table { int (*first)(int), (*second)(int); };
+int chosen(struct table *t, int x) { return x < 77 ? t->first(x) : t->second(x + 5); }
+""", lambda node: Op("+", node.type, node.args[0], Const(6)) if adds(node, 5) else None),
+    "of short negative numbers": ("riscv32", """
+struct parts { int all; signed char least; };
+int least(struct parts *p) { return p->least; }
+""", lambda node: Op("zx", node.type, *node.args) if node.op == "sx" else None),
+}  # fmt: skip
+
+
+def adds(node, number):
+    return node.op == "+" and type(node.args[1]) is Const and node.args[1].value == number
+
+
+@pytest.mark.parametrize("place", SEEDED)
+def test_faults_are_found(tmp_path, monkeypatch, place):
+    machine, text, change = SEEDED[place]
+    seeded = []
+
+    def run(state):
+        for block in state.function.blocks:
+            for rtl in list(block.rtls):
+                new = tuple(rebuild_effect(e, lambda n: change(n) if isinstance(n, Op) else None) for e in rtl.effects)
+                if new != rtl.effects and not seeded and state.replace(block, rtl, new):
+                    seeded.append(rtl)
+
+    monkeypatch.setitem(driver.PHASES, "seeded", driver.Phase("seeded", run))
+    with pytest.raises(driver.PhaseError, match="it changes what the function does"):
+        compiled(tmp_path, machine, text, ("seeded", *BASIC))
+    assert seeded

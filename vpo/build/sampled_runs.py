@@ -1,78 +1,65 @@
 """Runs of one function on samples of inputs, by which `-verify` tells that a phase changes what the function does.
 
-The function runs in the interpreter, in made-up surroundings: a `main` of the machine's instructions sets the registers that
-it reads, calls it and stores its results; each function that it calls is one that folds its arguments into a variable and
-returns a number, but for routines of the library that stand for operators, which compute what these do, and for functions of
-which the unit's facts say that they change nothing, since their calls may go.  Variables are objects of their own.
+The function runs in the interpreter, in made-up surroundings: a `main` of the machine's instructions calls it and stores its
+results; when it begins, its arguments and the variables get the values of one of the inputs (`sample_inputs.py`).  Each one
+that it calls is one that folds its arguments into a variable and returns numbers, or addresses where these are wanted, but for
+routines of the library that stand for operators, which compute what these do, and for functions of which the unit's facts say
+that they change nothing, since their calls may go.  Variables are objects of their own.
 
 C leaves much open, and phases may make use of it, so a sample counts only if the function as it is first seen returns within
-`LIMIT` instructions, without a fault, does the same wherever its frame lies and whatever the frame holds at first, and
-stores nothing behind the ends of its own locals.
+`LIMIT` instructions, without a fault, does the same wherever its frame lies and whatever the frame holds at first, stores
+nothing behind the ends of its own locals, and refers to variables only near their beginnings.  Of inputs with which this is so
+those are taken by which branches go a way, or compare numbers in an order, that is new.
 Functions that call the system are not run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vpo.algebra import wrap
 from vpo.analysis.alias import NO_FACTS
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
 from vpo.analysis.memory_effects import UnitFacts
 from vpo.base.errors import CannotExpress, LinkError
 from vpo.base.kept import kept
-from vpo.il import IntItem
+from vpo.build.sample_inputs import FUNCTION, Cell, Inputs, Uses, Value, inputs_for, stack_words
 from vpo.il.routine_names import operators_by_symbol
 from vpo.interpret.plain import LimitError, NowhereError, PlainInterpreter
-from vpo.interpret.plain_state import outgoing_bytes
-from vpo.interpret.target_memory import Memory as TargetMemory
+from vpo.interpret.plain_state import INTERPRETER_FRAMES, outgoing_bytes, to_bytes
 from vpo.link.link import link
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.machines.match.instantiation import Instance
 from vpo.opt.driver import BASIC, Options, run_phases
-from vpo.program import Program
-from vpo.rtl import BITS, FLOAT_TYPES, Call, Const, Effect, Expr, Jump, Mem, Op, Register, Return, Rtl, Slot, Symbol
-from vpo.rtl.function import Block, Data, FrameSlot, Function, Item, Unit
-from vpo.rtl.symbols import symbols_in, symbols_of_function
+from vpo.rtl import BITS, FLOAT_TYPES, Branch, Call, Const, Effect, Expr, Jump, Mem, Op, Register, Return, Rtl, Slot, Symbol
+from vpo.rtl.function import Block, Data, FrameSlot, Function, Unit
+from vpo.rtl.symbols import symbols_of_function
 from vpo.system.faults import MemoryFault
 
 MAIN, EXIT = "_main", "_exit"  # what the machine's start calls; C names nothing else that is made up here
-LIMIT = 1000  # instructions
-AREA = 256  # bytes of each variable that have contents
+RESULTS, RETURNED = "_.results", "_.returned"  # variables: where main stores results, what functions return addresses of
+LIMIT = 1000  # instructions of a run
+BUDGET = 30000  # instructions of all runs by which samples are chosen
+LEAST, MOST = 3, 12  # samples
 ROOM = 4096  # bytes of each variable: whoever walks on from one comes to no other
+REACH = 512  # bytes of each variable that samples may refer to
+SIGNS = ("B", "W", "L", "Q")  # types of numbers whose signs are noted
 OPERANDS = 2  # of an operator that a routine stands for
 BETWEEN = 64  # bytes between locals when it is found out whether something is stored behind their ends
-FRAME = 256  # bytes below the stack pointer of main that are filled before the function is called
 Memory = dict[str, bytes]  # the contents of the variables that have changed, by name
-Environment = Callable[[int], Expr]  # the value of the n-th register that a function reads
-ENVIRONMENTS: tuple[Environment, ...] = (
-    lambda n: Symbol("_.area", 8 * n + 8),
-    lambda n: Const(n + 2) if n % 2 else Symbol("_.area", 8 * n + 8),
-    lambda n: Const(9 - n),
-)
-SAMPLES: tuple[Environment, ...] = (
-    lambda n: Symbol(f"_.area{n}", 8),
-    lambda n: Const(n + 2) if n % 2 else Symbol(f"_.area{n}", 8),
-    lambda n: Symbol(f"_.area{n}", 8) if n % 2 else Const(n + 2),
-    lambda n: Const(1) if n else Symbol("_.area0", 8),
-    lambda n: Const(9 - n),
-    lambda n: Const(0),
-    lambda n: Const(n - 3),
-)
 Registers = tuple[Register, ...]
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a function runs in: the functions that call it and that it calls, and the variables that all of them name."""
+    """What a function runs in: the functions that call it and that it calls, all variables, and what its arguments are in."""
 
     functions: tuple[Function, ...]
     variables: tuple[str, ...]
-    sizes: int = AREA  # of variables
+    cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
@@ -86,70 +73,91 @@ class Start:
 STARTS = (Start(0, 0), Start(64, 0x5A5A5A5B))  # no sample counts of which a function makes something else
 
 
+def arguments_of(function: Function, machine: Machine) -> tuple[Cell, ...]:
+    """Return what the arguments of a function are in."""
+    return (*(r for r in registers_read(function, machine) if not r.pseudo), *stack_words(function, machine))
+
+
 def surroundings(
-    function: Function, machine: Machine, environment: Environment, facts: UnitFacts = NO_FACTS, start: Start | None = None
-) -> Surroundings:
-    """Return what a function can be run in, where the registers that it reads have values of an environment."""
-    called: dict[str, Registers] = {}
-    for rtl in function.rtls():
-        if rtl.call is not None and type(rtl.call.target) is Symbol:
-            name, arguments = rtl.call.target.name, rtl.call.arguments
-            called[name] = tuple(r for r in called.get(name, arguments) if r in arguments)
-    read = registers_read(function, machine)
-    environment = _as_held(environment, [function.arriving.get(r, ("", "")) for r in read if not r.pseudo])
+    function: Function, machine: Machine, named: Iterable[str], facts: UnitFacts = NO_FACTS,
+    called_for: Mapping[tuple[str, Register], str] | None = None,
+) -> Surroundings:  # fmt: skip
+    """Return what a function can be run in, where inputs name variables.
+
+    `called_for` tells of results of functions whether they are used as pointers.
+    """
+    called: dict[str, tuple[Registers, tuple[int, ...]]] = {}
+    for name, registers, words in _calls(function, machine):
+        before = called.get(name, (registers, words))
+        called[name] = tuple(r for r in before[0] if r in registers), tuple(w for w in before[1] if w in words)
     silent = {name for name, effects in facts.effects.items() if effects.removable}
     for known in (function.name, EXIT):  # a run ends where `exit` is called
         called.pop(known, None)
-    callees = (_made(machine, _callee, name, arguments, name in silent) for name, arguments in called.items())
-    others = (_endless(EXIT), *(() if start is None else (_made(machine, _filling, start),)), *callees)
+    pointers = [place for place, kind in (called_for or {}).items() if kind == "pointer"]
+    callees = [
+        _made(machine, _callee, name, *of, tuple(r for of, r in pointers if of == name), name in silent)
+        for name, of in called.items()
+    ]
+    others = (_endless(EXIT), *callees)
 
     set_ = _registers_set(function)
     names = {symbol for each in (function, *others) for symbol in symbols_of_function(each)}
-    names.update(symbol for _, value in _given(read, environment) for symbol in symbols_in(value))
-    names.update(["_.results"] if set_ else ())
-    variables = tuple(sorted(names - {function.name, *(each.name for each in others)}))
-    mentioned = variables if start is not None else ()
-    main = _main(function.name, machine, environment, read, set_, start, mentioned, function.leaving)
-    return Surroundings((main, *others), variables, AREA if start is None else ROOM)
+    names.update(named, [RESULTS] if set_ else ())
+    variables = tuple(sorted(names - {"", FUNCTION, function.name, *(each.name for each in others)}))
+    main = _main(function, machine, set_, (*variables, *((FUNCTION,) if FUNCTION in called else ())))
+    return Surroundings((main, *others), variables, arguments_of(function, machine))
 
 
-def _as_held(environment: Environment, held: Sequence[tuple[str, str]]) -> Environment:
-    """Return an environment in which registers hold extended values; `held` says how, and of which type, or nothing."""
+def _calls(function: Function, machine: Machine) -> Iterable[tuple[str, Registers, tuple[int, ...]]]:
+    """Yield the calls of a function: of what, with what in registers, and in which words on the stack."""
+    convention, word = machine.convention, machine.address_type
+    stored: list[int] = []
+    for rtl in function.rtls():
+        for cell in rtl.stores:
+            match cell.address:
+                case Op(op="+", args=(base, Const(value=offset))) if base is machine.stack_pointer:
+                    stored += [offset] * (cell.type == word)
+                case base if base is machine.stack_pointer:
+                    stored += [0] * (cell.type == word)
+        if rtl.call is not None:
+            name = rtl.call.target.name if isinstance(rtl.call.target, Symbol) else FUNCTION
+            distances = (convention.distance(offset, BITS[word] // 8) for offset in stored)
+            yield name, rtl.call.arguments, tuple(sorted({d for d in distances if d >= convention.first_argument}))
+            stored.clear()
 
-    def value(number: int) -> Expr:
-        given, (op, type_) = environment(number), held[number] if number < len(held) else ("", "")
-        if not op:
-            return given
-        low = (given.value if isinstance(given, Const) else 8 * number + 3) % (1 << BITS[type_])
-        return Const(wrap(low, BITS[type_]) if op == "sx" else low)
 
-    return value
+class _Watch:
+    """Watches what a function refers to: nothing may be stored into the stack where none of its slots is.
 
-
-class _Strays:
-    """Watches whether a function stores into the stack where none of its slots is; `sizes` are those of the slots."""
+    Nor may it refer to what is far behind the beginning of a variable.
+    """
 
     def __init__(self, function: Function) -> None:
         self.name = function.name
         self.sizes = {slot.name: slot.size for slot in function.slots.values()}
-        self.run: PlainInterpreter | None = None
+        self.trial: Trial | None = None
 
     def fetch(self, address: int, size: int) -> None:
         """Instructions are where they are."""
 
     def data(self, address: int, size: int, write: bool) -> None:
-        """Raises MemoryFault for a store behind the end of a slot."""
-        assert self.run is not None
-        activation, machine = self.run.state.activations[-1], self.run.machine
-        if not write or activation.function.name != self.name or machine.convention.grows_up:
+        """Raises MemoryFault for a store behind the end of a slot, and for a reference far from a variable."""
+        assert self.trial is not None
+        run = self.trial.run
+        activation, machine = run.state.activations[-1], run.machine
+        if activation.function.name != self.name:
             return
-        pointer = self.run.state.read(machine.stack_pointer)
+        if (address - self.trial.first) % ROOM > REACH - size and self.trial.first <= address < self.trial.end:
+            raise MemoryFault(address, size, write, "wild")
+        if not write or machine.convention.grows_up:
+            return
+        pointer = run.state.read(machine.stack_pointer)
         if not pointer <= address < machine.layout.stack_top:
             return
         slots = activation.layout.slots.items()
         if any(0 <= address - pointer - start <= self.sizes[name] - size for name, start in slots):
             return
-        if address >= pointer + outgoing_bytes(self.run.program, activation.function):
+        if address >= pointer + outgoing_bytes(run.program, activation.function):
             raise MemoryFault(address, size, True, "stack")
 
 
@@ -162,56 +170,116 @@ def _spread(function: Function) -> Function:
     return copy
 
 
-def outcome(function: Function, machine: Machine, around: Surroundings) -> Memory | None:
-    """Return the variables that a call of the function changed, with contents; None if it faults or does not end soon."""
-    return _run(function, machine, around, LIMIT)[0]
+class Trial:
+    """A function in its surroundings, linked, to be run with inputs.
 
-
-def _run(
-    function: Function, machine: Machine, around: Surroundings, limit: int, strays: _Strays | None = None
-) -> tuple[Memory | None, int]:
-    """Return what a call of the function leaves, and at which address data begin."""
-    items: list[Item] = [IntItem(at, 4, at // 4 + 1) for at in range(0, AREA, 4)]
-    data = [Data(name, around.sizes, 8, items) for name in around.variables]
-    program = link([Unit(machine.name, [function, *around.functions], data)], machine)
-    program = replace(program, machine=_with_little_memory(machine))
-    memory = _memory_behind(program, limit, strays)
-    if memory is None:
-        return None, program.data_start
-    initially = _initially(machine, around.sizes)
-    linked = [name for name in around.variables if name in program.symbols]
-    contents = {name: memory.read(program.symbols[name], around.sizes) for name in linked}
-    return {name: content for name, content in contents.items() if content != initially}, program.data_start
-
-
-def _memory_behind(program: Program, limit: int, strays: _Strays | None) -> TargetMemory | None:
-    """Return the memory when main has returned; None if it does not within so many instructions.
-
-    They are interpreted by the definition: so few are not worth a translation.
+    Raises LinkError.
     """
-    run = PlainInterpreter(program, (), (0, 1, 2), (), limit, strays)
-    if strays is not None:
-        strays.run = run
-    run.enter(program.functions[program.entry], None)
-    try:
-        while run.function.name != EXIT:
-            run.advance()
-    except (LimitError, NowhereError, MemoryFault, ZeroDivisionError):
-        return None
-    return run.state.memory
 
+    def __init__(self, function: Function, machine: Machine, around: Surroundings, watch: _Watch | None = None) -> None:
+        self.around, self.name = around, function.name
+        data = [Data(name, ROOM, 8, []) for name in around.variables]
+        program = link([Unit(machine.name, [function, *around.functions], data)], machine)
+        self.program = replace(program, machine=_with_little_memory(machine))
+        self.places = {name: program.symbols[name] for name in around.variables if name in program.symbols}
+        self.first = min(self.places.values(), default=0)
+        self.end = max(self.places.values(), default=0) + ROOM
+        self.order: Literal["big", "little"] = "big" if machine.big_endian else "little"
+        self.run = PlainInterpreter(self.program, (), (0, 1, 2), (), None, watch)
+        self.registers = dict(self.run.state.registers)
+        if watch is not None:
+            watch.trial = self
 
-def _initially(machine: Machine, size: int) -> bytes:
-    """Return what is in a variable of a size before the function is called."""
-    order: Literal["big", "little"] = "big" if machine.big_endian else "little"
-    return b"".join(item.to_bytes(4, order) for item in range(1, AREA // 4 + 1)).ljust(size, b"\0")
+    def call(self, inputs: Inputs, start: Start, limit: int = LIMIT, seen: set[object] | None = None) -> Memory | None:
+        """Return the variables that a call changed, with contents; None if it faults or does not end soon.
+
+        `seen` gets which ways branches go.  The run is by the definition: so few instructions are not worth a translation.
+        """
+        run, state = self.run, self.run.state
+        state.registers, state.activations, run.resident, run.executed = dict(self.registers), [], 0, 0
+        run.limit = limit
+        contents = self.contents(inputs)
+        for name, content in contents.items():
+            state.memory.write(self.places[name], content)
+        try:
+            self._push(start.shift)
+            run.enter(self.program.functions[self.program.entry], None)
+            while run.function.name != self.name:
+                run.advance()
+            self._give(inputs, start.fill)
+            while run.function.name != EXIT:
+                if seen is not None and run.function.name == self.name:
+                    self._advance(seen)
+                else:
+                    run.advance()
+        except (LimitError, NowhereError, MemoryFault, ZeroDivisionError):
+            return None
+        found = {name: state.memory.read(place, ROOM) for name, place in self.places.items()}
+        return {name: content for name, content in found.items() if content != contents[name]}
+
+    def contents(self, inputs: Inputs) -> Memory:
+        """Return what is in all variables before a call with inputs."""
+        found = {name: inputs.contents(self.order, number) for number, name in enumerate(self.places)}
+        size = BITS[self.run.word] // 8
+        for name, at, pointer in inputs.pointers:
+            if name in found:
+                found[name][at : at + size] = self._number(pointer).to_bytes(size, self.order)
+        return {name: bytes(content.ljust(ROOM, b"\0")) for name, content in found.items()}
+
+    def _number(self, value: Symbol) -> int:
+        """Return the address of something; without a name it is none."""
+        return self.program.symbols[value.name] + value.offset if value.name else value.offset
+
+    def _push(self, size: int) -> None:
+        state, pointer = self.run.state, self.run.machine.stack_pointer
+        up = self.run.machine.convention.grows_up
+        state.write(pointer, state.read(pointer) + (size if up else -size))
+
+    def _give(self, inputs: Inputs, fill: int) -> None:
+        """Give the function that has just been called its arguments, and fill what will be its frame."""
+        state, machine = self.run.state, self.run.machine
+        activation, layout, up = state.activations[-1], machine.layout, machine.convention.grows_up
+        entry = state.read(machine.stack_pointer)
+        if activation.function.stage in INTERPRETER_FRAMES:
+            entry += -activation.layout.frame if up else activation.layout.frame
+        low, high = (entry, layout.stack_top) if up else (layout.stack_low, entry)
+        state.memory.write(low, (fill.to_bytes(4, self.order) * ((high - low) // 4 + 1))[: high - low])
+        for cell, value in zip(self.around.cells, inputs.values, strict=True):
+            held = self._value(value, cell.type)
+            if isinstance(cell, Register):
+                state.write(cell, held)
+            else:
+                state.memory.write(entry + cell.place, to_bytes(held, cell.type, machine.big_endian))
+
+    def _value(self, value: Value, type_: str) -> int | float:
+        """Return a value as one of a type."""
+        number = self._number(value) if isinstance(value, Symbol) else value
+        return float(number) if type_ in FLOAT_TYPES else int(number) % (1 << BITS[type_])
+
+    def _advance(self, seen: set[object]) -> None:
+        """Execute an RTL of the function; note in which order a branch has what it compares, and the signs of results."""
+        run, place = self.run, (self.run.block, self.run.index)
+        rtls = run.function.blocks[run.block].rtls
+        rtl = rtls[run.index] if run.index < len(rtls) else None
+        if rtl is not None and isinstance(rtl.transfer, Branch):
+            left, right = rtl.transfer.condition.args
+            type_ = left.type or right.type or run.word
+            first = run.evaluate(left, type_)
+            a, b = first if isinstance(first, tuple) else (first, run.evaluate(right, type_))
+            seen.add((place, run.holds(rtl.transfer.condition), a == b, a < b))
+        depth = len(run.state.activations)
+        run.advance()
+        target = rtl.single_set.target if rtl is not None and rtl.single_set is not None else None
+        if isinstance(target, Register) and target.type in SIGNS and depth == len(run.state.activations):
+            value = run.state.read(target)
+            seen.add((place, value == 0, value >> BITS[target.type] - 1))
 
 
 @kept
 def _with_little_memory(machine: Machine) -> Machine:
     """Return the machine with a small stack and heap, which are quickly made."""
     layout = machine.layout
-    return replace(machine, layout=replace(layout, stack_size=1 << 16, heap_limit=layout.text + (1 << 18)))
+    return replace(machine, layout=replace(layout, stack_size=1 << 16, heap_limit=layout.text + (1 << 20)))
 
 
 def registers_read(function: Function, machine: Machine) -> Registers:
@@ -228,20 +296,13 @@ def _registers_set(function: Function) -> Registers:
     return tuple(r for r in returns[0].results if not r.pseudo) if returns else ()
 
 
-def give(code: Legalizer, registers: Iterable[Register], environment: Environment) -> None:
-    """Emit moves that give registers the values of an environment."""
-    for register, value in _given(registers, environment):
-        if isinstance(value, Mem):
-            code.load(register, value)
-        else:
-            code.move(register, value)
-
-
-def _given(registers: Iterable[Register], environment: Environment) -> Iterator[tuple[Register, Expr]]:
-    """Yield registers with their values in an environment; floating ones come from a variable."""
+def give(code: Legalizer, registers: Iterable[Register], value: Callable[[int], Expr]) -> None:
+    """Emit moves that give registers values, by their numbers; floating ones come from a variable."""
     for number, register in enumerate(registers):
-        floating = register.type in FLOAT_TYPES
-        yield register, Mem(register.type, Symbol("_.area")) if floating else environment(number)
+        if register.type in FLOAT_TYPES:
+            code.load(register, Mem(register.type, Symbol("_.area")))
+        else:
+            code.move(register, value(number))
 
 
 def code_of(function: Function, machine: Machine) -> Legalizer:
@@ -251,30 +312,22 @@ def code_of(function: Function, machine: Machine) -> Legalizer:
     return code
 
 
-def _main(
-    name: str, machine: Machine, environment: Environment, read: Registers, set_: Registers, start: Start | None,
-    variables: tuple[str, ...], leaving: Mapping[Register, str],
-) -> Function:  # fmt: skip
-    """Return the function that gives values to registers, calls a function, and stores the registers that it sets.
+def _main(tested: Function, machine: Machine, set_: Registers, names: tuple[str, ...]) -> Function:
+    """Return the function that calls one that is tested, and stores the registers that it sets.
 
-    It mentions variables, so that all are there, at the same addresses, whatever phases leave of the function.
+    It mentions names, so that all are there, the variables at the same addresses, whatever phases leave of the function.
     """
     function = Function(MAIN, "", 1, False, "pseudo", [Block("L1")], labels=1)
     code = code_of(function, machine)
-    hard = tuple(r for r in read if not r.pseudo)
-    if start is not None:
-        if start.shift:
-            function.slots[".shift"] = FrameSlot(".shift", "local", start.shift, 8)
-            named = Op("+", machine.address_type, machine.stack_pointer, Slot(".shift", 0))  # else it gets no room
-            code.move(code.fresh(code.address), named)
-        for variable in variables:
-            code.move(code.fresh(code.address), Symbol(variable))
-        code.append(_filled(code, machine.convention.call, Symbol("_.fill"), ()))
-    give(code, hard, environment)
-    code.append(_filled(code, machine.convention.call, Symbol(name), hard))
+    for name in names:
+        code.move(code.fresh(code.address), Symbol(name))
+    code.append(_filled(code, machine.convention.call, Symbol(tested.name), ()))
     for number, register in enumerate(set_):
-        code.store(Mem(leaving.get(register, register.type), Symbol("_.results", 8 * number)), register)
+        code.store(Mem(tested.leaving.get(register, register.type), Symbol(RESULTS, 8 * number)), register)
     code.append(_filled(code, machine.convention.return_, None, ()))
+    incoming = [slot for slot in tested.slots.values() if slot.kind == "incoming" and slot.offset is not None]
+    pushed = max(machine.convention.pushed, 0)
+    function.outgoing = max((slot.offset + slot.size - pushed for slot in incoming if slot.offset is not None), default=0)
     return _finished(function, code, machine)
 
 
@@ -292,23 +345,13 @@ def _made(machine: Machine, make: Callable[..., Function], *of: object) -> Funct
     return known[make, *of]
 
 
-def _filling(machine: Machine, start: Start) -> Function:
-    """Return the function that fills its frame."""
-    function = Function("_.fill", "", 1, False, "pseudo", [Block("L1")], labels=1)
-    function.slots[".f"] = FrameSlot(".f", "local", FRAME, 8)
-    code = code_of(function, machine)
-    stack, size = machine.stack_pointer, BITS[code.word] // 8
-    fill = code.atom(Const(start.fill))
-    for offset in range(0, FRAME, size):
-        code.store(Mem(code.word, Op("+", machine.address_type, stack, Slot(".f", offset))), fill)
-    code.append(_filled(code, machine.convention.return_, None, ()))
-    return _finished(function, code, machine)
-
-
-def _callee(machine: Machine, name: str, arguments: Registers, silent: bool) -> Function:
+def _callee(
+    machine: Machine, name: str, arguments: Registers, words: tuple[int, ...], pointers: Registers, silent: bool
+) -> Function:
     """Return a function that adds its arguments to a variable and returns a number, or what the routine of its name does.
 
-    One that is `silent` only returns.
+    One that is `silent` only returns.  Arguments are in registers and, at distances from the caller's stack pointer, `words`;
+    `pointers` are registers in which it returns addresses.
     """
     function = Function(name, "", 1, False, "pseudo", [Block("L1")], labels=1)
     code = code_of(function, machine)
@@ -320,13 +363,17 @@ def _callee(machine: Machine, name: str, arguments: Registers, silent: bool) -> 
         return _finished(function, code, machine)
     cell = Mem(code.word, Symbol("_.called"))
     total: Expr = Op("+", code.word, code.atom(cell), Const(1))
-    for register in arguments:
-        if register.type == code.word:
-            total = Op("+", code.word, Op("*", code.word, code.atom(total), Const(3)), code.reg(register, code.integer))
+    values: list[Expr] = [code.reg(register, code.integer) for register in arguments if register.type == code.word]
+    for distance in words:
+        slot = FrameSlot(f".in.{distance}", "incoming", BITS[code.word] // 8, 1, distance + machine.convention.pushed)
+        function.slots[slot.name] = slot
+        values.append(Mem(code.word, Op("+", machine.address_type, machine.stack_pointer, Slot(slot.name, 0))))
+    for value in values:
+        total = Op("+", code.word, Op("*", code.word, code.atom(total), Const(3)), code.atom(value))
     if not silent:
         code.store(cell, code.atom(total))
     results = tuple(dict.fromkeys(register for group in machine.convention.results.values() for register in group))
-    give(code, results, lambda n: Const(7 + n))
+    give(code, results, lambda n: Symbol(RETURNED, 8) if results[n] in pointers else Const(7 + n))
     code.append(_filled(code, machine.convention.return_, None, results))
     return _finished(function, code, machine)
 
@@ -362,12 +409,10 @@ def _finished(function: Function, code: Legalizer, machine: Machine) -> Function
 
 @dataclass(frozen=True)
 class _Sample:
-    """An environment that counts, what a function runs in there, and what a call leaves."""
+    """Inputs that count, and what a call with them leaves."""
 
-    environment: Environment
-    around: Surroundings
+    inputs: Inputs
     expected: Memory
-    data_start: int  # addresses may be among the values
 
 
 class SampledRuns:
@@ -375,47 +420,68 @@ class SampledRuns:
 
     def __init__(self, function: Function, machine: Machine, facts: UnitFacts) -> None:
         self.machine = machine
-        self.read = registers_read(function, machine)
         self.samples: list[_Sample] = []
         calls_system = any(rtl.system_call is not None for rtl in function.rtls())  # which must not be done
         alone = function.name not in (MAIN, EXIT) and not calls_system
-        if function.stage == "pseudo" and alone and not any(register.pseudo for register in self.read):
-            found = (self._sample(function, environment, facts) for environment in SAMPLES)
-            self.samples += [sample for sample in found if sample is not None]
+        if function.stage == "pseudo" and alone and not any(r.pseudo for r in registers_read(function, machine)):
+            try:
+                self._choose(function, facts)
+            except (CannotExpress, LinkError):
+                self.samples = []
 
-    def _sample(self, function: Function, environment: Environment, facts: UnitFacts) -> _Sample | None:
-        """Return a sample if what the function does in an environment does not depend on how the stack is when it begins."""
-        try:
-            arounds = [surroundings(function, self.machine, environment, facts, start) for start in STARTS]
-            first, place = _run(function.copy(), self.machine, arounds[0], LIMIT)
-            second, _ = _run(_spread(function), self.machine, arounds[1], LIMIT, _Strays(function))
-        except (CannotExpress, LinkError):
-            return None
-        return _Sample(environment, arounds[0], first, place) if first is not None and first == second else None
+    def _choose(self, function: Function, facts: UnitFacts) -> None:
+        """Choose samples: what the function does with them must not depend on how the stack is when it begins."""
+        machine, cells = self.machine, arguments_of(function, self.machine)
+        uses = Uses(function, cells, machine.stack_pointer, BITS[machine.address_type] // 8)
+        candidates = list(inputs_for(uses))
+        named = {name for inputs in candidates for name in inputs.variables()}
+        self.around = surroundings(function, machine, named, facts, uses.called)
+        first = Trial(function.copy(), machine, self.around)
+        second = Trial(_spread(function), machine, self.around, _Watch(function))
+        self.first = first.first  # addresses may be among the values
+        known: set[object] = set()
+        budget = BUDGET
+        for inputs in candidates:
+            seen: set[object] = set()
+            expected = first.call(inputs, STARTS[0], LIMIT, seen)
+            budget -= first.run.executed
+            news = not seen <= known or len(self.samples) < LEAST
+            if expected is not None and news and second.call(inputs, STARTS[1]) == expected:
+                self.samples.append(_Sample(inputs, expected))
+                known |= seen
+            if budget < 0 or len(self.samples) == MOST:
+                break
 
     def difference(self, function: Function) -> str:
         """Tell what a function does otherwise than at first; nothing if it does the same on all samples."""
-        for sample in self.samples:
-            try:
-                found, place = _run(function.copy(), self.machine, sample.around, 4 * LIMIT)
-            except LinkError:  # a routine that a phase calls
-                continue
-            if found != sample.expected and place == sample.data_start:
-                values = ", ".join(f"{register!r}={sample.environment(n)!r}" for n, register in enumerate(self.read))
-                told = _told(sample.expected, found, self.machine)
-                return f"it changes what the function does: with {values or 'no arguments'} {told}"
+        if not self.samples:
+            return ""
+        try:
+            trial = Trial(function.copy(), self.machine, self.around)
+        except LinkError:  # a routine that a phase calls
+            return ""
+        for sample in self.samples if trial.first == self.first else ():
+            found = trial.call(sample.inputs, STARTS[0], 4 * LIMIT)
+            if found != sample.expected:
+                values = zip(self.around.cells, sample.inputs.values, strict=True)
+                given = ", ".join(f"{_named(cell)}={value!r}" for cell, value in values)
+                told = self._told(sample.expected, found, trial.contents(sample.inputs))
+                return f"it changes what the function does: with {given or 'no arguments'} {told}"
         return ""
 
+    def _told(self, expected: Memory, found: Memory | None, initially: Memory) -> str:
+        """Tell in what two contents of memory differ."""
+        if found is None:
+            return "it returned, and now it does not"
+        name = next(name for name in sorted({*expected, *found}) if expected.get(name) != found.get(name))
+        before, after = expected.get(name, initially[name]), found.get(name, initially[name])
+        place = next(at for at, (a, b) in enumerate(zip(before, after, strict=True)) if a != b) & ~3
+        where = "the result" if name == RESULTS else f"{name[1:]}+{place}"
+        order: Literal["big", "little"] = "big" if self.machine.big_endian else "little"
+        old, new = (int.from_bytes(content[place : place + 4], order) for content in (before, after))
+        return f"it left 0x{old:x} in {where}, and now 0x{new:x}"
 
-def _told(expected: Memory, found: Memory | None, machine: Machine) -> str:
-    """Tell in what two contents of memory differ."""
-    if found is None:
-        return "it returned, and now it does not"
-    name = next(name for name in sorted({*expected, *found}) if expected.get(name) != found.get(name))
-    initially = _initially(machine, ROOM)
-    before, after = expected.get(name, initially), found.get(name, initially)
-    place = next(at for at, (a, b) in enumerate(zip(before, after, strict=True)) if a != b) & ~3
-    where = "the result" if name == "_.results" else f"{name[1:]}+{place}"
-    order: Literal["big", "little"] = "big" if machine.big_endian else "little"
-    old, new = (int.from_bytes(content[place : place + 4], order) for content in (before, after))
-    return f"it left 0x{old:x} in {where}, and now 0x{new:x}"
+
+def _named(cell: Cell) -> str:
+    """Return the name of an argument in messages."""
+    return repr(cell) if isinstance(cell, Register) else f"{cell.name}+{cell.offset}" if cell.offset else cell.name
