@@ -7,6 +7,7 @@ from vpo.build.compiler import Compiler, Settings
 
 TEXT = "int g(int); int f(int n) { return n < 2 ? n : g(n - 1) + g(n - 2) * n; }"
 TREE = "typedef struct N { struct N *l, *r; int v; } N; int f(N *n) { if (!n) return 0; return n->v + f(n->l) + f(n->r); }"
+WALK = "typedef struct N { struct N *l, *r; } N; int c; void f(N *n) { while (n) { f(n->l); c++; n = n->r; } }"
 BUFFER = "int f(int *a, int n) { int b[9]; if (n <= 0) return 0; for (int i = 0; i < n; i++) b[a[i] % 9] = i; return b[*a]; }"
 
 
@@ -30,7 +31,7 @@ def test_early_returns_save_nothing(machine, level, early, tmp_path):
     assert any(rtl.cause == "save" for rtl in found.blocks[0].rtls) is not early
 
 
-@pytest.mark.parametrize("text", [TEXT, TREE, BUFFER])
+@pytest.mark.parametrize("text", [TEXT, TREE, WALK, BUFFER])
 @pytest.mark.parametrize("machine", ["riscv32", "arm"])
 def test_early_returns_make_no_frame(machine, text, tmp_path):
     found = function(text, machine, 2, tmp_path)

@@ -21,19 +21,19 @@ from vpo.opt.frame.regions import (
     edges_across,
     entry_of,
     is_closed,
+    only_behind,
     pays,
     return_early,
-    returning_from,
     returns,
     users,
     users_of_frame,
 )
 from vpo.opt.frame.save_instructions import (
     free_registers,
-    has_block_saves,
     in_order,
     pushes_several,
     save_cell,
+    saves_together,
     scavenger,
     storage,
     transfer,
@@ -131,12 +131,12 @@ class _Wrapper:
         self.numbering = self.liveness.numbering
         paths = Paths(self.cfg)
         several = pushes_several(self.machine)
-        together = several or has_block_saves(saved, self.machine)
+        together = saves_together(saved, self.machine)
         everything = (1 << len(self.function.blocks)) - 1
         self.regions: dict[Register, int] = {}
         for group in [saved] if together else [[register] for register in saved]:
             region = paths.between(users(state, group))
-            region |= returning_from(region, state) if several else 0
+            region |= only_behind(region, self.cfg) if several else 0
             pushed = not several or self._is_pushed(region)
             self.regions.update(dict.fromkeys(group, region if always or (pushed and pays(state, region)) else everything))
         self.edges = self._edges()

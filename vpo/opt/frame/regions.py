@@ -109,11 +109,16 @@ def entry_of(region: int, cfg: Cfg) -> int | None:
     return None if any(region >> i & 1 for i in cfg.predecessors[entry]) else entry
 
 
-def returning_from(region: int, state: FunctionState) -> int:
-    """Return the blocks that return where only a region leads."""
-    before = state.get(CFG).predecessors
-    blocks = enumerate(state.function.blocks)
-    return sum(1 << j for j, block in blocks if returns(block) and before[j] and all(region >> i & 1 for i in before[j]))
+def only_behind(region: int, cfg: Cfg) -> int:
+    """Return the blocks that no way from the entry reaches but through a region."""
+    others = ~region & 1
+    work = [0] if others else []
+    while work:
+        for j in cfg.successors[work.pop()]:
+            if not (region | others) >> j & 1:
+                others |= 1 << j
+                work.append(j)
+    return sum(1 << index for index in cfg.reachable() if not others >> index & 1) & ~region
 
 
 def is_closed(region: int, cfg: Cfg) -> bool:

@@ -223,6 +223,11 @@ def pushes_several(machine: Machine) -> bool:
     )
 
 
+def saves_together(registers: Sequence[Register], machine: Machine) -> bool:
+    """Whether one instruction saves several registers: those that functions save, or these where they are a block."""
+    return pushes_several(machine) or has_block_saves(registers, machine)
+
+
 def push_sizes(machine: Machine) -> dict[Register, int]:
     """Return how long pushes are of the registers that functions save, of those that can be pushed alone."""
     if machine.convention.save_with != "push":

@@ -527,10 +527,10 @@ def room_in(
     `left_out` takes none.
     """
     surviving = bool(calls) and not machine.convention.caller_saves
-    used = _most(machine, liveness, {liveness.live_in[index] for index in loop.blocks}, counted, left_out)
+    used = most_live(machine, liveness, {liveness.live_in[index] for index in loop.blocks}, counted, left_out)
     room = {bank: len(registers) - used.get(bank, 0) - 2 for bank, registers in machine.allocable.items()}
     if surviving:
-        used = _most(machine, liveness, _across(liveness, calls), counted, left_out)
+        used = most_live(machine, liveness, _across(liveness, calls), counted, left_out)
         for bank, registers in machine.allocable.items():
             usable = [r for r in registers if r not in machine.convention.scratch]
             room[bank] = min(room[bank], len(usable) - used.get(bank, 0))
@@ -555,12 +555,12 @@ def _across(liveness: Liveness, calls: Calls) -> set[int]:
     return found
 
 
-def _most(
+def most_live(
     machine: Machine,
     liveness: Liveness,
     sets: set[int],
-    counted: Container[Register] | None,
-    left_out: Container[Register],
+    counted: Container[Register] | None = None,
+    left_out: Container[Register] = (),
 ) -> dict[str, int]:
     """Return how many registers of each bank are taken at most by what is live together."""
     used: dict[str, int] = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 
 from vpo.analysis.liveness import bits
-from vpo.opt.frame.save_instructions import has_block_saves, push_sizes, pushes_several
+from vpo.opt.frame.save_instructions import push_sizes, saves_together
 from vpo.opt.registers.interference import MEMORY, Graph, Move
 from vpo.opt.registers.short_forms import ShortForms
 from vpo.rtl import Register
@@ -298,7 +298,7 @@ class SaveCosts:
                 used |= entry.sets | entry.clobbers  # the link register by calls, others by code that names them
         self.used = used & self.preserved
         saved = [r for r in convention.saved if r not in free]
-        self.together = pushes_several(graph.machine) or has_block_saves(saved, graph.machine)
+        self.together = saves_together(saved, graph.machine)
         self.masked = convention.save_with == "mask"
 
     def price(self, node: int, occupied: int) -> float:

@@ -6,34 +6,52 @@ L3: r[10]=r[t1]-1; call; ...r[t1]  =>  L3: r[t2]=r[t1]; r[10]=r[t2]-1; call; ...
 L4: return                             L4: return
 
 A register that is live across calls gets another name in the part of the function that makes them, and its own back where it
-is live behind it.  Shrink-wrapping (frame/callee_saves.py) then saves nothing on the way that returns early.
+is live behind it.  Shrink-wrapping (frame/callee_saves.py) then saves nothing on the way that returns early.  Where one
+instruction saves all registers, that way must need none of them, or the part must be rare.
 After Cooper and Simpson, "Live Range Splitting in a Graph Coloring Register Allocator" (CC 1998).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from vpo.analysis.dominators import dominance_intervals, dominator_tree, is_within
 from vpo.analysis.liveness import access
 from vpo.opt.frame.lazy_code_motion import Edge, insert_on_edges, tables_differ
+from vpo.opt.frame.save_instructions import saves_together, scratch_registers
+from vpo.opt.loops.loop_variables import most_live
 from vpo.opt.ssa.construct_ssa import rename
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import Register, Rtl, Set
 from vpo.rtl.function import Block
 
 OFTEN = 0.95  # a part that is executed more often for each call of the function leaves no early way
+RARE = 0.1  # what is executed less often for each call of the function may have moves for nothing
 
 
 def split_ranges(state: FunctionState) -> None:
     """Give registers that live across calls other names in the parts of a function that make calls."""
     if not state.machine.convention.saved or not any(rtl.call is not None for rtl in state.function.rtls()):
         return
-    blocks = state.function.blocks
-    parts = [(blocks[head], [blocks[index] for index in _dominated(state, head)]) for head in _heads(state)]
+    blocks, frequencies = state.function.blocks, state.get(FREQUENCIES)
+    heads = _heads(state)
+    parts = [(blocks[head], [blocks[index] for index in _dominated(state, head)]) for head in heads]
     together = {block for _, part in parts for block in part}
+    roomy = not saves_together(state.machine.convention.saved, state.machine) or _fits_scratch_registers(state, together)
+    rare = {blocks[head] for head in heads if frequencies[head] < RARE * frequencies[0]}
     for head, part in parts:
-        _split(state, head, part, together)
+        if roomy or head in rare:
+            _split(state, head, part, together)
+
+
+def _fits_scratch_registers(state: FunctionState, parts: set[Block]) -> bool:
+    """Return whether what lives outside of some parts has room in registers that nobody saves."""
+    machine, liveness = state.machine, state.get(LIVENESS)
+    outside = [index for index in state.get(CFG).reachable() if state.function.blocks[index] not in parts]
+    live = {each for index in outside for each in (liveness.live_in[index], *liveness.backward(index))}
+    room = Counter(machine.classes[register.cls].bank for register in scratch_registers(machine))
+    return all(used <= room[bank] for bank, used in most_live(machine, liveness, live).items())
 
 
 def _dominated(state: FunctionState, head: int) -> list[int]:
