@@ -105,6 +105,22 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert capsys.readouterr().out == text
 
 
+def test_twice_is_the_same(tmp_path, capsys, monkeypatch):
+    """Byte for byte, out of a store that is filled, and measured anew."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "twice.c").write_text(PROGRAM)
+    words = ["ease", "--quick", "--only", "figures 6 to 10,table iv", "-j", "1", "-q", "-o", "out", "twice.c"]
+    told = []
+    for store in ("empty", "filled", "empty"):
+        if store == "empty":
+            Path("measurements.ease").unlink(missing_ok=True)
+        assert main(words) == 0
+        written = {file.name: file.read_bytes() for file in sorted(Path("out").iterdir())}
+        told.append((capsys.readouterr().out, written))
+    assert told[0] == told[1] == told[2]
+    assert len(written) >= 4
+
+
 ANSWERED = """
 import sys
 from pathlib import Path

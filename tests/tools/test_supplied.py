@@ -17,7 +17,7 @@ from vpo.interpret.fast.interpreter import interpret
 
 LONGEST = 30  # lines of a tool, without blank ones
 EXCEPTIONS = {
-    "call_graph": 41, "dependences": 90, "detail": 68, "miss_buffers": 60, "one_pass": 90, "prefetch_queue": 100,
+    "call_graph": 41, "dependences": 90, "detail": 68, "miss_buffers": 60, "one_pass": 91, "prefetch_queue": 97,
     "saves": 58, "taint": 53, "uninitialised": 32,
 }  # fmt: skip
 APART = ("interpreted_lines", "detail", "miss_buffers", "one_pass", "prefetch_queue")  # these have tests of their own

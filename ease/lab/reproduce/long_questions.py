@@ -158,6 +158,22 @@ def _interpreted(asked: Asked) -> Answer:
     }
 
 
+def _tools(asked: Asked) -> Answer:
+    """Return the numbers in the tables of the tools that the settings name, by the text of the row, if any, and the column."""
+    found = {}
+    for name, tool in asked.settings["tools"].items():
+        tables = asked.program.run(asked.compiled, timing=False, tools=[tool]).measurement.tools
+        assert tables is not None
+        found[name] = {
+            f"{row[0]} {column}" if isinstance(row[0], str) else column: value
+            for table in tables[tool]
+            for row in table.rows
+            for column, value in zip(table.columns, row, strict=True)
+            if not isinstance(value, str)
+        }
+    return found
+
+
 def _single_pass(asked: Asked) -> Answer:
     """Return the misses of each cache out of one run of all of them, and out of a run of its own."""
     grid = parse_sweep(asked.settings["sweep"])
@@ -175,5 +191,5 @@ def _single_pass(asked: Asked) -> Answer:
 
 LONG_QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
     "record": _record, "together": _together, "trace": _trace, "sampling": _sampling, "single pass": _single_pass,
-    "interpreted": _interpreted, "heads": _heads,
+    "interpreted": _interpreted, "heads": _heads, "tools": _tools,
 }  # fmt: skip

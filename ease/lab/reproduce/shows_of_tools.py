@@ -129,8 +129,20 @@ def _single_pass(exhibit: Exhibit, answers: Answers) -> Made:
     return found
 
 
+def _sums_of_tools(exhibit: Exhibit, answers: Answers) -> Made:
+    """Show sums of the numbers of tools that the settings name: those of each tool in a row."""
+    found: Made = {}
+    for _, _, answer in each_of(answers):
+        for name, numbers in answer.items():
+            row = found.setdefault(name, {})
+            for column, key in exhibit.settings["show"].items():
+                row[column] = row.get(column, 0) + numbers[key]
+    return found
+
+
 OF_TOOLS: dict[str, Callable[[Exhibit, Answers], Figures]] = {
     "record": _records, "together": _together, "trace": _traces, "checkpoints": _checkpoints,
     "slowdowns": _slowdowns, "formula": _formula,
     "interpreted": _interpreted, "heads": _heads, "single pass": _single_pass,
+    "tools": _sums_of_tools,
 }  # fmt: skip

@@ -1,9 +1,10 @@
-"""Misses and lines written back of data caches of all sizes and ways, by one pass (Mattson 1970; Thompson, Smith 1989)."""
+"""Misses and lines written back of caches of all sizes and ways, by one pass (Mattson 1970; Thompson, Smith 1989)."""
 
 from ease.tools import ADDRESS, Array, Program, Table
 
 POLICY = "lru"  # lru, mru or lfu: stack policies; fifo and random are none, and opt wants a trace (cache-sim --policy)
 SETS = "64+128+256+512+1024+2048+4096"  # numbers of sets, all powers of two, ascending
+KIND = "data"  # data, instructions or unified
 LINE = 16  # bytes of a line
 WAYS = 4  # caches have 1 to so many
 LRU, MRU, LFU = range(3)
@@ -30,7 +31,9 @@ def instrument(program: Program) -> None:
         sets[level], first[level] = number, sum(numbers[:level]) * WAYS
     for array in (tags, dirty, when):
         array.resize(sum(numbers) * WAYS)
-    for reference in program.references:
+    for instruction in program.instructions if KIND != "data" else ():
+        instruction.before(refer, instruction.address, instruction.size, 0)
+    for reference in program.references if KIND != "instructions" else ():
         reference.before(refer, ADDRESS, reference.size, int(reference.is_write))
 
 
@@ -99,4 +102,4 @@ def report(program: Program) -> Table:
             made += cleaned[level * (WAYS + 2) + ways + 1]
             written = made - sum(fewest <= ways for fewest in left)
             rows.append((sets[level] * ways * LINE, ways, accesses, misses, written))
-    return Table(f"Data caches, {POLICY}", ["size", "ways", "accesses", "misses", "written back"], sorted(rows))
+    return Table(f"Caches ({KIND}), {POLICY}", ["size", "ways", "accesses", "misses", "written back"], sorted(rows))

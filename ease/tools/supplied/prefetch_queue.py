@@ -3,6 +3,7 @@
 from ease.tools import ADDRESS, Array, Program, Table
 
 QUEUE = 32  # bytes, but at least two lines; a transfer empties it
+ROOM = 0  # bytes of room beyond those of the next line that it waits for before it asks for it
 SIZE = 8192  # bytes of a cache for instructions and data, LRU, written through
 LINE = 16
 WAYS = 4
@@ -56,7 +57,7 @@ def fetch(address: int, size: int, latency: int) -> None:
             fill()
         queued += 1
     now += latency
-    if (queued + 1) * LINE - expected <= max(QUEUE, 2 * LINE):
+    if (queued + 1) * LINE + ROOM - expected <= max(QUEUE, 2 * LINE):
         if look_up(queued, 0):
             ahead += 1
             queued += 1
