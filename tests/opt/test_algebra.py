@@ -50,6 +50,7 @@ def test_numbers_are_extended_and_cut_off(source):
     ("zxQ(zxL(trW(trL(r[a]))))", "zxQ(trW(r[a]))"),
     ("sxQ(zxL(rotl(trW(trL(r[a])),k)))", "zxQ(rotl(trW(r[a]),k))"),
     ("zxQ(r[a]<r[b])", "r[a]<r[b]"),
+    ("zxQ(trL(r[a])==k)", "trL(r[a])==k"),
 ])  # fmt: skip
 def test_patterns_extend_once(source, canonical):
     cells = {"r": "Q"}
@@ -66,6 +67,8 @@ HIGH = "trL((sxQ(r[t1])*sxQ(r[t3]))>>u32)"
     (f"({HIGH}+(r[t1]&(r[t3]>>31)))+(r[t3]&(r[t1]>>31))", "trL((zxQ(r[t1])*zxQ(r[t3]))>>u32)", True),
     ("(trL((zxQ(r[t1])*zxQ(r[t3]))>>u32)+(r[t1]*(r[t3]>>31)))+((r[t1]>>31)*r[t3])", HIGH, True),
     ("(trL((zxQ(r[t1])*zxQ(r[t3]))>>u32)+(r[t1]*(r[t3]>>30)))+((r[t1]>>31)*r[t3])", HIGH, False),
+    ("(r[t1]-r[t3])*neg(r[t5])", "r[t5]*(r[t3]-r[t1])", True),
+    ("(r[t1]-r[t3])*r[t5]", "r[t5]*(r[t3]-r[t1])", False),
     ("sxL(trW(r[t1]))*sxL(trW(r[t3]))", "((r[t1]<<16)>>16)*((r[t3]<<16)>>16)", True),
 ])  # fmt: skip
 def test_products_and_their_halves(one, other, equal):

@@ -178,6 +178,26 @@ CASES = {
         "unsigned f1(unsigned a, unsigned b, unsigned *p) {"
         " unsigned long long s = (unsigned long long)a + b; *p = s >> 32; return s; }",
     ),
+    "a byte compared with a number, where it is a mask that extends it": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(trL(r[a])==k);", k: imm, asm: "x"}', "_Bool f1(unsigned char c) { return !(c - 32); }"
+    ),
+    "an operator of a cell that the program writes with many others": (
+        "riscv32", 'X: {rtl: "r[d]=bswap(L[r[p]+c]);", c: imm, asm: "x"}',
+        "unsigned f1(const unsigned *p)"
+        " { unsigned v = p[1]; return v >> 24 | (v >> 8 & 0xff00) | (v << 8 & 0xff0000) | v << 24; }",
+    ),
+    "a product of differences the other way round": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(trL(r[a])+(((trL(r[b])-trL(r[a]))*trL(r[c]))>>8));", asm: "x", latency: 3}',
+        "int f1(int a, int b, int t) { return a + ((a - b) * -t >> 8); }",
+    ),
+    "a choice by floating numbers that set a condition code": (
+        "x86_64", 'X: {rtl: "e[d]=SEL(e[a]<e[b],e[b],e[a]);", asm: "x"}',
+        "float f1(float a, float b) { return b > a ? b : a; }",
+    ),
+    "a choice by a condition code of floating numbers that is copied": (
+        "thumb2", 'X: {rtl: "e[d]=SEL(e[a]<e[b],e[b],e[a]);", asm: "x"}',
+        "float f1(const float *p, int n) { float m = *p; for (int i = 1; i < n; i++) if (m < p[i]) m = p[i]; return m; }",
+    ),
 }  # fmt: skip
 
 

@@ -38,7 +38,6 @@ from vpo.rtl import (
     Slot,
     Symbol,
     Variable,
-    subexpressions,
 )
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -392,12 +391,13 @@ def told_type(node: Expr, by_relations: bool = False) -> str:
 
 def _may_be_negative(node: Expr) -> bool:
     """Whether what operators make of numbers and truth values may be less than 0."""
-    for part in subexpressions(node):
-        match part:
-            case Variable() | Op(op="neg" | "not" | "-"):
-                return True
-            case Const(value=value) if value < 0:
-                return True
+    match node:
+        case Variable() | Op(op="neg" | "not" | "-"):
+            return True
+        case Const(value=value):
+            return value < 0
+        case Op(op=op, args=args):
+            return op not in RELATIONS and any(map(_may_be_negative, args))
     return False
 
 

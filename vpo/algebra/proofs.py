@@ -233,6 +233,8 @@ class _Proof:
             case "tr" if isinstance(a, Op) and a.op in _FROM_BELOW and a.type in INTEGER_TYPES:
                 left, right = (unary("tr", node.type, arg) for arg in a.args)
                 return self.term(binary(a.op, left, right, node.type), node.type)
+            case "tr" if isinstance(a, Op) and a.op in ("neg", "not") and a.type in INTEGER_TYPES:
+                return self.term(unary(a.op, node.type, unary("tr", node.type, a.args[0])), node.type)
             case "sx" | "zx" | "tr" | "bits":
                 inner = self.term(a, a.type)
                 held = inner.sort().bv_size()
@@ -330,6 +332,10 @@ def _factor(node: Expr) -> tuple[bool, int, Expr]:
         match node:
             case Op(op="neg", args=(inner,)) | Op(op="-", args=(Const(value=0), inner)):
                 negative, node = not negative, inner
+            case Op(op="tr", args=(Op(op="-" | "neg" as op, args=parts),), type=type_):
+                node = Op(op, type_, *(unary("tr", type_, part) for part in parts))
+            case Op(op="-", args=(a, b), type=type_) if type(a) is not Const and type(b) is not Const and repr(b) < repr(a):
+                negative, node = not negative, Op("-", type_, b, a)
             case Op(op="<<", args=(inner, Const(value=by)), type=type_) if distance + by < BITS.get(type_, 0):
                 distance, node = distance + by, inner
             case _:

@@ -9,12 +9,14 @@ from typing import Any
 from vpo.algebra import binary, unary
 from vpo.machines.match.instantiation import Instance
 from vpo.machines.match.pattern import OperandForm
-from vpo.rtl import INTEGER_TYPES, RELATIONS, Const, Expr, Op, Register
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Const, Expr, Op, Register
 from vpo.text import RegisterVariable, Variable
 
 LEAVES = 4  # registers that an instruction reads, at most
 # 'sx' or 'zx' and the type from which a register's value is extended; ('&', '1') if it is 0 or 1; ('', '') if it may be any
 Kind = tuple[str, str]
+
+_MASKS: dict[int, Kind] = {1: ("&", "1"), **{(1 << BITS[part]) - 1: ("zx", part) for part in ("B", "W", "L")}}
 
 
 def held_by(register: Register, kind: Kind) -> Expr:
@@ -26,11 +28,13 @@ def held_by(register: Register, kind: Kind) -> Expr:
 
 
 def extension_of(source: Expr) -> Kind | None:
-    """Return how an expression extends a narrower value, if it does; a truth value, and the lowest bit, are a bit."""
+    """Return how an expression extends a narrower value, if it does, perhaps by a mask; a truth value is a bit."""
     if type(source) is not Op:
         return None
-    if source.op in RELATIONS or (source.op == "&" and source.args[1] == Const(1)):
+    if source.op in RELATIONS:
         return "&", "1"
+    if source.op == "&" and type(mask := source.args[1]) is Const:
+        return _MASKS.get(mask.value)
     return (source.op, source.args[0].type) if source.op in ("sx", "zx") and source.args[0].type in INTEGER_TYPES else None
 
 

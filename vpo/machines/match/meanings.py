@@ -126,8 +126,8 @@ def find_addresses(alternatives: Iterable[Alternative], operands: Operands) -> l
 def find_in_cells(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
     """Return what instructions compute of one cell, to set a register, to store it or to branch by it.
 
-    What is one operator is found as it is written, but where it changes a register and others of it set any, and of a part of
-    what registers hold: programs extend what they read.
+    What is one operator is found as it is written, but for those that C has none for, where it changes a register and others
+    of it set any, and of a part of what registers hold: programs extend what they read.
     """
     alternatives = [one for one in alternatives if len(one.effects) == 1]
     seen = [_with_leaf(one) for one in alternatives if _reads(one.effects[0])]
@@ -139,6 +139,7 @@ def find_in_cells(alternatives: Iterable[Alternative], operands: Operands) -> li
             operators = [node.op for node in subexpressions(meaning.source) if isinstance(node, Op)]
             several = sum(op not in ("sx", "zx", "tr") for op in operators) > 1
             several |= bool(operators) and BITS["L"] <= BITS.get(_operand_type(meaning), usual) < usual
+            several |= not _FUNCTIONS.isdisjoint(operators)  # which programs may have to write with others
             several |= computed is _condition and "tr" in operators  # of a part of a register, and programs compare whole ones
             if several or (meaning.changes and free.intersection(operators)):
                 found.setdefault((meaning.target, unnamed(meaning), tuple(map(id, meaning.forms))), meaning)

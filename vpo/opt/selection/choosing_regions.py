@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from vpo.analysis.cfg import Cfg, branch_of, transfer_of
 from vpo.analysis.dominators import BLOCKS, MANY_BLOCKS, Region, region_of
-from vpo.analysis.frequency import branch_comparison
+from vpo.analysis.frequency import Comparison, branch_comparison
 from vpo.analysis.liveness import does_more_than_set
 from vpo.machines.machine import Machine
 from vpo.opt.selection.covering import are_unwanted, literal
 from vpo.opt.state import CFG, FunctionState
-from vpo.rtl import Jump, Register, Rtl, Set
+from vpo.rtl import CODE_TYPES, Branch, Const, Jump, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 TRAPPING = ("/", "%", "/u", "%u")
@@ -69,7 +69,27 @@ def _changed_by(block: Block, machine: Machine, able: bool) -> set[Register] | N
 
 def is_code(branch: Rtl) -> bool:
     """Whether a branch tests a condition code."""
-    return any(register.type == "C" for register in branch.uses)
+    return any(register.type in CODE_TYPES for register in branch.uses)
+
+
+def compared_by_branch(block: Block) -> Comparison | None:
+    """Return what the branch at the end of a block compares, floating numbers too: their codes may have been copied."""
+    *above, branch = block.rtls
+    condition = branch.transfer.condition if type(branch.transfer) is Branch and len(branch.effects) == 1 else None
+    code = condition.args[0] if condition is not None else None
+    if condition is None or type(code) is not Register or code.type != "G" or condition.args[-1] is not Const(0):
+        return branch_comparison(block)
+    for rtl in reversed(above):
+        effect = rtl.single_set
+        if rtl.call is not None or (code in rtl.sets and effect is None):
+            return None
+        if effect is not None and effect.target is code:
+            if type(effect.source) is Op and effect.source.op == "?":
+                return Comparison(Op(condition.op, "", *effect.source.args), rtl, branch)
+            if type(effect.source) is not Register:
+                return None
+            code = effect.source
+    return None
 
 
 def only_computes(effect: Set, machine: Machine, known: Collection[Register] = ()) -> bool:

@@ -22,10 +22,9 @@ from vpo.algebra import binary, rebuild, reverse, select
 from vpo.algebra.equivalents import equivalents
 from vpo.analysis.cfg import branch_of
 from vpo.analysis.dominators import Region, Values, dominates
-from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.ssa import defining_blocks
 from vpo.opt.selection.choices import in_range, operated
-from vpo.opt.selection.choosing_regions import find_regions, is_code, merge_followers, only_computes
+from vpo.opt.selection.choosing_regions import compared_by_branch, find_regions, is_code, merge_followers, only_computes
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
 from vpo.opt.selection.covering import are_unwanted, literal, no_more_wanted
@@ -100,7 +99,7 @@ class Round:
         """Return what the branch at the end of a block decides by, if that is known behind it, too."""
         branch = branch_of(block)
         if branch is not None and is_code(block.rtls[-1]):
-            found = branch_comparison(block)
+            found = compared_by_branch(block)
             condition = found.relation if found is not None and not found.relation.memory else None
         else:
             condition = branch.condition if branch is not None else None
@@ -280,7 +279,7 @@ class Conversion:
             branches = branch_of(block) is not None
             each = sum(map(self._latency, computed)) + branches * self.machine.timing.taken / 2
             cost += each * frequencies[block] / frequencies[region.head]
-        if self.codes and (found := branch_comparison(region.head)) is not None:
+        if self.codes and (found := compared_by_branch(region.head)) is not None:
             cost += self._latency(found.compare)
         return cost + self._latency(self.branch) + sum(map(self._moves, region.join.phis))
 
