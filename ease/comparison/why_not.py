@@ -16,10 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ease.comparison.near_parts import TURNED, Parts, missing
+from ease.comparison.near_meanings import CHOSEN, Chain, Meant, Place, is_move, line_of, operators_of
+from ease.comparison.near_parts import Parts, missing
 from ease.comparison.near_shapes import Shapes, called_by
 from ease.model.run_identity import file_name, is_library
-from vpo.algebra import is_step, rebuild, rebuild_effect, reverse
+from vpo.algebra import is_step, rebuild_effect
 from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import Loop, dominators, natural_loops
@@ -29,26 +30,16 @@ from vpo.base.errors import UserError
 from vpo.base.suggestions import nearest
 from vpo.machines.advice.examples import NearMatches
 from vpo.machines.machine import Machine
-from vpo.machines.match.meaning import extension_of
-from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
-from vpo.opt.selection.cover import cell_of, compared_by, with_part
-from vpo.opt.selection.covering import NAMED, compares
-from vpo.opt.selection.value_graph import Cut, ValueGraph
 from vpo.program import Program
-from vpo.rtl import BITS, RELATIONS, Branch, Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
+from vpo.rtl import BITS, Branch, Const, Effect, Op, Register, Rtl, Set
 from vpo.rtl.function import Function
-from vpo.text import Variable, show, show_effects
+from vpo.text import show_effects
 
 TOP = 20  # places that are shown
 HALF = 0.5  # share of an instruction that is there; below, what is nowhere is told, too
 PARTS = 3  # of them with a part of the instruction, beside those where all of it is
 DEPTH = 3  # definitions that are put into one RTL
 UNFOLDED = 4  # how much larger than the instruction effects may be on the way: halves of a constant, say
-CHOSEN = "it costs more than what was chosen, or was not tried"
-
-
-Place = tuple[int, int]  # a block and an RTL in it, by number
-Chain = tuple[Place, ...]
 
 
 @dataclass(frozen=True)
@@ -84,7 +75,7 @@ def misses(
         ]
         if not any(searched):
             continue
-        search = _Search(function, program.machine, wanted, name, searched)
+        search = Search(function, program.machine, wanted, name, searched)
         here = [(kind, places) for kind, places in ((found, [*search.run()]), (same, search.same)) if places]
         for kind, places in here:
             for (block, at), rtls, reason in (each for each in places if searched[each[0][0]]):
@@ -112,7 +103,7 @@ def _is_of_library(file: str) -> bool:
     return is_library(file_name(file))
 
 
-class _Search:
+class Search:
     """The search in one function."""
 
     def __init__(
@@ -132,6 +123,7 @@ class _Search:
         """Yield places, the RTLs that would be one, and the reason why they are not."""
         taken: set[Place] = set()
         told: set[Place] = set()
+        near: dict[Place, tuple[tuple[Rtl, ...], str]] = {}  # where an operand is no operand of the instruction
         for number, block in enumerate(self.blocks):
             for at in reversed(range(len(block.rtls))):
                 place, rtl = (number, at), block.rtls[at]
@@ -143,17 +135,25 @@ class _Search:
                     self.same.append((place, (rtl,), f"{other} does the same by itself"))
                     told.add(place)
                     continue
-                if _is_move(rtl):
+                if is_move(rtl):
                     continue
                 best = min(self._ways(rtl.effects, place, ()), key=lambda way: len(way[0]), default=None)
                 if best is not None:
-                    chain, reason = best
+                    chain, reason, is_all = best
                     taken.update(chain)
-                    told.add(place)
-                    yield place, tuple(self.rtl(each) for each in (*sorted(chain), place)), reason
-        for place, rtls, reason in _Meant(self, taken | told).run():
+                    rtls = tuple(self.rtl(each) for each in (*sorted(chain), place))
+                    if is_all:
+                        told.add(place)
+                        yield place, rtls, reason
+                    else:
+                        near[place] = rtls, reason
+        for place, rtls, reason in Meant(self, taken | told, near).run():
             told.add(place)
             yield place, rtls, reason
+        for place, (rtls, reason) in near.items():
+            if place not in told:
+                told.add(place)
+                yield place, rtls, reason
         for place, rtls, reason in (*self._uncounted(), *Shapes(self.blocks, self.cfg, self.forms, self.wanted).run()):
             if place not in told:
                 told.add(place)
@@ -188,12 +188,12 @@ class _Search:
         (register,) = (one for one in relation.uses if one is step.target)
         other = next((one for one in inside if one is not rtl and one is not compare and register in one.uses), None)
         if len(rtl.effects) > 1 or other is not None:
-            line = _line(rtl if other is None else other)
+            line = line_of(rtl if other is None else other)
             return f"what the loop counts is wanted in line {line}, too, and a counter beside it costs as much as it saves"
         (amount,) = (arg.value for arg in getattr(step.source, "args", ()) if isinstance(arg, Const))
         if abs(amount) != 1:
             return f"what the loop counts steps by {amount}: the number of rounds would have to be divided"
-        if all(_operators(one.source) > 1 for form in self.forms for one in form.effects if isinstance(one, Set)):
+        if all(operators_of(one.source) > 1 for form in self.forms for one in form.effects if isinstance(one, Set)):
             cure = f"go on while it is above 0, write `r[a]=r[a]-1`, or call {called_by(self.forms)}"
             return f"nothing tells that the loop counts in fewer than {BITS[register.type]} bits: {cure}"
         return "nothing tells how often the loop goes round when it is entered, or loops do not count down (they do at -O2)"
@@ -202,11 +202,11 @@ class _Search:
         """Return the RTL at a place."""
         return self.blocks[place[0]].rtls[place[1]]
 
-    def _ways(self, effects: tuple[Effect, ...], place: Place, chain: Chain) -> Iterator[tuple[Chain, str]]:
-        """Yield the definitions that make effects nearly the instruction, and what prevents it."""
+    def _ways(self, effects: tuple[Effect, ...], place: Place, chain: Chain) -> Iterator[tuple[Chain, str, bool]]:
+        """Yield the definitions that make effects nearly the instruction, what prevents it, and whether they are all of it."""
         problems = self.wanted.problems(effects)
         if problems is not None and len(problems) + len(chain) > 0 and len(problems) <= 1:
-            yield chain, problems[0] if problems else self._obstacle(chain, place)
+            yield chain, problems[0] if problems else self._obstacle(chain, place), not problems
         if len(chain) == DEPTH:
             return
         for register in dict.fromkeys(register for effect in effects for register in effect.uses):
@@ -252,7 +252,7 @@ class _Search:
         """Return why RTLs that would be the instruction together were not put together."""
         for part in chain:
             if part[0] != place[0]:
-                return f"its part in line {_line(self.rtl(part))} is in another block"
+                return f"its part in line {line_of(self.rtl(part))} is in another block"
             reason = self.other_use(part, chain, place) or self._change(part, place)
             if reason:
                 return reason
@@ -270,7 +270,7 @@ class _Search:
             for at, other in enumerate(block.rtls):
                 reads = [register for register in rtl.sets if register in other.uses and (number, at) not in chain]
                 if any(self.definition(register, (number, at)) in (part, None) for register in reads):
-                    return f"its part in line {_line(rtl)} has a second use, in line {_line(other)}"
+                    return f"its part in line {line_of(rtl)} has a second use, in line {line_of(other)}"
         return ""
 
     def other_use(self, part: Place, chain: Chain, place: Place) -> str:
@@ -280,10 +280,11 @@ class _Search:
         for at in range(part[1] + 1, len(self.blocks[number].rtls)):
             entry = self.liveness.accesses[number][at]
             if entry.uses & bits and (number, at) not in (*chain, place):
-                return f"its part in line {_line(rtl)} has a second use, in line {_line(self.rtl((number, at)))}"
+                return f"its part in line {line_of(rtl)} has a second use, in line {line_of(self.rtl((number, at)))}"
             if entry.sets & bits:
                 return ""
-        return f"its part in line {_line(rtl)} is used behind the block, too" if self.liveness.live_out[number] & bits else ""
+        is_live = self.liveness.live_out[number] & bits
+        return f"its part in line {line_of(rtl)} is used behind the block, too" if is_live else ""
 
     def _change(self, part: Place, place: Place) -> str:
         """Tell what changes, between a part and the place where the instruction would be, what the part reads."""
@@ -292,226 +293,10 @@ class _Search:
         for between in range(at + 1, place[1]):
             other, entry = self.rtl((number, between)), self.liveness.accesses[number][between]
             if (entry.sets | entry.clobbers) & bits:
-                return f"line {_line(other)} changes a register of its part in line {_line(rtl)}"
+                return f"line {line_of(other)} changes a register of its part in line {line_of(rtl)}"
             if any(self.aliases.may_change(other, cell) for cell in rtl.loads):
-                return f"line {_line(other)} may change what its part in line {_line(rtl)} loads"
+                return f"line {line_of(other)} may change what its part in line {line_of(rtl)} loads"
         return ""
-
-
-class _Meant:
-    """The search for what computes the same as an instruction; `taken` are places that are told of already."""
-
-    def __init__(self, search: _Search, taken: set[Place]) -> None:
-        self.search, self.taken, self.machine = search, taken, search.machine
-        self.places: dict[Register, Place] = {}  # of names that stand for what an RTL sets
-        self.parts: dict[Register, Expr] = {}  # that names stand for within RTLs
-        self.names: dict[tuple[Place, Register], Register] = {}
-        self.sources: dict[Register, Expr] = {}
-        self.registers: dict[Expr, Expr] = {}  # that names stand for
-        self.values, self.conditions, self.addresses, self.compared = (
-            [ValueGraph(self.machine, self.sources, each.of(search.name, others)) for others in (False, True)]
-            for each in self.machine.searched
-        )
-        self.graphs = [*self.values, *self.conditions, *self.addresses, *self.compared]
-        self.tests: dict[Register, list[Register]] = {}  # names of the condition codes of which values are computed
-        for graph in self.graphs:
-            graph.tests = self.tests
-        own = [meaning.source for graph in self.graphs for meaning in graph.meanings.all]
-        self.least = min(map(_operators, own), default=0)
-        whole = [meaning.source for meaning in self.values[0].meanings.all]
-        self.low_parts = dict.fromkeys(part for source in whole for part in _extended(source))  # of which it makes values
-
-    def run(self) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
-        """Yield places, the RTLs that would be one, and the reason why they are not."""
-        for number, block in enumerate(self.search.blocks):
-            for at, rtl in enumerate(block.rtls):
-                place = number, at
-                is_sought = self.search.searched[number] and place not in self.taken
-                if is_sought and self.machine.record(rtl).name != self.search.name:
-                    yield from self._in(place, rtl)
-
-    def _in(self, place: Place, rtl: Rtl) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
-        """Yield what an RTL sets, or what it decides by, or the address that it uses, if that is like the instruction."""
-        for target in rtl.sets:
-            name = self._name(place, target)
-            if name in self.sources:
-                found = list(self._at(place, name, self.values))
-                yield from found or self._low_part(place, name)
-        if isinstance(rtl.transfer, Branch) and len(rtl.effects) == 1:
-            condition = rtl.transfer.condition
-            found = list(self._at(place, self._part(place, CONDITION, condition, ""), self.conditions))
-            turned = () if found else self._at(place, self._part(place, CONDITION, reverse(condition), ""), self.conditions)
-            yield from found
-            yield from ((at, rtls, TURNED if reason == CHOSEN else reason) for at, rtls, reason in turned)
-        elif (cell := cell_of(rtl)) is not None:
-            name = self._part(place, ADDRESS, cell.address, self.machine.address_type)
-            yield from self._at(place, name, self.addresses)
-        for part in compared_by(rtl):
-            yield from self._at(place, self._part(place, COMPARED, part, part.type), self.compared)
-
-    def _part(self, place: Place, kind: str, source: Expr, type_: str) -> Register:
-        """Return a name for an expression within an RTL; one of codes of which nothing is known has no source."""
-        name = Register(kind, len(self.places) + len(self.names), type_, True, 1)
-        self._define(name, place, source)
-        self.places[name], self.registers[name], self.parts[name] = place, name, source
-        return name
-
-    def _define(self, name: Register, place: Place, source: Expr) -> None:
-        """Take down what a name stands for: an expression at a place, with relations for the condition codes that it reads."""
-        compared: dict[Expr, tuple[Place, Op]] = {}
-        for code in [register for register in source.uses if register.type == "C"]:
-            at = self.search.definition(code, place)
-            effects = self.search.rtl(at).effects if at else ()
-            known = [one.source for one in effects if isinstance(one, Set) and one.target is code and compares(one)]
-            if not at or not known or not isinstance(relation := known[0], Op):
-                return
-            compared[code] = at, relation
-            test = Register(NAMED, len(self.places) + len(self.names), "C", True, 1)
-            self.places[test] = at
-            self.tests.setdefault(name, []).append(test)
-            self._order(test)
-
-        def put(node: Expr) -> Expr | None:
-            match node:
-                case Op(op=op, args=(Register() as code, Const(value=0))) if op in RELATIONS and code in compared:
-                    at, relation = compared[code]
-                    return Op(op, "", *(rebuild(arg, lambda leaf: self._read(leaf, at)) for arg in relation.args))
-            return self._read(node, place)
-
-        self._order(name)
-        self.sources[name] = rebuild(source, put)
-
-    def _order(self, name: Register) -> None:
-        for graph in self.graphs:
-            graph.order.setdefault(name, len(graph.order))
-
-    def _low_part(self, place: Place, name: Register) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
-        """Yield what sets a register, if the low part of that, extended, is the instruction."""
-        (graph, *_) = self.values
-        result = next((type_ for one, type_ in self.search.leaving.items() if one is self.registers[name]), "")
-        for part in self.low_parts:
-            for cut in graph.cuts.get(name, ()) if BITS[part] < BITS.get(name.type, 0) else ():
-                is_one = cut.inside.bit_count() == 1
-                expression = next(graph.expressions(name, cut, part), None) if not is_one or part == result else None
-                if expression is not None and graph.is_proven_of(name, cut, expression, part):
-                    if is_one:  # of what callers want
-                        self._note_same(place)
-                        return
-                    parts = self._inside(graph, cut)
-                    self.taken.update(parts)
-                    reason = self._reason(graph, name, cut, expression, others=False, low=part)
-                    low = f"its low {BITS[part]} bits are the same, and more are wanted"
-                    yield place, tuple(map(self.search.rtl, parts)), low if reason == CHOSEN else reason
-                    return
-
-    def _at(self, place: Place, name: Register, graphs: Sequence[ValueGraph]) -> Iterator[tuple[Place, tuple[Rtl, ...], str]]:
-        for graph in graphs if name in self.sources else ():
-            for cut in sorted(graph.find_cuts(name, self.sources[name]), key=lambda cut: -cut.inside.bit_count()):
-                is_one = cut.inside.bit_count() == 1
-                if not cut.leaves or (is_one and graph is graphs[1]):
-                    continue
-                expression = next(graph.expressions(name, cut), None)
-                if expression is not None and graph is graphs[1] and _operators(expression) < self.least:
-                    continue  # with such constants nothing is left of the instruction
-                if expression is not None and is_one:
-                    if graph.is_proven_of(name, cut, expression):
-                        self._note_same(place)
-                elif expression is not None:
-                    parts = self._inside(graph, cut)
-                    self.taken.update(parts)
-                    reason = self._reason(graph, name, cut, expression, graph is graphs[1])
-                    yield place, tuple(map(self.search.rtl, parts)), reason
-                    return
-
-    def _inside(self, graph: ValueGraph, cut: Cut) -> list[Place]:
-        """Return the places of what is computed within a cut."""
-        return sorted({self.places[inside] for inside in graph.members(cut.inside)})
-
-    def _note_same(self, place: Place) -> None:
-        """Take down that another instruction does the same by itself."""
-        rtl = self.search.rtl(place)
-        self.search.same.append((place, (rtl,), f"{self.machine.record(rtl).name} does the same by itself"))
-
-    def _reason(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr, others: bool, low: str = "") -> str:
-        """Return why what computes the same is not the instruction.
-
-        `others` tells that it would with other constants, `low` of which type the part is that is the same.
-        """
-        if others:
-            return f"it would be the same with other constants: `{self._shown(expression)}`"
-        (number, at), chain = self.places[name], tuple(self._inside(graph, cut))
-        for part in (each for each in chain if each != (number, at)):
-            search, place = self.search, (number, at)
-            reason = search.other_use(part, chain, place) if part[0] == number else search.read_elsewhere(part, chain)
-            if reason:
-                return reason
-        instruction = self._instruction(graph, name, cut, expression, low)
-        record = self.machine.recognize(instruction) if instruction else None
-        if record is None:
-            return f"`{self._shown(expression)}` is no form of it"
-        if longer := self.search.takes_longer(int(record.latency), chain):
-            return longer
-        proven = any(graph.is_proven_of(name, cut, each, low) for each in graph.expressions(name, cut, low))
-        return CHOSEN if proven else "it is likely the same, but that is not proven"
-
-    def _instruction(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr, low: str) -> tuple[Effect, ...]:
-        """Return the effects of the instruction in the place of those that compute the same; none if it is none there."""
-        if graph in self.values:
-            way = next(graph.instructions(name, cut, low), None)
-            return way[len(way) // 2] if way is not None else ()
-        return with_part(self.search.rtl(self.places[name]), self.parts[name], expression)
-
-    def _shown(self, expression: Expr) -> str:
-        """Return the text of an expression with the registers of the code."""
-        return show(rebuild(expression, self.registers.get))
-
-    def _name(self, place: Place, register: Register) -> Register:
-        """Return a name for what the RTL at a place sets a register to."""
-        known = self.names.get((place, register))
-        if known is not None:
-            return known
-        name = self.names[place, register] = Register(register.cls, len(self.names), register.type, True, 1)
-        self.places[name], self.registers[name] = place, register
-        self._order(name)
-        effects = [one for one in self.search.rtl(place).effects if isinstance(one, Set) and one.target is register]
-        if len(effects) != 1 or register.type == "C":
-            return name
-        (effect,) = effects
-        if not effect.memory and getattr(effect.source, "op", "") != "SYS":
-            self._define(name, place, effect.source)
-        elif (kind := extension_of(effect.source)) is not None:
-            for graph in self.graphs:
-                graph.kinds[name] = kind
-        return name
-
-    def _read(self, register: Expr, place: Place) -> Expr | None:
-        """Return a name for what a register holds at a place; None for what is no register."""
-        if not isinstance(register, Register):
-            return None
-        if register in self.machine.zero:
-            return Const(0)
-        at = self.search.definition(register, place)
-        if at is not None:
-            return self._name(at, register)
-        name = Register(register.cls, register.index, register.type, True, 2 + place[0])
-        self.registers[name] = register
-        if (kind := self.search.arriving.get(register)) is not None and place[0] == 0 and not self.search.cfg.predecessors[0]:
-            for graph in self.graphs:
-                graph.kinds[name] = kind
-        return name
-
-
-def _extended(source: Expr) -> Iterator[str]:
-    """Yield the types of which an instruction extends results, if it does."""
-    match source:
-        case Op(op="sx" | "zx", args=(Op(type=part),)):
-            yield part
-        case Op(op="&", args=(Op(), Const() | Variable())):
-            yield from ("L", "W", "B")
-
-
-def _operators(source: Expr) -> int:
-    return sum(isinstance(node, Op) for node in subexpressions(source))
 
 
 def _counts(effects: tuple[Any, ...]) -> bool:
@@ -519,18 +304,8 @@ def _counts(effects: tuple[Any, ...]) -> bool:
     return len(effects) == 2 and isinstance(effects[0], Set) and isinstance(effects[1], Branch)
 
 
-def _is_move(rtl: Rtl) -> bool:
-    """Whether an RTL only moves a value, which would be another instruction beside the one that computes it."""
-    single = rtl.single_set
-    return not rtl.effects or (single is not None and type(single.source) is Register)
-
-
 def _substituted(effect: Effect, register: Register, single: Set) -> Effect:
     return rebuild_effect(effect, lambda node: single.source if node is register else None)
-
-
-def _line(rtl: Rtl) -> int:
-    return rtl.lines[0]
 
 
 def check_instruction(machine: Machine, name: str) -> None:
@@ -576,7 +351,7 @@ def explain(program: Program, name: str, counts: Mapping[str, Sequence[int]], to
     if found:
         near = found + near[len(found) :][: max(0, min(PARTS, top - len(found)))]
     for miss in near[:top]:
-        where = f"{Path(miss.function.file).name}:{_line(miss.rtls[-1])} in {miss.function.name[1:]}"
+        where = f"{Path(miss.function.file).name}:{line_of(miss.rtls[-1])} in {miss.function.name[1:]}"
         lines += ["", f"{miss.count:>14,}  {where}: {miss.reason}"]
         lines += [f"{'':16}{show_effects(rtl.effects)}" for rtl in miss.rtls]
     if len(near) > top:
