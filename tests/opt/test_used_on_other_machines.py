@@ -198,6 +198,15 @@ CASES = {
         "thumb2", 'X: {rtl: "e[d]=SEL(e[a]<e[b],e[b],e[a]);", asm: "x"}',
         "float f1(const float *p, int n) { float m = *p; for (int i = 1; i < n; i++) if (m < p[i]) m = p[i]; return m; }",
     ),
+    "what is extended on all ways around a loop": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(SEL((trL(r[a])&255)<u(trL(r[b])&255),trL(r[b])&255,trL(r[a])&255));", asm: "x"}',
+        "int f1(const unsigned char *p, int n)"
+        " { unsigned char m = 0; for (int i = 0; i < n; i++) if (p[i] > m) m = p[i]; return m; }",
+    ),
+    "two cells, the second of which is where the register points": (
+        "riscv32", 'X: {rtl: "L[r[p]+c]=r[s]; L[(r[p]+c)+4]=r[q];", c: imm, asm: "x"}',
+        "void f1(int *a, int n) { for (int i = 0; i < n; i += 2) { a[i + 1] = i; a[i] = n; } }",
+    ),
 }  # fmt: skip
 
 

@@ -27,6 +27,15 @@ def held_by(register: Register, kind: Kind) -> Expr:
     return unary(op, register.type, unary("tr", held, register)) if op else register
 
 
+def may_be(number: int, kind: Kind) -> bool:
+    """Whether a number is one that is extended so."""
+    op, held = kind
+    if op == "&":
+        return 0 <= number <= int(held)
+    half = 1 << BITS[held] - 1
+    return -half <= number < half if op == "sx" else 0 <= number < 2 * half
+
+
 def extension_of(source: Expr) -> Kind | None:
     """Return how an expression extends a narrower value, if it does, perhaps by a mask; a truth value is a bit."""
     if type(source) is not Op:

@@ -48,6 +48,7 @@ class Choice:
     way: list[tuple[Effect, ...]]
     freed: tuple[Rtl, ...]
     part: str = ""  # of a value, whose other bits are not wanted
+    leaves: tuple[Register, ...] = ()  # that it is computed of
 
 
 Saving = tuple["Cut", float, list[Rtl]]  # a cut, what it saves if one instruction computes it, and what is freed
@@ -58,6 +59,7 @@ class Cover(Covering):
 
     def __init__(self, state: FunctionState, meanings: Meanings) -> None:
         super().__init__(state, meanings)
+        self.graph.join(phi for block, _ in self.blocks for phi in block.phis)
         self.meanings = meanings
         self.wanted: dict[Register, int] | None = None  # how many low bits of values are wanted
         self.homes: dict[Rtl, Block] = {}  # where an RTL is, once that is asked
@@ -96,6 +98,8 @@ class Cover(Covering):
             self.live = None
             if best.part:
                 self._extend(target, best)
+            if not self.graph.joins.keys().isdisjoint(best.leaves):
+                self.wanted = None  # more bits are wanted of all that is joined there
             self.tested.pop(target, None)
             self._renew(rtl, target, new)
             self.graph.cuts.pop(target, None)
@@ -159,8 +163,20 @@ class Cover(Covering):
                 self.graph.kinds.pop(register, None)
             else:
                 self.graph.kinds[register] = kind
-            copies = (user for user in self.users.get(register, ()) if isinstance(user, Rtl) and is_copy(user))
+            users = self.users.get(register, ())
+            copies = (user for user in users if isinstance(user, Rtl) and is_copy(user))
             work += [copied for user in copies for copied in user.sets if self.definitions.get(copied) is user]
+            if self.graph.joins:
+                self._part(user.target for user in users if isinstance(user, Phi))
+
+    def _part(self, phis: Iterable[Register]) -> None:
+        """Take down that nothing is known any more of what is joined, and of what that is joined with."""
+        work = [phi for phi in phis if phi in self.graph.joins]
+        while work:
+            joined = work.pop()
+            self.graph.kinds.pop(joined, None)
+            if self.graph.joins.pop(joined, None) is not None:
+                work += [user.target for user in self.users.get(joined, ()) if isinstance(user, Phi)]
 
     def _renew(self, old: Rtl, target: Register, new: Sequence[Rtl]) -> None:
         """Take down that other RTLs compute a value; what nobody uses any more is gone."""
@@ -201,7 +217,7 @@ class Cover(Covering):
             for way in sorted(self.graph.instructions(target, cut, part), key=self._latency):
                 cost = self.weights[rtl] * self._copies(target, way, freed)
                 if saved > cost and self._is_good(rtl, way, cut) and self.graph.is_proven(target, cut, way, part):
-                    yield Choice(saved - cost, way, tuple(freed), part)
+                    yield Choice(saved - cost, way, tuple(freed), part, cut.leaves)
                     break
 
     def _frees_some(self, rtl: Rtl, source: Expr) -> bool:
@@ -296,8 +312,11 @@ class Uses(Cover):
 
     def run(self) -> None:
         """Let branches compute what they decide by, and loads and stores their addresses."""
-        graphs = (self._graph(each) if each.exist else None for each in self.machine.sought[1:-1])
+        graphs = [self._graph(each) if each.exist else None for each in self.machine.sought[1:-1]]
         by_condition, by_address, by_compared = graphs
+        for graph in graphs:
+            if graph is not None:
+                graph.join(phi for block, _ in self.blocks for phi in block.phis)  # nothing is narrowed here
         for block, _ in self.blocks:
             for rtl in list(block.rtls):
                 if isinstance(rtl.transfer, Branch):

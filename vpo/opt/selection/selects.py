@@ -45,7 +45,11 @@ def make_selects(state: FunctionState) -> None:
     """Replace branches by instructions that choose between values, where the machine has some."""
     if state.function.stage == "ssa":
         with shared_returns(state) as shared:
-            while (regions := find_regions(state)) and Round(state, regions).run():
+            while regions := find_regions(state):
+                round_ = Round(state, regions)
+                round_.graph.join(phi for block in state.function.blocks for phi in block.phis)
+                if not round_.run():
+                    break
                 merge_followers(state, shared)  # a region that has become one block may be part of another
 
 
@@ -83,6 +87,7 @@ class Round:
 
         self.graph = ValueGraph(state.machine, self.sources)
         self.graph.define_all(self.function.blocks, self.function.arriving)
+        self.joined = False  # whether what was chosen relies on how phis are extended
         for region in self.regions:
             self._note_phis(region)
 
@@ -186,6 +191,7 @@ class Conversion:
         self.homes = {register: rtl for rtl in region.rtls() for register in rtl.sets}
         self.branch = region.head.rtls[-1]
         self.codes = is_code(self.branch)
+        self.narrowed: set[Rtl] = set()  # those that compute a part of what was computed, which is all that is wanted
 
     def run(self) -> bool:
         """Let instructions make the choices of the region if that costs no more; return whether they do."""
@@ -380,14 +386,16 @@ class Conversion:
         whole = rebuild(value, lambda node: self.values.inner.get(node) if type(node) is Register else None)
         known = user is not None and result in graph.kinds  # by which others may go in this round
         bits = self.round.wanted(self.phi.target if user is None else result)
-        wanted = wanted_part(bits, result.type) if not known else ""
+        wanted = wanted_part(bits, result.type) if not (known or self.round.joined) else ""
         graph.sources[result] = whole
         cuts = graph.find_cuts(result, whole)
         for part, cut in product(dict.fromkeys(("", wanted)), cuts):
             ways = graph.instructions(result, cut, part)
             way = next((way for way in ways if graph.is_proven(result, cut, way, part)), None)
             if way is not None and self._is_harmless(way, user):
-                yield self._made(graph.renamed(way, self.state.function.pseudo), user)
+                made = self._made(graph.renamed(way, self.state.function.pseudo), user)
+                self.narrowed.update(made if part else ())
+                yield made
         graph.cuts.pop(result)
         if before is not None:
             graph.sources[result] = before
@@ -547,7 +555,11 @@ class Conversion:
 
     def install(self, choices: Mapping[Phi, Choice], without: Sequence[Rtl] = ()) -> bool:
         """Put the choices in the place of the branch, and of other RTLs; the inner blocks can no longer be reached."""
-        head, join = self.region.head, self.region.join
+        head, join, joins = self.region.head, self.region.join, self.round.graph.joins
+        made = [rtl for choice in choices.values() for rtl in choice.rtls]
+        relies, narrows = any(not joins.keys().isdisjoint(rtl.uses) for rtl in made), not self.narrowed.isdisjoint(made)
+        if relies and narrows:
+            return False  # what is not wanted may be, of what is joined
         needed = {rtl for choice in choices.values() for rtl in choice.needed}
         new = [rtl for rtl in self.region.rtls() if rtl in needed]
         new += [rtl for choice in choices.values() if choice.user is None for rtl in choice.rtls]
@@ -561,6 +573,9 @@ class Conversion:
         contents = {head: [*kept, *new], join: [new for rtl in join.rtls for new in instead.get(rtl, (rtl,))]}
         if not self.state.change(contents, None, {join: phis}):
             return False
+        self.round.joined |= relies
+        if narrows:
+            self.round.graph.part_all()
         self.round.dropped.update({phi.target for phi in old} - {phi.target for phi in phis})
         return True
 

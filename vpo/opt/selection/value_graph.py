@@ -19,7 +19,7 @@ from vpo.algebra.samples import COLOURS, NotSampledError, Shared, evaluate
 from vpo.analysis.liveness import bits
 from vpo.machines.machine import Machine
 from vpo.machines.match.likely import LARGEST, values_of
-from vpo.machines.match.meaning import Kind, Leaf, Sought, extension_of, held_by
+from vpo.machines.match.meaning import Kind, Leaf, Sought, extension_of, held_by, may_be
 from vpo.machines.match.meanings import Meanings
 from vpo.rtl import (
     BITS,
@@ -38,7 +38,7 @@ from vpo.rtl import (
     distinct_parts,
     subexpressions,
 )
-from vpo.rtl.function import Block
+from vpo.rtl.function import Block, Phi
 
 CUTS = 12  # of one value
 INSIDE = 128  # definitions in one cut
@@ -94,6 +94,7 @@ class ValueGraph:
         self.machine, self.meanings, self.sources = machine, meanings or machine.sought[0], sources
         self.refused, self.most = 0, self.meanings.most
         self.kinds: dict[Register | Slot, Kind] = {}
+        self.joins: dict[Register, Kind] = {}  # of phis
         self.order: dict[Register, float] = {}
         self.colours: dict[Register, int] = {}  # of those that do not follow from their order
         self.tests: Mapping[Register, Sequence[Register]] = {}  # names of the condition codes of which values are computed
@@ -120,6 +121,43 @@ class ValueGraph:
                 elif rtl.stores:
                     held = {place: kind for place, kind in held.items() if isinstance(place, Register)}
             held.clear()
+
+    def join(self, phis: Iterable[Phi]) -> None:
+        """Take down how phis are extended: as all that they take is, or as numbers may be; around loops, too.
+
+        Who then narrows a value must see to it that nothing relies on what it is joined with (`joins`).
+        """
+        taken = {phi.target: tuple(dict.fromkeys(phi.sources.values())) for phi in phis}
+        found: dict[Register, Kind] = {}
+        begun = True
+        while begun:
+            begun = False
+            for target, sources in taken.items():
+                kinds = (self.kinds.get(source) or found.get(source) for source in sources)
+                if target not in found and (kind := next(filter(None, kinds), None)) is not None:
+                    found[target], begun = kind, True
+
+        def is_right(target: Register) -> bool:
+            return all(self._is(source, found[target], found) for source in taken[target])
+
+        while wrong := [target for target in found if not is_right(target)]:
+            for target in wrong:
+                del found[target]
+        self.joins = found
+        self.kinds.update(found.items())
+
+    def part_all(self) -> None:
+        """Take down that nothing is known any more of phis."""
+        for register in self.joins:
+            self.kinds.pop(register, None)
+        self.joins.clear()
+
+    def _is(self, register: Register, kind: Kind, found: Mapping[Register, Kind]) -> bool:
+        """Whether a register is extended so, or a number that could be."""
+        source = self.sources.get(register)
+        if type(source) is Const:
+            return may_be(source.value, kind)
+        return (self.kinds.get(register) or found.get(register)) == kind
 
     def _define(self, rtl: Rtl, held: Mapping[Register | Slot, Kind]) -> None:
         """Take down the order of definitions, and how what they set was extended; `held` says so of what arrived."""
@@ -270,8 +308,9 @@ class ValueGraph:
                 if source is not None and not self.cuts[last]:
                     self.find_cuts(last, source)
 
-    def _kind(self, register: Register) -> Kind:
-        return self.kinds.get(register, ("", ""))
+    def _kind(self, register: Register, part: str = "") -> Kind:
+        """Return how a register is extended; not by what joins if a part of a value is wanted, which may be among that."""
+        return ("", "") if part and register in self.joins else self.kinds.get(register, ("", ""))
 
     def _colour(self, register: Register) -> int:
         if (known := self.colours.get(register)) is not None:
@@ -314,7 +353,7 @@ class ValueGraph:
         """Return the value of a cut, or its low part, as it is looked for."""
         named = tuple(Register(leaf.cls, place, leaf.type, True) for place, leaf in enumerate(cut.leaves))
         source = self.expression(target, cut, dict(zip(cut.leaves, named, strict=True)))
-        leaves = tuple(Leaf(name, self._kind(leaf)) for name, leaf in zip(named, cut.leaves, strict=True))
+        leaves = tuple(Leaf(name, self._kind(leaf, part)) for name, leaf in zip(named, cut.leaves, strict=True))
         return Sought(target.cls, target.type, leaves, source, tuple(sorted(cut.numbers)), part)
 
     def _tied(self, target: Register, expression: Expr) -> Iterator[list[tuple[Effect, ...]]]:
@@ -332,7 +371,7 @@ class ValueGraph:
 
     def is_proven(self, target: Register, cut: Cut, way: Sequence[tuple[Effect, ...]], part: str = "") -> bool:
         """Whether a way is proven to set a register to the value of a cut, or its low part to that of the value."""
-        names = self._known(cut)
+        names = self._known(cut, part)
         for effects in way[:-1]:
             (effect,) = effects
             assert isinstance(effect, Set)
@@ -343,7 +382,7 @@ class ValueGraph:
 
     def is_proven_of(self, target: Register, cut: Cut, expression: Expr, part: str = "") -> bool:
         """Whether an expression of the leaves of a cut is proven to be its value, or has the same low part."""
-        return self._equal(target, cut, self._known(cut), expression, part)
+        return self._equal(target, cut, self._known(cut, part), expression, part)
 
     def _equal(self, target: Register, cut: Cut, names: Mapping[Expr, Expr], expression: Expr, part: str) -> bool:
         if self.refused == REFUSED:
@@ -355,12 +394,12 @@ class ValueGraph:
         self.refused += not found
         return found
 
-    def _known(self, cut: Cut) -> dict[Expr, Expr]:
+    def _known(self, cut: Cut, part: str) -> dict[Expr, Expr]:
         """Return what is known of the leaves of a cut: each is a register, or an extended part of one."""
         names: dict[Expr, Expr] = {}
         for number, leaf in enumerate(cut.leaves):
             name = Register(leaf.cls, number, leaf.type, True)
-            names[leaf] = held_by(name, self._kind(leaf))
+            names[leaf] = held_by(name, self._kind(leaf, part))
         return names
 
     def expression(self, target: Register, cut: Cut, names: Mapping[Expr, Expr] | None = None) -> Expr:
