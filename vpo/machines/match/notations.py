@@ -69,9 +69,8 @@ def neutral_forms(recognizer: Recognizer) -> list[Alternative]:
     seen = set[tuple[Any, ...]]()
     for form in work:
         for operation in {repr(node): node for node in _with_neutral_operands(form)}.values():
-            right = operation.args[1]
-            neutral = Const(NEUTRAL[operation.op])
-            if not isinstance(right, Variable) or not takes(recognizer, form, neutral, right):
+            right, neutral = _solved(operation, form)
+            if right is None or not takes(recognizer, form, neutral, right):
                 continue
             effects = tuple(_with_number(effect, right.name, neutral) for effect in form.effects)
             if _mentions(effects, right.name):
@@ -446,16 +445,32 @@ def _mentions(effects: tuple[Any, ...], name: str) -> int:
     return sum(isinstance(node, Variable) and node.name == name for part in parts for node in subexpressions(part))
 
 
+def _solved(operation: Op, form: Alternative) -> tuple[Variable | None, Const]:
+    """Return the variable of a form, and the number for it, with which an operation leaves its first operand as it is."""
+    right, neutral = operation.args[1], Const(NEUTRAL[operation.op])
+    if isinstance(right, Variable):
+        return right, neutral
+    found = sum_of(right, form.operands)
+    if found is None or len(found.factors) != 1:
+        return None, neutral
+    ((name, factor),) = found.factors.items()
+    return Variable(name), Const((neutral.value - found.constant) * factor) if abs(factor) == 1 else neutral
+
+
 def _with_number(effect: Any, name: str, number: Const) -> Any:
     """Return an effect of a pattern with a number for a variable: without operators that then do nothing, and in sums."""
 
     def put(node: Any) -> Any:
         if isinstance(node, Mem):
             return node.at(put(node.address))
+        if isinstance(node, Variable) and node.name == name:
+            return number
         if not isinstance(node, Op):
             return node
-        if len(node.args) == 2 and getattr(node.args[1], "name", "") == name and NEUTRAL.get(node.op) == number.value:
-            return put(node.args[0])
+        if len(node.args) == 2 and node.op in NEUTRAL:
+            told = sum_of(node.args[1], {name})
+            if told is not None and told.factors and told.constant + number.value * told.factors[name] == NEUTRAL[node.op]:
+                return put(node.args[0])
         found = sum_of(node, {name})
         if found is not None and found.factors:
             return Const(found.constant + number.value * found.factors[name])
