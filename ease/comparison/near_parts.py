@@ -40,6 +40,7 @@ from vpo.text import show, show_effects
 Place = tuple[int, int]  # a block and an RTL in it, by number
 DEPTH = 6  # definitions that are looked through
 MOST = 3  # places of one function, of those that have the largest part
+NEAR = 8  # RTLs between effects that may be of one instruction
 LEAST = 0.3  # share of the operators that must be there
 EXTENSIONS = ("sx", "zx", "tr")  # which are no operators of their own here
 BITWISE = ("&", "|", "^")  # whose low bits are the same in any width
@@ -58,6 +59,7 @@ class Partly:
     parts: tuple[Place, ...]
     reason: str
     complete: bool = False  # whether a whole effect is there
+    inside: bool = False  # whether that is a load which another instruction does by the way
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,10 @@ class Parts:
             return replace(part, reason=f"{_share(part, whole)}; its other effect is nowhere")
         other = min(others, key=lambda each: (each.place[0] != part.place[0], abs(each.place[1] - part.place[1])))
         line = self._rtl(other.place).lines[0]
+        holder = next((each for each in (part, other) if each.inside), None)
+        if holder is not None and abs(part.place[1] - other.place[1]) <= NEAR and part.place[0] == other.place[0]:
+            reason = f"`{self._shown(holder.place)}` reads its cell by the way, so that nothing would be saved"
+            return replace(part, reason=f"{_share(part, whole)}; {reason}")
         where = f"in line {line}" if other.place[0] == part.place[0] else f"in another block, in line {line}"
         return replace(part, reason=f"{_share(part, whole)}; its other effect may be {where}: `{self._shown(other.place)}`")
 
@@ -121,13 +127,16 @@ class Parts:
         roots = {node: _count(node) for node in _roots(pattern) if _is_operation(node)}
         for number, block in enumerate(self.blocks):
             for at, rtl in enumerate(block.rtls):
+                if rtl.transfer is not None and not isinstance(rtl.transfer, Branch):
+                    continue  # a return may step the stack pointer
                 for each, sets in _expressions(rtl):
                     node = self._decided(each, (number, at))
                     for root, size in roots.items():
                         may_fit = sets == is_set and _may_fit(root, node)
                         fit = self._fit(root, node, (number, at), DEPTH) if may_fit else _Fit(0)
                         if fit.operators:
-                            yield self._partly(pattern, root, fit, (number, at), whole, size)
+                            part = self._partly(pattern, root, fit, (number, at), whole, size)
+                            yield replace(part, inside=not sets and isinstance(root, Mem) and _is_operand(each, rtl))
 
     def _partly(self, pattern: Any, root: Any, fit: _Fit, place: Place, whole: int, size: int) -> Partly:
         """Return what is told of a part at a place."""
@@ -281,6 +290,11 @@ class Parts:
 
     def _shown(self, place: Place) -> str:
         return show_effects(self._rtl(place).effects)
+
+
+def _is_operand(node: Any, rtl: Rtl) -> bool:
+    """Whether an RTL does more with what a cell holds than to extend it."""
+    return all(_core(effect.source) is not node for effect in rtl.effects if isinstance(effect, Set))
 
 
 def _patterns(form: Alternative) -> Iterator[tuple[Any, bool]]:

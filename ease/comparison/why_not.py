@@ -24,7 +24,7 @@ from vpo.algebra import is_step, rebuild_effect
 from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import Loop, dominators, natural_loops
-from vpo.analysis.frequency import branch_comparison
+from vpo.analysis.frequency import Comparison, branch_comparison
 from vpo.analysis.liveness import compute_liveness
 from vpo.base.errors import UserError
 from vpo.base.suggestions import nearest
@@ -131,7 +131,7 @@ class Search:
                 self.is_used |= other == self.name
                 if place in taken or other == self.name or not self.searched[number]:
                     continue
-                if self.wanted.problems(rtl.effects) == []:
+                if any(self.wanted.problems(effects) == [] for effects in dict.fromkeys((rtl.effects, rtl.effects[::-1]))):
                     self.same.append((place, (rtl,), f"{other} does the same by itself"))
                     told.add(place)
                     continue
@@ -165,13 +165,30 @@ class Search:
             return
         for loop in natural_loops(self.cfg, dominators(self.cfg)):
             for number in sorted(loop.blocks):
-                found = branch_comparison(self.blocks[number])
+                found = branch_comparison(self.blocks[number]) or self._compared_besides(number)
                 if found is None or loop.header not in self.cfg.successors[number]:
                     continue
                 relation, compare, branch = found
                 at = next(at for at, rtl in enumerate(self.blocks[number].rtls) if rtl is branch)
                 rtls = (compare, branch) if compare is not branch else (branch,)
                 yield (number, at), rtls, self._why_uncounted(loop, relation, compare)
+
+    def _compared_besides(self, number: int) -> Comparison | None:
+        """Return what the branch at the end of a block compares, if an RTL of several effects compares it."""
+        at = len(self.blocks[number].rtls) - 1
+        branch = self.blocks[number].rtls[at] if at >= 0 else None
+        if branch is None or not isinstance(branch.transfer, Branch) or len(branch.effects) != 1:
+            return None
+        condition = branch.transfer.condition
+        code = condition.args[0]
+        place = self.definition(code, (number, at)) if isinstance(code, Register) else None
+        compare = self.rtl(place) if place is not None and place[0] == number else None
+        for effect in compare.effects if compare is not None else ():
+            if isinstance(effect, Set) and effect.target is code and isinstance(effect.source, Op) and effect.source.op == "?":
+                changed = {each.source: each.target for each in compare.effects if isinstance(each, Set)}  # type: ignore[union-attr]
+                left, right = (changed.get(arg, arg) for arg in effect.source.args)
+                return Comparison(Op(condition.op, "", left, right), compare, branch)  # type: ignore[arg-type]
+        return None
 
     def _why_uncounted(self, loop: Loop, relation: Op, compare: Rtl) -> str:
         """Tell why a loop does not count down to the end that a relation tells."""
@@ -187,7 +204,7 @@ class Search:
         rtl, step = steps[0]
         (register,) = (one for one in relation.uses if one is step.target)
         other = next((one for one in inside if one is not rtl and one is not compare and register in one.uses), None)
-        if len(rtl.effects) > 1 or other is not None:
+        if (len(rtl.effects) > 1 and rtl is not compare) or other is not None:
             line = line_of(rtl if other is None else other)
             return f"what the loop counts is wanted in line {line}, too, and a counter beside it costs as much as it saves"
         (amount,) = (arg.value for arg in getattr(step.source, "args", ()) if isinstance(arg, Const))

@@ -200,6 +200,13 @@ def test_what_computes_the_same_is_told_however_it_is_written(name, function, re
      "1 of its 2 operations is here; where it has `r[a]|r[b]`, there is r[10], which is given"),
     ("riscv32", "r[d]=SEL(r[a]==-2147483648,2147483647,abs(r[a]));", "int f(int a) { int m = a >> 31; return (a ^ m) - m; }",
      "it is nearly the same: where r[10] is -2147483648 it makes 2147483647, and this -2147483648"),
+    ("x86_64", "r[d]=zxQ(L[r[p]]); r[p]=r[p]+4;", "int f(int *p, int n) { while (n-- > 0) *p++ |= n; return 0; }",
+     "1 of its 2 operations is here; `L{int}[r[7]]=zxQ(L{int}[r[7]])|r[0];` reads its cell by the way, so that nothing would"
+     " be saved"),
+    ("x86_64", "r[a]=zxQ(trL(r[a])-1); PC=trL(r[a])!=1,t;",
+     "int f(int n, int x) { do { x = x * 5 + 1; } while (--n); return x; }",
+     "nothing tells that the loop counts in fewer than 64 bits: go on while it is above 0, write `r[a]=r[a]-1`,"
+     " or call __builtin_insn_X"),
     ("riscv32", "PC=L[r[p]]==r[a],t;",
      "int f(const int *p, int n, int v) { for (int i = 0; i < n; i++) if (p[i] == v) return i; return -1; }",
      "2 of its 2 operations are here; it is the opposite of the branch, and a jump beside it would cost as much"),
