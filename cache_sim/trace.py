@@ -13,7 +13,7 @@ from cache_sim.results import Kind
 _BYTE: Final = "B"
 _WORD: Final = "Q"
 Numbers = Any  # a sequence of integers, or something that holds them in memory, such as a NumPy array
-FLUSH: Final = 7  # no reference: all caches are emptied; the kinds of `traces.path_code` end before
+FLUSH: Final = 7  # no reference: all caches are emptied; the kinds of `traces.regeneration` end before
 _LABELS = {"0": Kind.READ, "1": Kind.WRITE, "2": Kind.FETCH, "3": Kind.READ, "4": FLUSH}  # 3: of no known kind, to data
 _DIN = re.compile(r"([0-4])\s+(?:0[xX])?([0-9a-fA-F]{1,16})(?:\s+\+([1-9][0-9]{0,8})\b|\s|$)")
 

@@ -9,7 +9,7 @@ from cache_sim.traces.regeneration import BLOCK, BRANCH, CONTEXTS, SYSTEM, TRANS
 
 
 class Record(NamedTuple):
-    """A record of the code; the fields are those of `path_code.RECORD`."""
+    """A record of the code; the fields are those of `regeneration.RECORD`."""
 
     op: int
     kind: int

@@ -120,7 +120,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """What came out: kinds (`path_code`), addresses, sizes and sites, arrays of one length.
+    """What came out: kinds (as above), addresses, sizes and sites, arrays of one length.
 
     Of a block, the address and size are those of its first RTL and how many it has; of a branch, the size is 1 if it was
     taken; of another transfer, the address is where it goes.

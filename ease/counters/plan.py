@@ -8,7 +8,7 @@ of the heaviest class for which it can be solved.  The classes that need no coun
 choice is optimal.
 
 Counts are exact however deep in calls the program ends, since each activation counts the end (`ends` of `FunctionProbes`).
-Only the counts of a run that ends by a fault, or is cut short, may be wrong.
+A run that ends by a fault, or is cut short, lacks what stays in registers: `ease.run.stepping` makes it again, exactly.
 
 What a counter costs, and which of them stay in registers during loops, comes first.
 """

@@ -1,7 +1,8 @@
 """Entry and exit: lay out the frame, save and restore registers, turn slots into numbers.
 
-From the stack pointer on, against the direction in which the stack grows: outgoing arguments, spill slots, saved registers,
-locals (small ones first); incoming stack arguments lie beyond the frame.
+From the stack pointer on, against the direction in which the stack grows: outgoing arguments, cells for registers put away,
+spill slots, saved registers, locals (small ones first); saved registers come last where they are pushed.  Incoming stack
+arguments lie beyond the frame.
 """
 
 from __future__ import annotations
