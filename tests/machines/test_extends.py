@@ -101,6 +101,7 @@ MISSING = {
     "operands: {addres: null}": "3:12: error: there is no operand 'addres' to take away; did you mean 'address'?",
     "registers: {ff: null}": "3:13: error: there is no register class 'ff' to take away",
     "syscalls: {raed: null}": "3:12: error: there is no system call 'raed' to take away; did you mean 'read'?",
+    "instructions:": "3:1: error: 'instructions:' is empty, which takes all of it away: leave the line out",
     "calls: {svaed: null}": "3:9: error: 'svaed' is not a key of a calling convention; did you mean 'saved'?",
 }
 

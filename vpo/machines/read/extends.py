@@ -93,6 +93,8 @@ NAMED = {
     ("allocable",): "register class", ("abbreviations",): "abbreviation", ("functions",): "function",
     ("syscalls",): "system call", ("macros",): "macro",
 }  # fmt: skip
+REQUIRED = ("machine", "endian", "address", "registers", "roles", "values", "allocable", "operands", "instructions",
+            "calls", "layout", "assembler")  # fmt: skip
 Path_ = tuple[str, ...]
 
 
@@ -103,6 +105,9 @@ def merge(base: Map, changes: Map, where: Path_ = ()) -> None:
     Raises DescriptionError.
     """
     for key, value in changes.items():
+        if value is None and not where and key in REQUIRED:
+            why = f"'{key}:' is empty, which takes all of it away: leave the line out"
+            raise DescriptionError(changes.key_places[key], why)
         if value is None and where in NAMED:
             _remove(base, key, changes.key_places[key], where)
         elif value is None and key in base:

@@ -30,7 +30,7 @@ from vpo.machines.read.consistency import check_consistency
 from vpo.machines.read.convention import load_convention
 from vpo.machines.read.encoding import add_what_follows
 from vpo.machines.read.expansion import load_expansions
-from vpo.machines.read.extends import assign
+from vpo.machines.read.extends import REQUIRED, assign
 from vpo.machines.read.instructions import load_instructions
 from vpo.machines.read.operands import load_operands
 from vpo.machines.read.patterns import read_effects
@@ -63,8 +63,6 @@ ASKED = {
     "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden",
 }  # fmt: skip
 _TEXT = "tag:yaml.org,2002:str"
-REQUIRED = ("machine", "endian", "address", "registers", "roles", "values", "allocable", "operands", "instructions",
-            "calls", "layout", "assembler")  # fmt: skip
 
 
 @timed("description")
