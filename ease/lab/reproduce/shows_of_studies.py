@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from statistics import fmean, geometric_mean
 
 from ease.lab.reproduce.paper import Exhibit
 from ease.lab.reproduce.rules import Figures
@@ -14,15 +15,17 @@ PUSHED = ("save/restore", "linkage", "arguments")  # what is pushed and popped
 
 
 def _kinds(exhibit: Exhibit, answers: Answers) -> Made:
-    """Show what share the types of instructions have whose names match the patterns of the settings."""
-    whole = Counter[str]()
-    for _, _, answer in each_of(answers):
-        whole.update(answer["types"])
-    every = max(whole.total(), 1)
+    """Show what share the types of instructions have whose names match the patterns of the settings: means over programs."""
+    types = [answer["types"] for _, _, answer in each_of(answers)]
     return {
-        name: {"per cent": 100 * sum(count for kind, count in whole.items() if re.fullmatch(pattern, kind)) / every}
+        name: {"per cent": fmean(_share(counts, pattern) for counts in types)}
         for name, pattern in exhibit.settings["show"].items()
     }
+
+
+def _share(counts: Mapping[str, int], pattern: str) -> float:
+    """Return the share of names that match a pattern, in per cent."""
+    return 100 * sum(count for kind, count in counts.items() if re.fullmatch(pattern, kind)) / max(sum(counts.values()), 1)
 
 
 def _locality(exhibit: Exhibit, answers: Answers) -> Made:
@@ -103,12 +106,14 @@ def _stack(exhibit: Exhibit, answers: Answers) -> Made:
 
 
 def _blocks(exhibit: Exhibit, answers: Answers) -> Made:
-    """Show instructions, and how many a block that is executed has."""
+    """Show instructions, and how many a block that is executed has: means over programs, of which none counts for more."""
     found: Made = {}
     for machine, by_program in answers.items():
-        instructions = sum(answer["outcome"]["instructions"] for answer in by_program.values())
-        blocks = sum(answer["blocks"] for answer in by_program.values())
-        found[machine] = {"instructions": instructions, "a block": instructions / max(blocks, 1)}
+        counts = [(answer["outcome"]["instructions"], answer["blocks"]) for answer in by_program.values()]
+        found[machine] = {
+            "instructions": round(geometric_mean(max(instructions, 1) for instructions, _ in counts)),
+            "a block": fmean(instructions / max(blocks, 1) for instructions, blocks in counts),
+        }
     return found
 
 
