@@ -85,7 +85,7 @@ def _ways(code: Code, effect: Effect) -> Iterator[Detour]:
     """Yield what may be detours for an effect."""
     match effect:
         case Branch(condition=Op(op=op, args=(a, b))) if op in RELATIONS and {type(a), type(b)} <= {Register, Const}:
-            yield from (partial(_by_value, place, *sense) for place in _words(code) for sense in _SENSES)
+            yield from _values(code, effect)
         case Set(target=Register(), source=Op(op=op, args=(Mem(),))) if op in OTHER_EXTENSION:
             yield from (_extended_again, _inserted)
         case Set(target=Mem(), source=Register() as value):
@@ -100,7 +100,7 @@ def _ways(code: Code, effect: Effect) -> Iterator[Detour]:
                 yield from (partial(_shifted, *chosen) for chosen in product((True, False), (False, True), distances))
             if op in RELATIONS:
                 yield from (partial(_by_code, swaps) for swaps in (False, True))
-                yield from (partial(_by_value, place, *sense) for place in _words(code) for sense in _SENSES)
+                yield from _values(code, effect)
 
 
 def _operands(source: Op) -> list[Register] | None:
@@ -263,11 +263,25 @@ def _sense(swaps: bool, reverses: bool, condition: Expr) -> tuple[Op, str]:
     return node if isinstance(node, Op) else condition, "==" if reverses else "!="
 
 
+def _values(code: Code, effect: Set | Branch) -> Iterator[Detour]:
+    """Yield the ways by the value of a relation that an instruction computes: few of many."""
+    relations = [(sense, _sense(*sense, _relation(effect))[0]) for sense in _SENSES]
+    for place in _words(code):
+        value = _register(code.scratch(), place)
+        for sense, relation in relations:
+            if code.machine.is_legal((Set(value, relation),)):
+                yield partial(_by_value, place, *sense)
+
+
+def _relation(effect: Set | Branch) -> Expr:
+    return effect.condition if isinstance(effect, Branch) else effect.source
+
+
 def _by_value(cls: str, swaps: bool, reverses: bool, code: Code, effect: Effect) -> None:
     """Branch on the value of a relation in a register of some class, or set a register to the outcome of a test of it."""
     assert isinstance(effect, Set | Branch)
     branches = isinstance(effect, Branch)
-    relation, test = _sense(swaps, reverses, effect.condition if isinstance(effect, Branch) else effect.source)
+    relation, test = _sense(swaps, reverses, _relation(effect))
     value = _register(code, cls)
     outcome = binary(test, value, Const(0))
     last = branch(outcome, effect.label) if isinstance(effect, Branch) else Set(effect.target, outcome)

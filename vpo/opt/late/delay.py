@@ -77,6 +77,7 @@ class _Filler:
         }
         self.empty: dict[int, Rtl] = {}  # transfers whose slots have only no-operations so far, by identity
         self.parts: dict[int, Rtl] = {}  # of instructions that stand for several, by identity: they stay side by side
+        self.order: dict[str, int] = {}  # where blocks are, by label; {}: not known now
 
     def _is_named(self, index: int) -> bool:
         """Whether the transfer at the end of the block before one names it."""
@@ -94,7 +95,7 @@ class _Filler:
     def _fill(self, block: Block, place: int) -> int:
         """Fill the slots of the RTL at a place of a block; return the place behind it and its slots."""
         first, rtl, inside = self._split(block.rtls[place])
-        delayed = self._delayed(rtl)
+        delayed = self._delayed(block, rtl)
         slots = self.machine.record(delayed).slots
         behind = self._pad(block, place, first, delayed if inside else rtl, inside)
         moved: list[Rtl] = []
@@ -162,29 +163,26 @@ class _Filler:
         forwarded = Rtl(effects, transfer.lines, transfer.cause)
         return forwarded if self.machine.is_legal(effects) and self.machine.record(forwarded).slots else None
 
-    def _delayed(self, rtl: Rtl) -> Rtl:
+    def _delayed(self, block: Block, rtl: Rtl) -> Rtl:
         """Return the form of an RTL with delay slots; itself if there is no other."""
         if "always" not in self.machine.capabilities.delays or (rtl.transfer is None and rtl.call is None):
             return rtl
-        return self._variant(rtl, ALWAYS) or rtl
+        return self._variant(block, rtl, ALWAYS) or rtl
 
-    def _variant(self, rtl: Rtl, delay: Delay) -> Rtl | None:
+    def _variant(self, block: Block, rtl: Rtl, delay: Delay) -> Rtl | None:
         """Return a transfer with something else said of its delay slots, if the machine has that in its direction."""
         effects: tuple[Effect, ...] = (*(e for e in rtl.effects if type(e) is not Delay), delay)
         record = self.machine.recognize(effects) if delay.when in self.machine.capabilities.delays else None
-        if record is None or (record.reach is not None and not self._towards(rtl, record.reach)):
+        if record is None or (record.reach is not None and not self._towards(block, rtl, record.reach)):
             return None
         return Rtl(effects, rtl.lines, rtl.cause)
 
-    def _towards(self, rtl: Rtl, reach: tuple[int, int]) -> bool:
-        """Whether the target of a transfer lies in the direction in which an instruction reaches at all."""
-        label = getattr(rtl.transfer, "label", None)
-        for block in self.function.blocks:
-            if block.label == label:
-                return reach[0] < 0
-            if any(other is rtl for other in block.rtls[-1 - MOST_SLOTS :]):
-                return reach[1] > 0
-        return True
+    def _towards(self, block: Block, rtl: Rtl, reach: tuple[int, int]) -> bool:
+        """Whether the target of a transfer in a block lies in the direction in which an instruction reaches at all."""
+        target = self._index(getattr(rtl.transfer, "label", ""))
+        if target is None:
+            return True
+        return reach[0] < 0 if target <= self._place(block) else reach[1] > 0
 
     def _candidate(self, rtls: list[Rtl], place: int, after: list[Rtl]) -> int | None:
         """Return where the last RTL before a place is that can move behind the others, past everything in between."""
@@ -237,18 +235,18 @@ class _Filler:
         if position == len(block.rtls):
             return
         rtl = block.rtls[position]
-        plain = self._delayed(rtl)
+        plain = self._delayed(block, rtl)
         single = self.machine.record(plain).slots == 1
         if single and isinstance(rtl.transfer, Jump):
             filled = self._copied(block, plain, any_rtl=True)
         elif single and isinstance(rtl.transfer, Branch):
-            annulling = self._variant(rtl, TAKEN)
+            annulling = self._variant(block, rtl, TAKEN)
             filled = annulling is not None and self._copied(block, annulling, any_rtl=True)
             filled = filled or self._copied(block, plain, any_rtl=False) or self._from_behind(block, plain)
         else:
             filled = False
         if not filled and self.machine.record(rtl).slots:
-            without = self._variant(rtl, NEVER)
+            without = self._variant(block, rtl, NEVER)
             if without is not None:
                 self.state.splice(block, position, len(block.rtls), [without])
 
@@ -295,7 +293,8 @@ class _Filler:
         if behind is None or behind.label not in self.alone or not behind.rtls:
             return False
         label = getattr(transfer.transfer, "label", "")
-        target = next((other for other in self.function.blocks if other.label == label), None)
+        index = self._index(label)
+        target = None if index is None else self.function.blocks[index]
         filler = behind.rtls[0]
         if not self._movable(filler) or not self._harmless(filler, target) or not self.state.permits():
             return False
@@ -316,18 +315,29 @@ class _Filler:
         entry = access(rtl, self.numbering)
         return not (entry.sets | entry.clobbers) & self.live[elsewhere.label]
 
+    def _index(self, label: str) -> int | None:
+        """Return the index of the block with a label, None if there is none."""
+        if not self.order:
+            self.order = {block.label: index for index, block in enumerate(self.function.blocks)}
+        return self.order.get(label)
+
+    def _place(self, block: Block) -> int:
+        """Return the index of a block."""
+        index = self._index(block.label)
+        assert index is not None
+        return index
+
     def _start(self, label: str) -> int | None:
         """Return the index of the block with the first RTL at a label."""
-        blocks = self.function.blocks
-        index = next(i for i, block in enumerate(blocks) if block.label == label)
+        blocks, index = self.function.blocks, self._index(label)
+        assert index is not None
         while index < len(blocks) and not blocks[index].rtls:
             index += 1
         return index if index < len(blocks) else None
 
     def _behind(self, block: Block) -> Block | None:
         """Return the block behind one."""
-        blocks = self.function.blocks
-        index = next(i for i, other in enumerate(blocks) if other is block)
+        blocks, index = self.function.blocks, self._place(block)
         return blocks[index + 1] if index + 1 < len(blocks) else None
 
     def _label_behind_first(self, index: int) -> str:
@@ -339,6 +349,7 @@ class _Filler:
             self.state.remove(rest, 0)
             self.state.relabel(rest, self.function.label())
             self.state.insert_block(index, head)
+            self.order = {}
         else:
             rest = blocks[index + 1]
         self.alone.discard(rest.label)
