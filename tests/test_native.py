@@ -2,6 +2,7 @@
 
 import filecmp
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -16,6 +17,8 @@ COMPILED = [
     ("riscv32", 2, "queens"), ("m68020", 2, "matmult"), ("vax", 1, "queens"), ("sparc", 1, "matmult"),
     ("short16", 0, "queens"),
 ]  # fmt: skip
+CLASSES = re.compile(r"^class (\w+)(?:\(([\w., ]+)\))?:", re.MULTILINE)
+IMPORTS = re.compile(r"^from (\S+) import (\([^)]*\)|.*)", re.MULTILINE)
 PRINT_CODE = """
 import sys
 from vpo.build.compiler import Compiler, Settings
@@ -50,6 +53,24 @@ def is_current():
     installed = Path(printed(PYTHON, "import vpo; print(vpo.__path__[0])").strip())
     names = [str(path.relative_to(ROOT / "vpo")) for path in (ROOT / "vpo").rglob("*.py")]
     return filecmp.cmpfiles(ROOT / "vpo", installed, names, shallow=False)[0] == names
+
+
+def test_no_plain_class_extends_a_native_one():
+    """Python refuses such a class when it is made, which only somebody with a native compiler would see."""
+    classes = {name: module for module in MODULES for name, _ in CLASSES.findall((ROOT / module).read_text())}
+    extended = []
+    for path in sorted(path for package in ("vpo", "ease") for path in (ROOT / package).rglob("*.py")):
+        if (file := str(path.relative_to(ROOT))) in MODULES:
+            continue
+        text = path.read_text()
+        imported = {word: module for module, names in IMPORTS.findall(text) for word in re.findall(r"\w+", names)}
+        for name, bases in CLASSES.findall(text):
+            for base in bases.split(", "):  # imported from its module, or from the package that has it
+                if base in imported and base in classes:
+                    module = classes[base].removesuffix(".py").replace("/", ".")
+                    if imported[base] in (module, module.rpartition(".")[0]):
+                        extended.append(f"{file}: {name} extends {base} of {classes[base]}")
+    assert not extended
 
 
 def test_modules_are_native(native):

@@ -51,6 +51,7 @@ def is_run(cells: Sequence[Mem]) -> bool:
 
 Bit = tuple[Any, int] | None  # a leaf and the number of one of its bits; None: the bit is 0
 Bits = tuple[Bit, ...]  # lowest first
+Mixed = tuple[Any, ...]  # Bits, and sets of them where `^` takes several into one
 
 
 def bit_sources(node: Expr, leaf: Callable[[Expr], Bits | None]) -> Bits | None:
@@ -58,9 +59,9 @@ def bit_sources(node: Expr, leaf: Callable[[Expr], Bits | None]) -> Bits | None:
 
     `leaf` answers for what is no operator.
     """
-    known: dict[Expr, Bits | None] = {}  # of what is used more than once
+    known: dict[Expr, Mixed | None] = {}  # of what is used more than once
 
-    def of(node: Expr) -> Bits | None:
+    def of(node: Expr) -> Mixed | None:
         if node not in known:
             known[node] = _of_operator(node, of) if isinstance(node, Op) else leaf(node)
         return known[node]
@@ -74,7 +75,7 @@ MOVES = frozenset(["<<", "rotl", ">>u", ">>", "&"])  # by a number
 JOINS = frozenset(["|", "^", "+"])
 
 
-def _of_operator(node: Op, of: Callable[[Expr], Bits | None]) -> Bits | None:
+def _of_operator(node: Op, of: Callable[[Expr], Mixed | None]) -> Mixed | None:
     if node.type not in BITS or node.type in FLOAT_TYPES:
         return None
     second = node.args[1] if len(node.args) > 1 else None
@@ -93,7 +94,7 @@ def _of_operator(node: Op, of: Callable[[Expr], Bits | None]) -> Bits | None:
     return tuple(map(_differing, first, other)) if node.op == "^" else _joined(node.op, first, other)
 
 
-def _converted(op: str, bits: Bits, size: int) -> Bits | None:
+def _converted(op: str, bits: Mixed, size: int) -> Mixed | None:
     """Return the bits of an extension or the low part."""
     match op:
         case "zx":
@@ -109,7 +110,7 @@ def _converted(op: str, bits: Bits, size: int) -> Bits | None:
     return None
 
 
-def _with_constant(op: str, bits: Bits, value: int, size: int) -> Bits | None:
+def _with_constant(op: str, bits: Mixed, value: int, size: int) -> Mixed | None:
     """Return the bits of a shift by a number or of a mask."""
     match op:
         case "<<":
@@ -134,7 +135,7 @@ def _differing(a: Any, b: Any) -> Any:
     return found if len(found) > 1 else next(iter(found), None)
 
 
-def _joined(op: str, a: Bits, b: Bits) -> Bits | None:
+def _joined(op: str, a: Mixed, b: Mixed) -> Mixed | None:
     """Return the bits of two values that have none in common."""
     if len(a) != len(b) or any(x and y and (op != "|" or x != y) for x, y in zip(a, b, strict=True)):
         return None
