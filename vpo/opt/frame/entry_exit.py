@@ -209,12 +209,13 @@ def insert_entry_and_exit(state: FunctionState) -> None:
         windowed = remove_moves(state)
     masked = save_registers(state, preserved_by_window(machine) if windowed else frozenset())
     at_entry = {slot.name: slot.offset for slot in function.slots.values()}
-    lay_out(function, machine, windowed)
+    pushed = _saved_at_entry(state)
+    lay_out(function, machine, windowed, pushed)
     if count := cells_needed(state):
         for name, offset in at_entry.items():
             function.slots[name].offset = offset
         reserve_cells(state, count)
-        lay_out(function, machine, windowed)
+        lay_out(function, machine, windowed, pushed)
     _replace_slots(state)
     if windowed:
         with state.required():
@@ -240,14 +241,14 @@ def _drop_unused(function: Function) -> None:
             del function.slots[name]
 
 
-def lay_out(function: Function, machine: Machine, windowed: bool = False) -> None:
-    """Give every slot its offset from the stack pointer, and the function its frame size."""
+def lay_out(function: Function, machine: Machine, windowed: bool = False, ending: frozenset[str] = frozenset()) -> None:
+    """Give every slot its offset from the stack pointer, some at the end of the frame, and the function its frame size."""
     convention = machine.convention
     word, align = convention.word, _frame_alignment(function, machine)
     distance = used = max(-(-function.outgoing // word) * word, convention.reserved)
     incoming = [s for s in function.slots.values() if s.kind == "incoming"]
     slots = [s for s in function.slots.values() if s.kind != "incoming"]
-    for slot in sorted(slots, key=_from_the_end if convention.save_with == "push" else _nearness):
+    for slot in sorted(slots, key=lambda slot: _from_the_end(slot) if slot.name in ending else _nearness(slot)):
         distance = convention.aligned(distance, slot.size, max(1, min(slot.align, align)))
         slot.offset = convention.offset(distance, slot.size)
         distance += slot.size
@@ -261,8 +262,7 @@ def lay_out(function: Function, machine: Machine, windowed: bool = False) -> Non
     if needed:
         distance += convention.below
     function.frame = -(-(distance + pushed) // align) * align - pushed if needed else 0
-    if convention.save_with == "push":
-        _move_to_the_end([s for s in slots if s.kind == "save"], function.frame - distance)
+    _move_to_the_end([s for s in slots if s.name in ending], function.frame - distance)
     for slot in incoming:
         assert slot.offset is not None
         slot.offset = convention.offset(slot.offset + function.frame, slot.size)
@@ -293,8 +293,21 @@ def _nearness(slot: FrameSlot) -> tuple[int, bool, int]:
 
 
 def _from_the_end(slot: FrameSlot) -> tuple[int, bool, int]:
-    """Order slots as `_nearness` does, but saved registers beyond all others, the smallest last."""
-    return (len(ORDER), False, -slot.size) if slot.kind == "save" else _nearness(slot)
+    """Order slots that lie beyond all others, the smallest last."""
+    return len(ORDER), False, -slot.size
+
+
+def _saved_at_entry(state: FunctionState) -> frozenset[str]:
+    """Return the cells of the registers that are saved where the frame is made, if they may be pushed there."""
+    function = state.function
+    if state.machine.convention.save_with != "push":
+        return frozenset()
+    region = _blocks_with_frame(state)
+    entry = entry_of(region, state.get(CFG)) if region else 0
+    saves = [rtl for rtl in function.blocks[entry].rtls if rtl.cause == "save"] if entry is not None else []
+    effects = [effect for rtl in saves for effect in rtl.effects]
+    nodes = [node for effect in effects for root in expressions_read(effect) for node in subexpressions(root)]
+    return frozenset(node.name for node in nodes if type(node) is Slot and function.slots[node.name].kind == "save")
 
 
 def _replace_slots(state: FunctionState) -> None:
@@ -362,20 +375,25 @@ class _Region:
     free: list[Register]
 
 
-def _region(state: FunctionState, grown: int) -> _Region | None:
-    """Return where the frame is needed if it pays to have it there only; None where all needs it."""
-    function, machine = state.function, state.machine
-    if not state.wraps_saves or machine.convention.enter:
-        return None
-    using = users_of_frame(state)
+def _blocks_with_frame(state: FunctionState) -> int:
+    """Return the blocks that need the frame if it pays to have it there only; none where all need it."""
+    using = users_of_frame(state) if state.wraps_saves and not state.machine.convention.enter else 0
     if using & 1 or not using:
-        return None
+        return 0
     cfg = state.get(CFG)
     paths = Paths(cfg)
     region = paths.behind(using) if hands_out_frame(state) else paths.between(using)
     edges = {(i, j): region >> j & 1 for i, j in edges_across(cfg, region)}
-    if region & 1 or tables_differ(function, cfg, edges) or not pays(state, region):
+    return 0 if region & 1 or tables_differ(state.function, cfg, edges) or not pays(state, region) else region
+
+
+def _region(state: FunctionState, grown: int) -> _Region | None:
+    """Return where the frame is needed if it pays to have it there only; None where all needs it."""
+    function, machine, cfg = state.function, state.machine, state.get(CFG)
+    region = _blocks_with_frame(state)
+    if not region:
         return None
+    edges = {(i, j): region >> j & 1 for i, j in edges_across(cfg, region)}
     liveness = state.get(LIVENESS)
     makers: dict[tuple[int, int], Callable[[], list[Rtl]]] = {}
     code, free = {}, list[Register]()

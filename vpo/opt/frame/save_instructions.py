@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from vpo.algebra import binary
@@ -264,6 +264,7 @@ def has_block_saves(registers: Sequence[Register], machine: Machine) -> bool:
 
 
 Move = tuple[int, Register]  # a register and the offset of its cell in the frame
+OfCells = Callable[[Sequence[Move], Machine], tuple[Effect, ...]]  # `push` or `pop`
 
 
 def push_at_entry(state: FunctionState, block: Block) -> tuple[int, int]:
@@ -273,16 +274,18 @@ def push_at_entry(state: FunctionState, block: Block) -> tuple[int, int]:
     """
     function, machine = state.function, state.machine
     rtls = block.rtls
-    count = next((n for n, rtl in enumerate(rtls) if _move(rtl, machine, save=True) is None), len(rtls))
-    moves = _far_end(rtls[:count], function, machine, save=True)
+    found: dict[Move, list[Rtl]] = {}
+    while (next_ := _move_at(rtls[_length(found) :], machine, save=True)) is not None:
+        found[next_[0]] = next_[1]
+    moves = _far_end(found, function, machine)
     start = function.frame - _size(moves)
-    pushes = _legal([push([(offset - start, register) for offset, register in moves], machine)], machine) if moves else []
-    if not pushes:
-        moves = _far_end(rtls[:count], function, machine, save=True, fill=False)
-        pushes = _legal([push([(0, register)], machine) for _, register in reversed(moves)], machine)
-    rest = [rtl for rtl in rtls[:count] if _move(rtl, machine, save=True) not in moves]
+    pushes = [push([(offset - start, register) for offset, register in moves], machine)]
+    if len(moves) < 2 or not all(map(machine.is_legal, pushes)):
+        moves = _far_end(found, function, machine, alone=push)
+        pushes = [push([(0, register)], machine) for _, register in reversed(moves)]
+    rest = [rtl for move, code in found.items() if move not in moves for rtl in code]
     made = [Rtl(effects, (function.line,), "save") for effects in pushes]
-    return (_size(moves), len(made)) if made and state.splice(block, 0, count, [*made, *rest]) else (0, 0)
+    return (_size(moves), len(made)) if made and state.splice(block, 0, _length(found), [*made, *rest]) else (0, 0)
 
 
 def pop_before(block: Block, state: FunctionState) -> tuple[int, int]:
@@ -293,24 +296,20 @@ def pop_before(block: Block, state: FunctionState) -> tuple[int, int]:
     """
     function, machine, rtls = state.function, state.machine, block.rtls
     last = rtls[-1]
-    start = len(rtls) - 1
-    while start and _move(rtls[start - 1], machine, save=False) is not None:
-        start -= 1
+    found: dict[Move, list[Rtl]] = {}  # the last ones first
+    while (next_ := _move_at(rtls[: len(rtls) - 1 - _length(found)], machine, save=False)) is not None:
+        found[next_[0]] = next_[1]
+    start = len(rtls) - 1 - _length(found)
     results = last.transfer.results if isinstance(last.transfer, Return) else ()
-    moves = _far_end(rtls[start:-1], function, machine, save=False, busy=results)
+    moves = _far_end(found, function, machine, busy=results)
     popped = _popped(moves, last, machine)
-    if popped is None:
-        moves = _far_end(rtls[start:-1], function, machine, save=False, fill=False)
-        pops = _legal([pop([(0, register)], machine) for _, register in moves], machine)
+    if popped is None or (len(moves) == 1 and len(popped) > 1):
+        moves = _far_end(found, function, machine, alone=pop)
+        pops = [pop([(0, register)], machine) for _, register in moves]
         popped = [*(Rtl(effects, last.lines, "save") for effects in pops), last]
-    rest = [rtl for rtl in rtls[start:-1] if _move(rtl, machine, save=False) not in moves]
+    rest = [rtl for move, code in reversed(found.items()) if move not in moves for rtl in code]
     done = len(popped) > 1 or popped[0] is not last
     return (_size(moves), len(popped)) if done and state.splice(block, start, len(rtls), [*rest, *popped]) else (0, 1)
-
-
-def _legal(instructions: list[tuple[Effect, ...]], machine: Machine) -> list[tuple[Effect, ...]]:
-    """Return instructions if the machine has all of them; else none."""
-    return instructions if all(map(machine.is_legal, instructions)) else []
 
 
 def _popped(moves: Sequence[Move], last: Rtl, machine: Machine) -> list[Rtl] | None:
@@ -328,6 +327,26 @@ def _popped(moves: Sequence[Move], last: Rtl, machine: Machine) -> list[Rtl] | N
     return [Rtl(effects, last.lines, "save"), last] if machine.is_legal(effects) else None
 
 
+def _length(found: Mapping[Move, list[Rtl]]) -> int:
+    return sum(map(len, found.values()))
+
+
+def _move_at(rtls: Sequence[Rtl], machine: Machine, *, save: bool) -> tuple[Move, list[Rtl]] | None:
+    """Return the first save of some RTLs, or the last restore, and the RTLs that are it: two if it is by another register."""
+    one, two = (list(rtls[:1]), list(rtls[:2])) if save else (list(rtls[-1:]), list(rtls[-2:]))
+    move = _move(one[0], machine, save=save) if one else None
+    if move is not None:
+        return move, one
+    first, second = (rtl.single_set if rtl.cause == "save" else None for rtl in two) if len(two) == 2 else (None, None)
+    if first is None or second is None or first.target is not second.source:
+        return None
+    move = _move(two[1] if save else two[0], machine, save=save)
+    moved = first.source if save else second.target
+    if move is None or type(moved) is not Register or moved not in machine.convention.preserved:
+        return None
+    return ((move[0], moved), two) if BITS[moved.type] == BITS[move[1].type] else None
+
+
 def _move(rtl: Rtl, machine: Machine, *, save: bool) -> Move | None:
     """Return what an RTL saves or restores."""
     effect = rtl.single_set
@@ -341,17 +360,21 @@ def _move(rtl: Rtl, machine: Machine, *, save: bool) -> Move | None:
 
 
 def _far_end(
-    rtls: Sequence[Rtl], function: Function, machine: Machine, *, save: bool, busy: Sequence[Register] = (), fill: bool = True
+    moves: Iterable[Move], function: Function, machine: Machine, *, busy: Sequence[Register] = (), alone: OfCells | None = None
 ) -> list[Move]:
-    """Return the moves of one class to adjacent cells that end where the frame ends, and one to `fill` it, in order."""
+    """Return the moves of one class to adjacent cells that end where the frame ends, and one to fill it, in order.
+
+    With `alone`, each is one instruction of its own, whatever class it is of.
+    """
     found: list[Move] = []
     end = function.frame
-    for move in sorted(filter(None, (_move(rtl, machine, save=save) for rtl in rtls)), reverse=True, key=lambda m: m[0]):
-        if move[0] + BITS[move[1].type] // 8 != end or (found and move[1].cls != found[0][1].cls):
+    for move in sorted(moves, reverse=True, key=lambda m: m[0]):
+        fits = machine.is_legal(alone([(0, move[1])], machine)) if alone else not found or move[1].cls == found[0][1].cls
+        if move[0] + BITS[move[1].type] // 8 != end or not fits:
             break
         found.insert(0, move)
         end = move[0]
-    return [*(_filler(found, function, machine, busy) if fill else ()), *found]
+    return [*(() if alone else _filler(found, function, machine, busy)), *found]
 
 
 def _filler(moves: Sequence[Move], function: Function, machine: Machine, busy: Sequence[Register]) -> list[Move]:
