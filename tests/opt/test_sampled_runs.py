@@ -131,6 +131,11 @@ def test_routines_may_have_their_operands_in_memory(tmp_path):
     assert compiled(tmp_path, "vax", division, LEVELS[1]).functions
 
 
+def test_return_addresses_may_lie_where_frames_begin(tmp_path):
+    mixed = "double mixed(double x, float y, int n, double *p) { for (; n > 0; n--) x += *p++ * y; return x; }"
+    assert compiled(tmp_path, "we32100", mixed, LEVELS[1]).functions
+
+
 def test_the_system_is_not_called(tmp_path, capfd):
     path = tmp_path / "p.c"
     path.write_text("#include <unistd.h>\nint main(void) { return write(2, 0, 0); }\n")

@@ -223,13 +223,13 @@ def stack_words(function: Function, machine: Machine) -> Iterator[StackWord]:
         place = slot_of(cell, machine.stack_pointer)
         if place is not None and cell.type in FLOAT_TYPES:
             floats[place.name, place.offset] = cell.type
-    word = BITS[machine.address_type] // 8
+    convention, word = machine.convention, BITS[machine.address_type] // 8
     for slot in function.slots.values():
         at, size = 0, min(slot.size, MOST)
-        known = slot.kind == "incoming" and slot.offset is not None and slot.offset >= machine.convention.first_argument
-        while known and at < size:
+        passed = slot.kind == "incoming" and (slot.offset or 0) - convention.pushed >= convention.first_argument
+        while passed and at < size:
             type_ = floats.get((slot.name, at)) or INTEGER_OF[8 * min(word, (size - at) & -(size - at))]
-            yield StackWord(slot.name, at, type_, machine.convention.offset(slot.offset or 0, slot.size) + at)
+            yield StackWord(slot.name, at, type_, convention.offset(slot.offset or 0, slot.size) + at)
             at += BITS[type_] // 8
 
 

@@ -242,7 +242,8 @@ class Trial:
         entry = state.read(machine.stack_pointer)
         if activation.function.stage in INTERPRETER_FRAMES:
             entry += -activation.layout.frame if up else activation.layout.frame
-        low, high = (entry, layout.stack_top) if up else (layout.stack_low, entry)
+        room = abs(machine.convention.pushed)  # which may have a return address on either side of the stack pointer
+        low, high = (entry + room, layout.stack_top) if up else (layout.stack_low, entry - room)
         state.memory.write(low, (fill.to_bytes(4, self.order) * ((high - low) // 4 + 1))[: high - low])
         for cell, value in zip(self.around.cells, inputs.values, strict=True):
             held = self._value(value, cell.type)
@@ -325,9 +326,9 @@ def _main(tested: Function, machine: Machine, set_: Registers, names: tuple[str,
     for number, register in enumerate(set_):
         code.store(Mem(tested.leaving.get(register, register.type), Symbol(RESULTS, 8 * number)), register)
     code.append(_filled(code, machine.convention.return_, None, ()))
-    incoming = [slot for slot in tested.slots.values() if slot.kind == "incoming" and slot.offset is not None]
-    pushed = max(machine.convention.pushed, 0)
-    function.outgoing = max((slot.offset + slot.size - pushed for slot in incoming if slot.offset is not None), default=0)
+    incoming = [slot for slot in tested.slots.values() if slot.kind == "incoming"]
+    ends = ((slot.offset or 0) + slot.size - machine.convention.pushed for slot in incoming)
+    function.outgoing = max(ends, default=0)
     return _finished(function, code, machine)
 
 
