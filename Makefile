@@ -37,12 +37,14 @@ check: $(STAMP)
 docs: $(STAMP)
 	$(BIN)/python -m zensical build --strict
 
-# The pages, and the page of `ease play` with Python in the browser: build/site, for any web server.  Needs Node and npm.
+# The pages, what the gallery shows, and the page of `ease play` with Python in the browser: build/site, for any web server.
+# Needs Node and npm.
 PYODIDE := build/node/node_modules/pyodide
 $(PYODIDE):
 	npm install --silent --prefix build/node pyodide@314.0.7
 
 site: docs $(PYODIDE)
+	$(BIN)/python -m tests.docs.gallery build/site/gallery
 	$(BIN)/ease play --static build/site/play --pyodide $(PYODIDE)
 
 MUTANTS ?= 200

@@ -24,6 +24,7 @@ PAGES = sorted(DOCS.glob("*.md"))
 DEAR = {  # with outputs that are compared in thorough runs only: pages, and how these commands begin
     "caches": "easecc -O2 -cache sweep+D+size:1k-4k+line:16+ways:2,full -",
     "papers": "ease reproduce",
+    "gallery": ("ease dossier", "ease reproduce"),
     "machines": "ease machine check riscv32 --set '",
     "new-machine": "ease machine check",
     "not-used": "easecc",
