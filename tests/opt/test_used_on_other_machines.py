@@ -207,6 +207,14 @@ CASES = {
         "riscv32", 'X: {rtl: "L[r[p]+c]=r[s]; L[(r[p]+c)+4]=r[q];", c: imm, asm: "x"}',
         "void f1(int *a, int n) { for (int i = 0; i < n; i += 2) { a[i + 1] = i; a[i] = n; } }",
     ),
+    "a truth value in the low part of a register of which nobody has set the rest": (
+        "x86_64", 'X: {rtl: "r[d]=zxQ(trL(r[a])+(trL(r[b])==trL(r[c])));", asm: "x"}',
+        "int f1(int n, int a, int b) { return n + (a == b); }",
+    ),
+    "choices with a truth value in the low part of a register": (
+        "x86_64", 'X: {rtl: "r[d]=zxQ(SEL(trL(r[a])<trL(r[b]),-1,trL(r[a])>trL(r[b])));", asm: "x"}',
+        "int f1(int a, int b) { return a < b ? -1 : a > b; }",
+    ),
 }  # fmt: skip
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from vpo.algebra import rebuild
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import DefUse
 from vpo.machines.machine import Machine
@@ -90,11 +91,14 @@ class Covering:
                 codes.step(rtl)
             elif effect is not None and computes(effect, self.machine):
                 assert isinstance(effect.target, Register)
-                self.definitions[effect.target], self.sources[effect.target] = rtl, literal(effect.source)
+                self.definitions[effect.target], self.sources[effect.target] = rtl, self._source(effect)
             elif rtl.call is not None:
                 codes.step(rtl)
         self.last_codes += names.items()
         return read_first
+
+    def _source(self, effect: Set) -> Expr:
+        return begun_anew(effect, self.graph.order)
 
     def _note_more(self, rtl: Rtl, codes: Codes, names: dict[Register, Register]) -> None:
         """Take down what an RTL with several results computes, and one that sets or reads condition codes.
@@ -109,7 +113,7 @@ class Covering:
         for code in rtl.sets:
             names.pop(code, None)
         found = [Set(each.target, source) for each in rtl.effects if type(each) is Set
-                 and (source := codes.seen_through(literal(each.source))) is not None]  # fmt: skip
+                 and (source := codes.seen_through(self._source(each))) is not None]  # fmt: skip
         if len(found) < len(rtl.effects) or not all(compares(each) or computes(each, self.machine) for each in found):
             return
         for number, effect in enumerate(found):
@@ -169,6 +173,17 @@ def is_copy(rtl: Rtl) -> bool:
     """Whether an RTL copies a register."""
     effect = rtl.single_set
     return effect is not None and isinstance(effect.source, Register)
+
+
+def begun_anew(effect: Set, known: Container[Register]) -> Expr:
+    """Return what an effect sets its target to: where it changes a part of a register that nobody has set, the rest is 0.
+
+    `known` are registers that are set.
+    """
+    source, target = literal(effect.source), effect.target
+    if type(target) is not Register or not target.version or (first := target.origin) not in source.uses or first in known:
+        return source
+    return rebuild(source, lambda node: Const(0) if node is first else None)
 
 
 def literal(source: Expr) -> Expr:

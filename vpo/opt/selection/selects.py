@@ -27,7 +27,7 @@ from vpo.opt.selection.choices import in_range, operated
 from vpo.opt.selection.choosing_regions import compared_by_branch, find_regions, is_code, merge_followers, only_computes
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
-from vpo.opt.selection.covering import are_unwanted, literal, no_more_wanted
+from vpo.opt.selection.covering import are_unwanted, begun_anew, no_more_wanted
 from vpo.opt.selection.truth_values import by_truth
 from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.ssa.split_edges import shared_returns
@@ -142,7 +142,7 @@ class Round:
             assert type(effect.target) is Register
             self.definitions[effect.target] = rtl
         for each in rtl.effects:
-            source = codes.seen_through(literal(each.source)) if type(each) is Set else None
+            source = codes.seen_through(begun_anew(each, self.homes)) if type(each) is Set else None
             if type(each) is Set and source is not None and only_computes(Set(each.target, source), self.state.machine):
                 assert type(each.target) is Register
                 self.sources[each.target] = rebuild(source, lambda node: Const(0) if node in self.zero else None)
