@@ -6,7 +6,7 @@ the definitions of registers in their places, operands of commutative operators 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from vpo.rtl import (
     BITS,
     CODE_TYPES,
     COMMUTATIVE,
+    FLOAT_TYPES,
     INTEGER_TYPES,
     RELATIONS,
     REVERSED,
@@ -48,6 +49,7 @@ NEUTRAL = {"+": 0, "|": 0, "^": 0, "<<": 0, ">>": 0, ">>u": 0, "&": -1}  # opera
 CHOICES = ("SEL", "abs")
 TURNED = "it is the opposite of the branch, and a jump beside it would cost as much"
 BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32"}
+FUNCTIONS = {"abs": "fabs", "fma": "fma"}  # of floating numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,8 +398,11 @@ def _ways(pattern: Op, node: Op) -> Iterator[tuple[Any, ...]]:
         yield node.args[::-1]
 
 
-def missing(forms: list[Alternative], rtls: list[Rtl], call: str) -> str:
-    """Tell which operations of an instruction no RTL does, and what would bring them there."""
+def missing(forms: list[Alternative], others: Iterable[Alternative], rtls: list[Rtl], call: str) -> str:
+    """Tell which operations of an instruction no RTL does, and what would bring them there.
+
+    `others` are the other instructions of the machine.
+    """
     there = {_kind(node) for rtl in rtls for node, _ in _expressions(rtl)}
     patterns = (pattern for form in forms for pattern, _ in _patterns(form))
     wanted = [node for pattern in patterns for node in subexpressions(pattern) if _is_operation(node)]
@@ -405,13 +410,25 @@ def missing(forms: list[Alternative], rtls: list[Rtl], call: str) -> str:
     if not gone:
         return f"its operations are there, but not together: write what it computes in one expression of C, or call {call}"
     cures = [f"use {BUILTINS[kind]}" for kind in gone if kind in BUILTINS]
+    of_floats = {_kind(node) for node in wanted if node.type in FLOAT_TYPES} & {*gone}
+    alone = {effect.source.op for form in others for effect in form.effects if _is_one_operation(effect)}
+    cures += [
+        f"use {name}" if kind in alone else f"describe {gone[kind]}, too, so that {name} is one"
+        for kind, name in FUNCTIONS.items() if kind in of_floats
+    ]  # fmt: skip
     wide = any(register.type == "Q" for rtl in rtls for register in (*rtl.uses, *rtl.sets))
     if not wide and any(node.type == "Q" for node in wanted):
         cures.append("values of 64 bits are computed by halves, in two registers")
-    if any(kind in CHOICES for kind in gone):
+    if any(kind in CHOICES and kind not in of_floats for kind in gone):
         cures.append("choices are branches here")
     cure = f"{', '.join(cures)}, or call {call}" if cures else f"write what it computes in C, or call {call}"
     return f"nothing that is executed is {' or '.join(gone.values())}: {cure}"
+
+
+def _is_one_operation(effect: Any) -> bool:
+    """Whether an effect sets a register to one operation on registers."""
+    source = getattr(effect, "source", None)
+    return isinstance(source, Op) and all(isinstance(arg, RegisterVariable | Register) for arg in source.args)
 
 
 def _kind(node: Any) -> str:

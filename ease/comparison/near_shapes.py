@@ -16,6 +16,7 @@ from vpo.machines.advice.examples import NearMatches
 from vpo.machines.match.pattern import Alternative
 from vpo.rtl import (
     COUNTS,
+    FLOAT_TYPES,
     RELATIONS,
     REVERSALS,
     Const,
@@ -39,6 +40,7 @@ TOO_SOON = "the address steps after it is used, and the instruction steps it fir
 BITS_BY_LOOP = "it looks at one bit in each round, and this loop is not known to be it: use {builtins}, or call {call}"
 TWO_RESULTS = "it sets two registers, and the branch chooses other values, or more of them, than it computes: call {call}"
 BOTH_WAYS = "it would compute both ways, of which the branch skips one, and that saves nothing by the description's costs"
+SIGNS = "a comparison does not tell the signs of 0 and of what is no number, which the instruction changes: use fabs"
 MANY = "it has {number} effects, and no search puts more than two together, but steps: let it have two, or call {call}"
 BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32",
             "brev": "the idiom of masks and shifts by 1, 2, 4, 8 and 16"}  # fmt: skip
@@ -53,6 +55,7 @@ class Shapes:
         self.blocks, self.cfg, self.forms, self.wanted = blocks, cfg, forms, wanted
         self.call = called_by(forms)
         self.chooses_from_compared = all(map(_chooses_from_compared, forms))
+        self.floats = any(isinstance(e, Set) and e.target.type in FLOAT_TYPES for form in forms for e in form.effects)
         self.operators = {
             node.op
             for form in forms
@@ -184,6 +187,8 @@ class Shapes:
             return TWO_RESULTS.format(call=self.call)
         if self.chooses_from_compared:
             return ""
+        if {"abs", "neg"} & self.operators and self.floats and any(map(_is_of_floats, (region.head.rtls[-1], *region.rtls()))):
+            return SIGNS
         last = [[rtl for rtl in block.rtls if rtl is not transfer_of(block)][-1:] for block in region.inner]
         return BOTH_WAYS if len({rtl.sets for rtls in last for rtl in rtls}) == 1 else ""
 
@@ -228,6 +233,11 @@ def _is_less_by_1(rtl: Rtl) -> bool:
         case Set(source=Op(op="+", args=(Register(), Const(value=-1)))):
             return True
     return False
+
+
+def _is_of_floats(rtl: Rtl) -> bool:
+    """Whether an RTL sets floating registers, or branches by the outcome of comparing some."""
+    return any(register.type in (*FLOAT_TYPES, "G") for register in (*rtl.sets, *rtl.uses))
 
 
 def _takes_a_bit(rtl: Rtl, less: set[Register], counted: set[Register]) -> bool:

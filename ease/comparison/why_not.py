@@ -389,4 +389,5 @@ def _missing(program: Program, name: str, counts: Mapping[str, Sequence[int]]) -
         for rtl, count in zip(function.rtls(), counts[function.name], strict=True)
         if count
     ]
-    return missing(forms, rtls, called_by(forms))
+    others = [one for one in program.machine.recognizer.alternatives if one.name != name]
+    return missing(forms, others, rtls, called_by(forms))

@@ -207,6 +207,8 @@ def test_what_computes_the_same_is_told_however_it_is_written(name, function, re
      "int f(int n, int x) { do { x = x * 5 + 1; } while (--n); return x; }",
      "nothing tells that the loop counts in fewer than 64 bits: go on while it is above 0, write `r[a]=r[a]-1`,"
      " or call __builtin_insn_X"),
+    ("aarch64", "e[d]=neg(abs(e[a]));", "float f(float a) { return a > 0 ? -a : a; }",
+     "a comparison does not tell the signs of 0 and of what is no number, which the instruction changes: use fabs"),
     ("riscv32", "PC=L[r[p]]==r[a],t;",
      "int f(const int *p, int n, int v) { for (int i = 0; i < n; i++) if (p[i] == v) return i; return -1; }",
      "2 of its 2 operations are here; it is the opposite of the branch, and a jump beside it would cost as much"),
@@ -336,6 +338,15 @@ def test_what_is_nowhere_is_told(tmp_path):
     assert text.startswith("why not CTZ: 0 places")
     assert "nothing that is executed is `ctz(x)`: use __builtin_ctz, or call __builtin_insn_CTZ" in text
     assert explain(program, "ABSDIFF2", counts).startswith("why not ABSDIFF2: 1 place with a part of it")
+
+
+@pytest.mark.parametrize(("base", "cure"), [
+    ("x86_64", "describe `abs(x)`, too, so that fabs is one"), ("aarch64", "use fabs"),
+])  # fmt: skip
+def test_functions_of_floating_numbers_are_others_where_no_instruction_does_them_alone(base, cure, tmp_path):
+    machine = f'extends: {base}\ninstructions:\n  FNABS: {{rtl: "e[d]=neg(abs(e[a]));", asm: fnabs}}\n'
+    program, counts = compiled(tmp_path, machine, "int main(void) { return 0; }\n")
+    assert cure in explain(program, "FNABS", counts)
 
 
 def compiled(folder, machine, source, level=2):
