@@ -131,9 +131,19 @@ def test_routines_may_have_their_operands_in_memory(tmp_path):
     assert compiled(tmp_path, "vax", division, LEVELS[1]).functions
 
 
-def test_return_addresses_may_lie_where_frames_begin(tmp_path):
-    mixed = "double mixed(double x, float y, int n, double *p) { for (; n > 0; n--) x += *p++ * y; return x; }"
-    assert compiled(tmp_path, "we32100", mixed, LEVELS[1]).functions
+MIXED = """
+double mixed(double x, float y, int n, double *p, long q)
+{
+    for (int i = 0; i < n && i < 10; i++) x += p[i] * y;
+    return x + q;
+}
+"""
+
+
+@pytest.mark.parametrize("machine", ["we32100", "sh4"])
+def test_return_addresses_and_halves_of_doubles_are_not_lost(tmp_path, machine):
+    """Return addresses may lie where frames begin; halves of doubles may have the bits of any single."""
+    assert compiled(tmp_path, machine, MIXED, LEVELS[2]).functions
 
 
 def test_the_system_is_not_called(tmp_path, capfd):

@@ -427,11 +427,11 @@ class State:
         return self.activations[-1].own if own else self.registers
 
     def parts(self, register: Register) -> list[Register]:
-        """Return the two registers of a pair, the more significant first, or nothing."""
+        """Return the two registers of a pair as integers, the more significant first, or nothing."""
         if register.pseudo or self.machine.classes[register.cls].width == 1:
             return []
         storage = self.machine.storage(register)
-        pair = [Register(bank, number, self.machine.classes[bank].type) for bank, number in storage]
+        pair = [Register(bank, number, INTEGER_OF[BITS[self.machine.classes[bank].type]]) for bank, number in storage]
         return pair if self.machine.big_endian else pair[::-1]
 
     def read(self, register: Register) -> Value:
@@ -494,7 +494,10 @@ class State:
 def widest_views(machine: Machine) -> dict[str, str]:
     """Return the type in which each bank of registers is kept: that of its widest class, an integer's rather than a single's.
 
-    Python's floats do not keep the bits of each single: a signalling NaN becomes a quiet one, and integers may have such bits.
+    Python's floats do not keep the bits of each single: a signalling NaN becomes a quiet one, and integers may have such
+    bits, and so may halves of doubles.
     """
     classes = sorted(machine.classes.values(), key=lambda cls: (BITS.get(cls.type, 0), cls.type != "F"), reverse=True)
-    return {cls.bank: cls.type for cls in reversed(classes) if cls.width == 1}
+    halved = {cls.bank for cls in classes if cls.width > 1}
+    views = {cls.bank: cls.type for cls in reversed(classes) if cls.width == 1}
+    return {bank: "L" if type_ == "F" and bank in halved else type_ for bank, type_ in views.items()}

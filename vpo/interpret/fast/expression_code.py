@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from vpo.algebra import source_type
+from vpo.algebra import INTEGER_OF, source_type
 from vpo.machines.machine import Machine
 from vpo.rtl import (
     BITS,
@@ -47,14 +47,18 @@ def structs(big_endian: bool) -> dict[str, Callable[..., object]]:
 
 
 def bank_types(machine: Machine) -> dict[str, str]:
-    """Return the type in which each bank of registers is kept: that of its widest view, integers before singles."""
+    """Return the type in which each bank of registers is kept: that of its widest view, integers before singles.
+
+    Singles that may be halves of doubles are kept as integers, too (`vpo.interpret.plain_state.widest_views`).
+    """
+    halved = {cls.bank for cls in machine.classes.values() if cls.width > 1}
     types: dict[str, str] = {}
     for cls in machine.classes.values():
         known = types.get(cls.bank, "")
         wider = BITS.get(cls.type, 0) > BITS.get(known, -1)
         if cls.width == 1 and (wider or (known == "F" and cls.type == "L")):
             types[cls.bank] = cls.type
-    return types
+    return {bank: "L" if type_ == "F" and bank in halved else type_ for bank, type_ in types.items()}
 
 
 def convert_view(source: str, held: str, wanted: str) -> str:
@@ -405,9 +409,9 @@ class RegisterCode:
         return not register.pseudo and cls is not None and cls.width > 1
 
     def _halves(self, register: Register) -> tuple[list[Register], str]:
-        """Return the registers of a pair, the more significant first, and their type."""
+        """Return the registers of a pair as integers, the more significant first, and their type."""
         storage = self.machine.storage(register)
-        type_ = self.machine.classes[storage[0][0]].type
+        type_ = INTEGER_OF[BITS[self.machine.classes[storage[0][0]].type]]
         halves = [Register(bank, index, type_) for bank, index in storage]
         return halves if self.machine.big_endian else halves[::-1], type_
 
