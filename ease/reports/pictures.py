@@ -161,7 +161,8 @@ def _share(part: float, whole: float) -> float:
 
 MAP_LEFT, MAP_TOP = 220, 60  # around the cells, in pixels
 CELL, CELL_HEIGHT = 56, 16
-LETTER = 6  # the width of one, about
+DARKEST = 145  # so that black is read well on it: a contrast of 5.2 on blue (WCAG asks for 4.5)
+LETTER, TITLE_LETTER = 6, 7  # the width of one, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +177,15 @@ class HeatMap:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the picture, in pixels."""
-        return MAP_LEFT + CELL * len(self.columns) + 10, MAP_TOP + CELL_HEIGHT * len(self.rows) + 10
+        width = max(MAP_LEFT + CELL * len(self.columns), TITLE_LETTER * len(self.title) + 10)
+        return width + 10, MAP_TOP + CELL_HEIGHT * len(self.rows) + 10
 
     def colour(self, value: float) -> str:
         """Return the colour of a value: the more it differs from 0, the darker; 5 per cent of the highest are seen well."""
         if value != value:  # a missing one
             return "#eeeeee"
         most = max((abs(cell) for row in self.cells for cell in row if cell == cell), default=0.0)
-        pale = round(255 * (1 - (abs(value) / most) ** 0.5)) if most else 255
+        pale = 255 - round(DARKEST * (abs(value) / most) ** 0.5) if most else 255
         return f"#ff{pale:02x}{pale:02x}" if value >= 0 else f"#{pale:02x}{pale:02x}ff"
 
     def shown(self, row: str) -> str:
