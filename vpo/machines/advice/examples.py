@@ -153,7 +153,7 @@ def _class_of(alternative: Alternative, name: str) -> str:
         if getattr(node, "name", None) == name and hasattr(node, "cls"):
             return str(node.cls)
         parts = [*getattr(node, "args", ())]
-        parts += [getattr(node, key, None) for key in ("target", "source", "address", "of", "condition")]
+        parts += [getattr(node, key, None) for key in ("target", "source", "address", "of", "condition", "register")]
         return next(filter(None, (search(part) for part in parts if part is not None)), "")
 
     return next(filter(None, map(search, alternative.effects)))

@@ -106,9 +106,8 @@ def merge(base: Map, changes: Map, where: Path_ = ()) -> None:
     """
     for key, value in changes.items():
         if value is None and not where and key in REQUIRED:
-            why = f"'{key}:' is empty, which takes all of it away: leave the line out"
-            raise DescriptionError(changes.key_places[key], why)
-        if value is None and where in NAMED:
+            base.put(key, value, changes.key_places[key], changes.value_places[key])  # `load.build` tells that it is empty
+        elif value is None and where in NAMED:
             _remove(base, key, changes.key_places[key], where)
         elif value is None and key in base:
             del base[key]

@@ -147,6 +147,8 @@ def build(d: Map) -> Machine:
     for key in REQUIRED:
         if key not in d:
             raise DescriptionError(d.place, f"'{key}:' is missing")
+        if d[key] is None:
+            raise DescriptionError(d.key_places[key], f"'{key}:' is empty, which takes all of it away: leave the line out")
     for key in ("registers", "roles", "values", "allocable", "operands", "instructions", "calls", "layout"):
         expect(d, key, Map)
     classes = load_classes(d["registers"])
