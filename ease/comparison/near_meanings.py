@@ -249,20 +249,23 @@ class Meant:
             reason = search.other_use(part, chain, place) if part[0] == number else search.read_elsewhere(part, chain)
             if reason:
                 return reason
-        instruction = self._instruction(graph, name, cut, expression, low)
-        record = self.machine.recognize(instruction) if instruction else None
+        way = self._way(graph, name, cut, expression, low)
+        record = self.machine.recognize(way[len(way) // 2]) if way else None
         if record is None:
             return f"`{self._shown(expression)}` is no form of it"
         if longer := self.search.takes_longer(int(record.latency), chain):
             return longer
+        match way:
+            case [(Set(source=operand),), _, _] if (held := self.registers[operand]) is not (target := self.registers[name]):
+                return f"{show(target)} and {show(held)} would have to be the same"
         return CHOSEN
 
-    def _instruction(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr, low: str) -> tuple[Effect, ...]:
-        """Return the effects of the instruction in the place of those that compute the same; none if it is none there."""
+    def _way(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr, low: str) -> list[tuple[Effect, ...]]:
+        """Return the instruction in the place of what computes the same, perhaps between copies; nothing if there is none."""
         if graph in self.values:
-            way = next(graph.instructions(name, cut, low), None)
-            return way[len(way) // 2] if way is not None else ()
-        return with_part(self.search.rtl(self.places[name]), self.parts[name], expression)
+            return next(graph.instructions(name, cut, low), [])
+        effects = with_part(self.search.rtl(self.places[name]), self.parts[name], expression)
+        return [effects] if effects else []
 
     def _shown(self, expression: Expr) -> str:
         """Return the text of an expression with the registers of the code."""
