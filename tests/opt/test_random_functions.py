@@ -26,8 +26,8 @@ from vpo.opt.driver import FINISH, PHASES, REACHES, Options, run_phases
 from vpo.text import parse_unit, print_function, print_unit
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
-BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "unroll", "sink-increments",
-          "split-ranges")  # fmt: skip
+BEFORE = ("control", "thread-jumps", "join-tests", "combine", "dead", "rotate-loops", "split-edges", "unroll",
+          "sink-increments", "split-ranges")  # fmt: skip
 SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "store-motion", "permute-bits", "selects", "strength",
        "final-values", "count-down", "share-addresses", "fold-addresses", "sink", "advance-steps", "defer-steps", "narrow",
        "factor", "cover", "find-operators")  # fmt: skip

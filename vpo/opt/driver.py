@@ -25,6 +25,7 @@ from vpo.opt.changes import ChangeRecord, Changes
 from vpo.opt.control import clean_up_control_flow
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.frame.entry_exit import insert_entry_and_exit
+from vpo.opt.join_tests import join_tests
 from vpo.opt.jump_threading import thread_jumps
 from vpo.opt.late.delay import fill_delay_slots
 from vpo.opt.late.register_stack import clean_up_register_stack
@@ -110,6 +111,7 @@ PHASES = {
         Phase("defer-steps", defer_steps, ssa=True),
         Phase("split-edges", split_edges),
         Phase("thread-jumps", thread_jumps),
+        Phase("join-tests", join_tests),
         Phase("control", clean_up_control_flow),
         Phase("combine", combine_instructions),
         Phase("dead", remove_dead_assignments, ssa=True),
@@ -150,8 +152,8 @@ LEVELS: dict[Level, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", *VALUES, *FOLD, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
-    2: ("control", "split-edges", "thread-jumps", "control", "rotate-loops", "control", "split-edges",
-        "unroll", *VALUES, "selects", "final-values", "strength", "count-down", "gvn", "dead", *MOTION,
+    2: ("control", "split-edges", "thread-jumps", "control", "join-tests", "control", "rotate-loops", "control",
+        "split-edges", "unroll", *VALUES, "selects", "final-values", "strength", "count-down", "gvn", "dead", *MOTION,
         *LEAVE, "combine", "dead", "control", "simultaneous", "split-ranges", *FINISH),
 }  # fmt: skip
 _SMALL = tuple(step for step in LEVELS[2] if step != "split-ranges")  # its moves take room

@@ -153,12 +153,20 @@ class Known:
         if branch is None or (branch.label == following.label and following is below):
             return
         relation = rebuild(branch.condition, self._value_of)
-        if type(relation) is Op and relation.op in RELATIONS and not self._is_strange(relation):
+        if type(relation) is Op and relation.op in RELATIONS and not self.is_strange(relation):
             self.facts.append(Fact(relation, branch.label == following.label))
+
+    def copied(self) -> Known:
+        """Return the same for another way from here."""
+        return replace(self, values=dict(self.values), facts=list(self.facts))
+
+    def value(self, expression: Expr) -> Expr:
+        """Return an expression with what is known of its registers."""
+        return rebuild(expression, self._value_of)
 
     def outcome(self, rtls: Iterable[Rtl], branch: Branch) -> bool | None:
         """Return whether a branch behind some RTLs is taken; None if that is not known."""
-        behind = replace(self, values=dict(self.values), facts=list(self.facts))
+        behind = self.copied()
         for rtl in rtls:
             behind.follow(rtl)
         relation = rebuild(branch.condition, behind._value_of)
@@ -172,9 +180,9 @@ class Known:
     def _known(self, source: Expr) -> Expr | None:
         """Return the value of an expression, if it can be named."""
         value = rebuild(source, self._value_of)
-        return None if value.size > LARGEST or self._is_strange(value) else value
+        return None if value.size > LARGEST or self.is_strange(value) else value
 
-    def _is_strange(self, value: Expr) -> bool:
+    def is_strange(self, value: Expr) -> bool:
         """Whether hard registers tell a value, which may change by the way."""
         for register in value.uses:
             if not register.pseudo and register not in self.steady:
