@@ -40,6 +40,13 @@ def test_levels(folder, easecc, level):  # without printf, which -verify would v
     assert easecc(level, "-verify", "hello.c").result == (3, "hello\n", "")
 
 
+def test_levels_that_gcc_has_not(folder, easecc):
+    folder(hello="int f(int a, int b) { return a * 7 + b; }\n")
+    highest, above = (easecc(level, "-S", "-o", "-", "hello.c") for level in ("-O3", "-O7"))
+    assert above.result == highest.result
+    assert easecc("-O77", "-S", "hello.c").result[2].startswith("easecc: unknown option '-O77'")
+
+
 def test_types_tell_pointers_apart_unless_the_program_breaks_the_rule(folder, easecc):
     folder(pun="int f(int *i, float *x) { *i = 1; *x = 2; return *i; }\nint g(int *i, float *x) { return f(i, x); }\n")
     loads = [easecc("-O2", *option, "-S", "-o", "-", "pun.c").out.count("\tlw ") for option in ([], ["-fno-strict-aliasing"])]

@@ -359,3 +359,15 @@ def test_an_instruction_that_is_never_executed_is_explained(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "BFI is never executed; why not BFI: 1 place, executed 1 times" in out
     assert "it would be the same with other constants: `(r[10]&-993)|((r[11]&31)<<5)`" in out
+
+
+def test_a_comparison_is_written_to_each_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "add.c").write_text("int main(int c, char **v) { return c + 1; }\n")
+    (tmp_path / "less.yaml").write_text("extends: riscv32\ninstructions: {SLTI: null}\n")
+    files = ["card.svg", "both.html", "all.json"]
+    assert main(["-m", "riscv32", "-m", "less.yaml", "add.c", *(word for file in files for word in ("-o", file))]) == 0
+    assert {file for file in files if (tmp_path / file).stat().st_size > 100} == set(files)
+    assert capsys.readouterr().out == ""
+    assert main(["-m", "riscv32", "-m", "less.yaml", "add.c", "-o", "card.tiff", "-o", "card.svg"]) == 2
+    assert "'-o card.tiff'" in capsys.readouterr().err

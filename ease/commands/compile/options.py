@@ -198,13 +198,14 @@ JOINED = sorted((option.name for option in OPTIONS.values() if option.joined), k
 FOLDER_VARIABLES = {"CPATH": "includes", "C_INCLUDE_PATH": "system_includes", "LIBRARY_PATH": "library_paths"}
 LEVELS: dict[str, Literal[0, 1, 2, "s"]] = {
     "-O": 1, "-O0": 0, "-O1": 1, "-O2": 2, "-O3": 2, "-Ofast": 2, "-Og": 1, "-Os": "s", "-Oz": "s",
+    **dict.fromkeys((f"-O{number}" for number in range(4, 10)), 2),  # as gcc: the highest
 }  # fmt: skip
 
 # What other compilers know and what changes nothing here: such options, beginnings of others, and those with a value behind.
 IGNORED_WORDS = ("-s", "-C", "-CC", "-H", "-shared-libgcc", "-symbolic")
 IGNORED = (
     "-g", "-pipe", "-static", "-pthread", "-no-pie", "-pie", "-rdynamic",
-    "-O", "-pg", "-MG", "-B", "-specs=", "-stdlib=", "--sysroot=", "--coverage", "-trigraphs",
+    "-pg", "-MG", "-B", "-specs=", "-stdlib=", "--sysroot=", "--coverage", "-trigraphs",
     "--param=", "--save-temps", "-save-temps", "-no-integrated-cpp",
     "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
     "-fstrict", "-fvisibility", "-fstack-protector", "-fstack-clash-protection", "-fcf-protection", "-nodefaultlibs",

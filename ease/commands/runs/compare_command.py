@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,7 @@ usage: ease compare [options] RUN RUN                   two runs that were kept 
 
   --top N            so many rows of each table (default: 20)
   -o FILE            to a file: .txt, .md, .json, .html, a page with both side by side, or .svg or .png, a card: the
-                     verdict as a picture
+                     verdict as a picture; may be given several times
   --json FILE        as JSON; - is the standard output, instead of tables
   --fail-if "WHAT > X * base"    exit status 1 if that holds: WHAT is a total of the second, such as instructions,
                      references, static bytes or cycles, base the same of the first; also >=, <, <=
@@ -50,6 +51,14 @@ FORMS = (".txt", ".md", ".json", ".html", ".svg", ".png", "")  # of -o
 LEVEL = "-O2"  # of programs that are compared
 CONDITION = re.compile(r"\s*([a-z ]+?)\s*(>=|<=|>|<)\s*([0-9.]+)\s*\*\s*base\s*")
 VALUED = dict.fromkeys(("--top", "--json", "--fail-if", "-db", "--noise", "-o"), "a value")
+
+
+class _Options(dict[str, str]):
+    """The values of options by name; `files` are those of all -o."""
+
+    def __init__(self, values: Mapping[str, str], files: Sequence[str]) -> None:
+        super().__init__(values)
+        self.files = files
 
 
 def main(words: Sequence[str]) -> int:
@@ -73,19 +82,22 @@ def _action(words: list[str]) -> Callable[[], int]:
     return lambda: _compare_reports(options, *reports) if reports else _compare(options, sides, commands)
 
 
-def _parse(words: list[str]) -> tuple[dict[str, str], list[str]]:
+def _parse(words: list[str]) -> tuple[_Options, list[str]]:
     """Take out the options that are not for easecc.
 
     Raises UsageError.
     """
-    options, rest = take(words, ("--by-edit",), VALUED)
+    own = words[: words.index("--")] if "--" in words else words
+    values, rest = take(words, ("--by-edit",), VALUED)
+    options = _Options(values, [file for word, file in pairwise(own) if word == "-o"])
     options.setdefault("--top", "20")
     if not options["--top"].isdecimal():
         raise UsageError("'--top' needs a number")
     if not options.get("--noise", "1").isdecimal() or options.get("--noise") == "0":
         raise UsageError("'--noise' needs a number, at least 1")
-    if Path(options.get("-o", "")).suffix not in FORMS:
-        raise UsageError(f"'-o {options['-o']}': a comparison has no such form ({', '.join(FORMS[:-1])})")
+    for file in options.files:
+        if Path(file).suffix not in FORMS:
+            raise UsageError(f"'-o {file}': a comparison has no such form ({', '.join(FORMS[:-1])})")
     if "--fail-if" in options and CONDITION.fullmatch(options["--fail-if"]) is None:
         raise UsageError("'--fail-if' needs a condition such as \"instructions > 1.01 * base\"")
     return options, rest
@@ -131,7 +143,7 @@ def _commands(words: list[str]) -> list[Command]:
     return found
 
 
-def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequence[Command]) -> int:
+def _compare(options: _Options, sides: Sequence[int], commands: Sequence[Command]) -> int:
     from ease.comparison.comparison import compare_runs, loudest
     from ease.comparison.description_differences import aligned
     from ease.comparison.verdict import verdict_of
@@ -267,7 +279,7 @@ def _executed(measurement: Measurement) -> int:
     return measurement.characteristics.instructions.dynamic
 
 
-def _compare_reports(options: Mapping[str, str], before: str, after: str) -> int:
+def _compare_reports(options: _Options, before: str, after: str) -> int:
     """Compare what two JSON files say."""
     from ease.comparison.comparison import compare_reports, read_report, title
     from ease.comparison.verdict import made
@@ -342,7 +354,7 @@ class _Shown:
         return page(self.runs)
 
 
-def _show(options: Mapping[str, str], shown: _Shown) -> None:
+def _show(options: _Options, shown: _Shown) -> None:
     """Write a comparison to the files that are wanted, or print it."""
     import json
 
@@ -350,14 +362,14 @@ def _show(options: Mapping[str, str], shown: _Shown) -> None:
     from ease.commands.messages import print_report, put_json
     from ease.reports.pictures import as_png
 
-    top, output = int(options["--top"]), options.get("-o")
+    top = int(options["--top"])
     forms: dict[str, Callable[[], str | bytes]] = {
         ".md": lambda: shown.markdown(top), ".json": lambda: json.dumps(shown.json(), indent=2) + "\n", ".html": shown.page,
         ".svg": shown.card, ".png": lambda: as_png(shown.card()),
     }  # fmt: skip
-    if output is not None:
-        write_atomically(output, forms.get(Path(output).suffix, lambda: shown.text(top))())
-    if not put_json(options.get("--json"), shown.json) and output is None:
+    for file in options.files:
+        write_atomically(file, forms.get(Path(file).suffix, lambda: shown.text(top))())
+    if not put_json(options.get("--json"), shown.json) and not options.files:
         print_report(shown.text(top), sys.stdout)
 
 

@@ -37,7 +37,8 @@ def _run(options: argparse.Namespace) -> int:
         print("\n".join(f"{name:{width}}  {each.title}" for name, each in known.items()))
         return 0
     if options.name not in known:
-        raise UserError([f"there is no exercise '{options.name}'{suggested(options.name, known)}"])
+        meant = suggested(options.name, known)
+        raise UserError([f"there is no exercise '{options.name}'{meant} (`ease exercise` lists them)"])
     exercise: Exercise = known[options.name]
     if options.answer is not None:
         findings = check(exercise, options.answer.read_text(encoding="utf-8"))
