@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vpo.algebra import INTEGER_OF, source_type
+from vpo.interpret.plain_state import widest_views
 from vpo.machines.machine import Machine
 from vpo.rtl import (
     BITS,
@@ -44,21 +45,6 @@ def structs(big_endian: bool) -> dict[str, Callable[..., object]]:
         form = struct.Struct((">" if big_endian else "<") + code)
         result[f"u_{type_}"], result[f"p_{type_}"] = form.unpack_from, form.pack_into
     return result
-
-
-def bank_types(machine: Machine) -> dict[str, str]:
-    """Return the type in which each bank of registers is kept: that of its widest view, integers before singles.
-
-    Singles that may be halves of doubles are kept as integers, too (`vpo.interpret.plain_state.widest_views`).
-    """
-    halved = {cls.bank for cls in machine.classes.values() if cls.width > 1}
-    types: dict[str, str] = {}
-    for cls in machine.classes.values():
-        known = types.get(cls.bank, "")
-        wider = BITS.get(cls.type, 0) > BITS.get(known, -1)
-        if cls.width == 1 and (wider or (known == "F" and cls.type == "L")):
-            types[cls.bank] = cls.type
-    return {bank: "L" if type_ == "F" and bank in halved else type_ for bank, type_ in types.items()}
 
 
 def convert_view(source: str, held: str, wanted: str) -> str:
@@ -395,7 +381,7 @@ class RegisterCode:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.banks = bank_types(machine)
+        self.banks = widest_views(machine)
         self.private = {key: number for number, key in enumerate(machine.private_registers())}
         self.pseudos: dict[Key, int] = {}
         self.current: dict[Key, tuple[str, str]] = {}

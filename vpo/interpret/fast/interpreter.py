@@ -20,8 +20,9 @@ from typing import Any, NoReturn, Protocol
 from vpo.algebra.folding import BIT_OPERATORS
 from vpo.analysis.cfg import units
 from vpo.interpret import plain_state
-from vpo.interpret.fast.expression_code import bank_types, structs
+from vpo.interpret.fast.expression_code import structs
 from vpo.interpret.fast.function_code import FunctionCode, SegmentCode
+from vpo.interpret.plain_state import widest_views
 from vpo.interpret.result import Observer, Result, run_with_streams, uncounted_rtls
 from vpo.interpret.target_memory import Memory
 from vpo.program import Program
@@ -187,7 +188,7 @@ class Interpreter:
             "save": self._save_context,
             "resume": self._resume_context,
         }
-        banks = bank_types(self.machine)
+        banks = widest_views(self.machine)
         for cls in self.machine.classes.values():
             for index in range(cls.count if cls.width == 1 else 0):
                 name = f"v_{cls.bank}_{index}"
