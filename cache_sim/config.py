@@ -240,7 +240,8 @@ def is_power_of_two(number: int) -> bool:
 def demand_power_of_two(about: str, number: int) -> None:
     """Raise ConfigurationError for a number, named `about`, that is not a power of two."""
     if not is_power_of_two(number):
-        raise ConfigurationError(f"{about} {number} is not a power of two", about)
+        named = f"a line of {number} bytes" if about == "line" else f"{about} {number}"  # it is no line of a file
+        raise ConfigurationError(f"{named} is not a power of two", about)
 
 
 def demand_sets(about: str, lines: int, ways: int) -> None:

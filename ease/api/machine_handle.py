@@ -18,7 +18,7 @@ from vpo.machines.names import default_machine
 from vpo.machines.read.extends import assign, merge
 from vpo.machines.read.load import build, read_description, text_of
 from vpo.machines.read.registers import use_of_added_registers
-from vpo.machines.read.source import Map, parse
+from vpo.machines.read.source import DescriptionError, Map, parse
 
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
@@ -60,21 +60,21 @@ class Machine:
         """The whole description in YAML, as a file for `-m`."""
         return text_of(self.description)
 
-    def changed(self, changes: Mapping[str, Any] | str | None = None, /, **sections: Any) -> Machine:
+    def changed(self, changes: Mapping[str, Any] | str | None = None, /, *, file: str = "", **sections: Any) -> Machine:
         """Return a machine with changes, which say what a description with `extends` would; None takes a name away.
 
-        `changes` are a mapping or YAML text, `sections` the same by keys of a description:
+        `changes` are a mapping or YAML text, of a `file` that messages name, `sections` the same by keys of a description:
         `Machine().changed(machine="small", registers={"r": {"count": 16}})`.
-        Raises Error.
+        Raises Error, also for changes that extend another machine.
         """
         text = changes if isinstance(changes, str) else yaml.safe_dump({**(changes or {}), **sections}, sort_keys=False)
         if isinstance(changes, str) and sections:
             raise Error("changes are one text of YAML, or keys and values, not both")
         result = self._copy()
         with told():
-            own = parse(text, f"<changes of {self.name}>")
-            if "extends" in own:
-                raise Error(f"changes of {self.name} extend this machine and no other: they have no 'extends:'")
+            own = parse(text, file or f"<changes of {self.name}>")
+            if own.pop("extends", self.origin) not in (self.origin, self.name):
+                raise DescriptionError(own.key_places["extends"], f"what changes {self.name} extends no other machine")
             description = copy.deepcopy(self.description)
             with use_of_added_registers(description):
                 merge(description, own)

@@ -19,6 +19,7 @@ from ease.commands.compile.consistency import HELP
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded, print_errors
 from ease.commands.help_asked import asks_for_help
 from vpo.base.clock import CLOCK
+from vpo.base.suggestions import suggested_file
 from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def _report_missing(files: Sequence[str]) -> bool:
     """Say which files do not exist, before anything that takes time; returns whether there are such."""
     missing = [file for file in files if file != STDIN and not os.path.lexists(file)]
     for file in missing:
-        print(f"{file}: error: cannot read: {os.strerror(errno.ENOENT)}", file=sys.stderr)
+        print(f"{file}: error: cannot read: {os.strerror(errno.ENOENT)}{suggested_file(file)}", file=sys.stderr)
     if missing:
         print_errors("easecc", len(missing))
     return bool(missing)

@@ -1,7 +1,7 @@
 """Commands that take the options of easecc beside some of their own.
 
-Such a command names its own ones; they are taken out of its words, and `easecc` reads the rest.  What a user gets wrong is
-told with the usage of the command.  A file of its own, since no other command imports the options of `easecc`.
+Such a command names its own ones; they are taken out of its words, and `easecc` reads the rest.  A file of its own, since no
+other command imports the options of `easecc`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def run_command(program: str, usage: str, words: Sequence[str], action: Callable
     try:
         run = action(list(words))
     except UsageError as error:
-        print(f"{program}: {error}\n{usage}", end="", file=sys.stderr)
+        print(f"{program}: {error}\n({program} -help tells its usage)", file=sys.stderr)
         return EXIT_USAGE
     return guarded(program, run)
 

@@ -6,7 +6,8 @@ the definitions of registers in their places, operands of commutative operators 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,6 +61,7 @@ class Partly:
     place: Place
     parts: tuple[Place, ...]
     reason: str
+    operation: str = ""  # what it does last
     complete: bool = False  # whether a whole effect is there
     inside: bool = False  # whether that is a load which another instruction does by the way
 
@@ -90,15 +92,23 @@ class Parts:
         self.blocks, self.cfg, self.forms, self.definition, self.machine = blocks, cfg, forms, definition, machine
         self.operands: dict[str, str] = {}  # those of the form that is looked for
 
-    def run(self) -> list[Partly]:
-        """Return the places that have the largest part of the instruction."""
+    def run(self, executed: Sequence[Sequence[int]]) -> list[Partly]:
+        """Return the places that have the largest part of the instruction, of those that are executed.
+
+        `executed` are the executions of RTLs, by block.  What few places do comes first: a product tells more than sums.
+        """
         found = [part for form in self.forms if not _is_degenerate(form) for part in self._of_form(form)]
+        times = {part.place: executed[part.place[0]][part.place[1]] for part in found}
+        found = [part for part in found if times[part.place]]
         best = max((each.share for each in found), default=0.0)
         places: dict[Place, Partly] = {}
         for each in found:
             if each.share == best >= LEAST:
                 places.setdefault(each.place, each)
-        return [*places.values()][:MOST]
+        total = Counter[str]()
+        for place, part in places.items():
+            total[part.operation] += times[place]
+        return sorted(places.values(), key=lambda part: -times[part.place] / total[part.operation])[:MOST]
 
     def _of_form(self, form: Alternative) -> Iterator[Partly]:
         """Yield places where what a form computes is in part; of one with several effects, where one of them is."""
@@ -149,7 +159,7 @@ class Parts:
             reason, parts = self._above(pattern, root, place, parts)
         elif is_all:
             reason = self._why_not_all(parts, root)
-        part = Partly(fit.operators / whole, parts[-1], parts, "", is_all and is_core)
+        part = Partly(fit.operators / whole, parts[-1], parts, "", _kind(root), is_all and is_core)
         return replace(part, reason=f"{_share(part, whole)}; {reason}")
 
     def _why_not_all(self, parts: tuple[Place, ...], pattern: Any) -> str:

@@ -81,12 +81,13 @@ def misses(
             for (block, at), rtls, reason in (each for each in places if searched[each[0][0]]):
                 kind.append(Miss(function, rtls, counts[function.name][starts[block] + at], reason))
         if not here and not search.is_used:
-            for part in Parts(search.blocks, search.cfg, search.forms, search.definition, program.machine).run():
-                if not searched[part.place[0]]:
-                    continue
+            times = [
+                [number if is_searched else 0 for number in executed[start : start + len(block.rtls)]]
+                for start, block, is_searched in zip(starts, function.blocks, searched, strict=False)
+            ]
+            for part in Parts(search.blocks, search.cfg, search.forms, search.definition, program.machine).run(times):
                 rtls = tuple(map(search.rtl, part.parts))
-                count = counts[function.name][starts[part.place[0]] + part.place[1]]
-                partly.append(Miss(function, rtls, count, part.reason, part.share))
+                partly.append(Miss(function, rtls, times[part.place[0]][part.place[1]], part.reason, part.share))
     most = max((miss.share for miss in partly if miss.count), default=0.0)
     partly = [miss for miss in partly if 2 * miss.share > most]
     return [*sorted(found or same, key=_order), *sorted(partly, key=_order)]

@@ -82,5 +82,5 @@ def test_histograms_add():
 def test_powers_of_two_are_demanded():
     with pytest.raises(ConfigurationError, match="sets 3 is not a power of two"):
         Sweep([16], [3])
-    with pytest.raises(ConfigurationError, match="line 12 is not a power of two"):
+    with pytest.raises(ConfigurationError, match="a line of 12 bytes is not a power of two"):
         Sweep([12], [4])

@@ -208,6 +208,14 @@ def test_bytes_that_are_no_text(folder, easecc):
     assert stderr_of(easecc, "l.rtl")[0] == "l.rtl:1:1: error: not UTF-8 text"
 
 
+def test_a_file_that_is_nearly_there(easecc, folder):
+    (folder() / "queens.c").write_text("int main(void) { return 0; }")
+    (folder() / "mine.yaml").write_text("machine: mine\nextends: riscv32\n")
+    assert stderr_of(easecc, "quens.c")[0].endswith("No such file or directory; did you mean 'queens.c'?")
+    assert stderr_of(easecc, "-m", "mien.yaml", "queens.c")[0].endswith("file 'mien.yaml'; did you mean 'mine.yaml'?")
+    assert stderr_of(easecc, "-m", "riscv3", "queens.c") == ["easecc: there is no machine 'riscv3'; did you mean 'riscv32'?"]
+
+
 # ------------------------------------------------------------------------------------------------ descriptions
 
 

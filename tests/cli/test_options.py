@@ -465,6 +465,10 @@ def test_version(process):
         (["x.c", "-wrong"], "unknown option '-wrong'"),
         (["x.f"], "'x.f': input files end in .c, .i, .S, .o, .a or .rtl"),
         (["x"], "'x': input files end in .c, .i, .S, .o, .a or .rtl"),
+        (
+            ["-O", "2", "x.c"],
+            "'2': input files end in .c, .i, .S, .o, .a or .rtl; a level stands right behind its option: -O2",
+        ),
         (["-"], "'-': standard input needs -x c or -E"),
         (["-x", "c++", "x.c"], "'-x c++': only C is compiled"),
         (["-shared", "-run", "x.c"], "-shared makes a library; it excludes -run and -why-not"),

@@ -1,5 +1,8 @@
 """`ease exercise`: each solution passes, and what an exercise begins with does not."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 import ease
@@ -9,7 +12,7 @@ from tests.covering import some
 
 
 def holds(findings):
-    return all(each.holds for each in findings)
+    return all(each.holds is not False for each in findings)
 
 
 @pytest.mark.parametrize("name", some(exercises(), 3))
@@ -28,6 +31,13 @@ def test_there_are_ten_and_no_answer_too_many():
     assert {path.stem for path in FOLDER.joinpath("answers").iterdir()} == set(exercises())
 
 
+def test_the_sheet_of_the_lab_has_the_same_pages():
+    lab = Path("docs/lab.md").read_text(encoding="utf-8")
+    for name, exercise in exercises().items():
+        assert re.search(rf"^\| {name} \| .* \| \[{re.escape(exercise.read)}\]", lab, re.MULTILINE), name
+        assert Path("docs", exercise.read).exists()
+
+
 def test_another_result_is_no_answer():
     exercise = exercises()["two-sums"]
     found = check(exercise, "int main(void) { return 3; }")
@@ -43,8 +53,12 @@ def test_too_many_operand_bits():
 
 
 def test_an_answer_that_is_none():
-    with pytest.raises(ease.Error, match="is new"):
-        check(exercises()["dot-product"], "instructions: {MAC: {rtl: 'r[1'}}")
+    exercise = exercises()["dot-product"]
+    with pytest.raises(ease.Error, match=r"answer.yaml:1:16: error: 'MAC' is new"):
+        check(exercise, "instructions: {MAC: {rtl: 'r[1'}}", "answer.yaml")
+    with pytest.raises(ease.Error, match=r"answer.yaml:1:1: error: what changes riscv32 extends no other machine"):
+        check(exercise, "extends: mips\n" + solution("dot-product"), "answer.yaml")
+    assert holds(check(exercise, "extends: riscv32\n" + solution("dot-product")))
 
 
 def test_the_command(tmp_path, capsys, monkeypatch):
@@ -56,7 +70,9 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert main(["replacement", "-o", "mine"]) == 0
     assert (tmp_path / "mine/program.c").exists()
     assert main(["replacement", "mine/answer.txt"]) == 1
-    assert capsys.readouterr().out.endswith("Not yet.\n")
+    told = capsys.readouterr().out
+    assert told.endswith("Not yet.\n")
+    assert re.search(r"^     instructions \(([\d,]+), at first \1\)$", told, re.MULTILINE), "what it comes to besides"
     (tmp_path / "mine/answer.txt").write_text(solution("replacement"))
     assert main(["replacement", "mine/answer.txt"]) == 0
     assert "yes  misses D: at most 400 (" in capsys.readouterr().out

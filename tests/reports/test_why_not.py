@@ -42,6 +42,17 @@ int main(void)
     return sum + kept + stored(x, y + x[1], 2) == 0;
 }
 """
+SHIFTED = """static int s[64];
+
+int main(void)
+{
+    int sum = 0;
+    N
+    for (int i = 0; i < 64; i++)
+        sum += s[i] * s[63 - i] >> 4;
+    return sum & 127;
+}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -330,6 +341,16 @@ def test_where_nothing_is_the_instruction_its_parts_are_told(name, function, rea
 def test_a_store_is_no_part_of_a_load(tmp_path):
     program, counts = compiled(tmp_path, PARTS, PARTLY)
     assert {miss.function.name for miss in misses(program, "LDPAIR", counts)} == {"_apart"}
+
+
+def test_the_rare_operation_is_told_before_the_common_one(tmp_path):
+    source = SHIFTED.replace("N", "".join(f"s[{i}] += {3 * i + 5};" for i in range(9)))
+    (tmp_path / "shifted.c").write_text(source)
+    (tmp_path / "more.yaml").write_text(DESCRIPTION)
+    program = Compiler(load(str(tmp_path / "more.yaml")), Settings(2)).program([str(tmp_path / "shifted.c")])
+    first = misses(program, "MADD", counted_run(program, ["shifted"], RunOptions(capture=True))[1].rtls)[0]
+    assert first.count == 64
+    assert "`r[a]*r[b]` is used by" in first.reason
 
 
 def test_what_is_nowhere_is_told(tmp_path):

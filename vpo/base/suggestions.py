@@ -6,6 +6,7 @@ A file of its own, since everything that reads names asks it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 MAX_NAMES = 5000  # among which a name is looked for
 ALIKE = 1 / 3  # of the letters may be wrong, as in gcc
@@ -37,3 +38,14 @@ def suggested(word: str, known: Iterable[str], otherwise: str = "") -> str:
     """Return the end of a message about a word that there is not: `; did you mean 'x'?`, or else something else."""
     near = nearest(word, known)
     return f"; did you mean '{near}'?" if near else otherwise
+
+
+def suggested_file(name: str) -> str:
+    """Return the same about a file that there is not, of those that stand where it would: '' if none is like it."""
+    path = Path(name)
+    try:
+        beside = sorted(each.name for each in path.parent.iterdir() if each.suffix == path.suffix)
+    except OSError:
+        return ""
+    near = nearest(path.name, beside)
+    return f"; did you mean '{path.parent / near}'?" if near else ""

@@ -13,6 +13,7 @@ from pathlib import Path
 from ease.commands.guard import guarded
 
 WIDTH = 100  # of a question's lines
+MARKS = {True: "yes", False: "no ", None: "   "}
 EPILOG = "Without a name: lists them. With a name alone: tells the exercise. Exit status 1: the answer is not enough."
 
 
@@ -41,10 +42,10 @@ def _run(options: argparse.Namespace) -> int:
         raise UserError([f"there is no exercise '{options.name}'{meant} (`ease exercise` lists them)"])
     exercise: Exercise = known[options.name]
     if options.answer is not None:
-        findings = check(exercise, options.answer.read_text(encoding="utf-8"))
+        findings = check(exercise, options.answer.read_text(encoding="utf-8"), str(options.answer))
         for each in findings:
-            print(f"{'yes' if each.holds else 'no '}  {each.wanted} ({each.found})")
-        print("Solved." if (solved := all(each.holds for each in findings)) else "Not yet.")
+            print(f"{MARKS[each.holds]}  {each.wanted} ({each.found})")
+        print("Solved." if (solved := all(each.holds is not False for each in findings)) else "Not yet.")
         return 0 if solved else 1
     file = KINDS[exercise.kind]
     if options.folder is not None:
@@ -59,4 +60,5 @@ def _run(options: argparse.Namespace) -> int:
     print(f"\nAn answer is a {exercise.kind} ({file}), which begins as\n\n{textwrap.indent(exercise.begin, '    ')}", end="")
     if exercise.kind != "program":
         print(f"\nThe program:\n\n{textwrap.indent(exercise.program, '    ')}", end="")
+    print(f"\nTo read: docs/{exercise.read}\nTo begin: ease exercise {options.name} -o FOLDER")
     return 0

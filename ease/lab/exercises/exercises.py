@@ -19,6 +19,7 @@ from ease.lab.dossier.opcode_space import space_of
 FOLDER = Path(__file__).parent
 KINDS = {"machine": "answer.yaml", "program": "answer.c", "cache": "answer.txt", "predictor": "answer.txt"}
 SECONDS = 20.0  # of a run
+TOLD = ("instructions", "cycles")  # what an answer comes to besides
 _MOST, _BITS, _GONE = "{}: at most", "opcode bits that are left: at least", "instructions that are gone: at least"
 
 
@@ -27,10 +28,12 @@ class Exercise:
     """A question; `begin` is the answer that it begins with, `most` and `least` are what the run must reach.
 
     `bits`: of the opcode, of 32, that a new instruction must leave; `registers`: so many at most; `gone`: so many instructions
-    less than before, at least.
+    less than before, at least.  `read`: the page of the documentation that has
+    what it takes.
     """
 
     title: str
+    read: str
     question: str
     kind: str
     begin: str
@@ -46,11 +49,11 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that an answer must be, what it is, and whether that is enough."""
+    """One thing that an answer must be, what it is, and whether that is enough; None: nothing is asked of it."""
 
     wanted: str
     found: str
-    holds: bool
+    holds: bool | None
 
 
 @cache
@@ -73,27 +76,28 @@ def aims(exercise: Exercise) -> list[str]:
     return [f"{what} {number:,}" for what, number in numbers if number]
 
 
-def check(exercise: Exercise, text: str) -> list[Finding]:
-    """Return what an answer comes to.
+def check(exercise: Exercise, text: str, file: str = "") -> list[Finding]:
+    """Return what an answer comes to, the text of a file.
 
     Raises Error for one that cannot be measured.
     """
     base = ease.Machine(exercise.machine)
-    machine = base.changed(text) if exercise.kind == "machine" and _says_something(text) else base
+    machine = base.changed(text, file=file) if exercise.kind == "machine" and _says_something(text) else base
     before, after = _run(exercise, base, exercise.begin), _run(exercise, machine, text)
     same = (before.exit_status, before.output) == (after.exit_status, after.output) and not after.fault
     told = after.fault or f"exit status {after.exit_status}"
     findings = [Finding("the program does the same", told, same)]
-    findings += [_at_most(what, number, after.totals[what]) for what, number in exercise.most.items()]
-    return [*findings, *_of_machine(exercise, base, machine)]
+    for what, number in exercise.most.items():
+        at_first = f"{after.totals[what]:,}, at first {before.totals[what]:,}"
+        findings.append(Finding(f"{_MOST.format(what)} {number:,}", at_first, after.totals[what] <= number))
+    findings += _of_machine(exercise, base, machine)
+    besides = (name for name in TOLD if name not in exercise.most)
+    numbers = ((name, getattr(before, name), getattr(after, name)) for name in besides)
+    return [*findings, *(Finding(name, f"{now:,}, at first {then:,}", None) for name, then, now in numbers if now is not None)]
 
 
 def _says_something(text: str) -> bool:
     return any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines())
-
-
-def _at_most(what: str, number: int, found: int) -> Finding:
-    return Finding(f"{_MOST.format(what)} {number:,}", f"{found:,}", found <= number)
 
 
 def _run(exercise: Exercise, machine: ease.Machine, text: str) -> ease.Run:
@@ -115,7 +119,8 @@ def _of_machine(exercise: Exercise, base: ease.Machine, machine: ease.Machine) -
         left = 32 - (points - 1).bit_length() if points else 32
         yield Finding(f"{_BITS} {exercise.bits}", f"{left}", left >= exercise.bits)
     if exercise.registers:
-        yield _at_most("registers", exercise.registers, int(machine.description["registers"]["r"]["count"]))
+        count = int(machine.description["registers"]["r"]["count"])
+        yield Finding(f"{_MOST.format('registers')} {exercise.registers}", f"{count}", count <= exercise.registers)
     if exercise.gone:
         gone = len(were - are)
         yield Finding(f"{_GONE} {exercise.gone}", f"{gone}", gone >= exercise.gone)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from vpo.base.suggestions import suggested
+from vpo.base.suggestions import suggested, suggested_file
 from vpo.machines.names import FOLDER, machine_names, parts_of, profile_names
 
 if TYPE_CHECKING:
@@ -119,17 +119,15 @@ def find(name: str, origin: Path | None = None) -> Path:
         path = (origin.parent / name) if origin and not Path(name).is_absolute() else Path(name)
         if path.is_file():
             return path
-        raise FileNotFoundError(f"there is no machine description file '{name}'")
+        raise FileNotFoundError(f"there is no machine description file '{name}'{suggested_file(str(path))}")
     if origin is not None and (beside := origin.parent / f"{name}.yaml").is_file() and beside != origin:
         return beside
     for path in (FOLDER / f"{name}.yaml", *FOLDER.glob(f"*/{name}.yaml")):
         if path.is_file():
             return path
     known = [*machine_names(), *profile_names()]
-    hint = suggested(name, known)
-    raise FileNotFoundError(
-        f"there is no machine '{name}'; known machines: {', '.join(known)} (or give a path ending in .yaml){hint}"
-    )
+    listed = f"; known machines: {', '.join(known)} (or give a path ending in .yaml)"
+    raise FileNotFoundError(f"there is no machine '{name}'{suggested(name, known, listed)}")
 
 
 def read_own(path: Path) -> Map:
