@@ -18,6 +18,8 @@ from ease.commands.help_text import reference
 from ease.reports import REPORTS
 from tests.docs import blocks
 from tests.docs.setting import Setting
+from tests.kept_machines import load
+from vpo.machines.advice.doubts import doubts
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
@@ -82,6 +84,20 @@ def test_commands_work(own_cache, tmp_path, page):
 def test_every_block_is_run_or_has_a_language(page):
     """What a page shows as output is run, since a block that is indented and none of commands is an error."""
     assert all(part.language for part in blocks.parts(page.read_text()) if isinstance(part, blocks.File))
+
+
+LATENCIES = [page for page in blocks.PAGES if "latency" in page.read_text()]
+
+
+@pytest.mark.parametrize("page", LATENCIES, ids=NAME)
+def test_latencies_of_descriptions_are_honest(tmp_path, page):
+    """No instruction that a page adds is faster than its slowest part, or what it saves would be made up."""
+    for part in blocks.parts(page.read_text()):
+        if isinstance(part, blocks.File) and (part.name or "").endswith(".yaml"):
+            (tmp_path / part.name).write_text(part.text)
+            if "latency" in part.text:
+                told = [found.reason for found in doubts(load(str(tmp_path / part.name)))]
+                assert not [reason for reason in told if reason.startswith("latency")]
 
 
 def test_outputs_are_compared_and_written_anew():

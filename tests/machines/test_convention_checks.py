@@ -10,6 +10,7 @@ from vpo.machines.read.source import DescriptionError
 
 CONTRADICTIONS = [  # machine, setting, what is said
     ("riscv32", "stack_align=4", "less than the 8 bytes to which C aligns llong: write 8, or 'c: {aligns: {llong: 4, double:"),
+    ("powerpc", "stack_align=2", "less than the 8 bytes to which C aligns llong: write 8, or 'c: {aligns: {int: 2, "),
     ("short16", "stack_align=1", "less than the 2 bytes to which C aligns short: write 2"),
     ("rt", "align_pairs=always", "'stack_align: 4' does not keep them there: write 8, or 'align_pairs: never'"),
     ("mips", "first_argument=20", "arguments begin at 'first_argument: 20': it must be a multiple"),

@@ -278,13 +278,16 @@ def _check_alignment(machine: Machine, d: Map) -> None:
     """Reject a stack on which values are less aligned than other keys promise."""
     convention, aligns = machine.convention, machine.model.aligns
     align, pair = convention.stack_align, 2 * convention.word
-    more = [f"{name}: {align}" for name, least in aligns.items() if least > align]
-    most = max(machine.model.struct_align, *aligns.values())
-    if most > align:
-        lower = f"aligns: {{{', '.join(more)}}}" if more else f"struct_align: {align}"
-        what = more[0].partition(":")[0] if more else "structures"
+    least = {**aligns, "structures": machine.model.struct_align}
+    what = max(least, key=lambda name: least[name])
+    if least[what] > align:
+        more = [f"{name}: {align}" for name, bytes_ in aligns.items() if bytes_ > align]
+        lower = [f"aligns: {{{', '.join(more)}}}"] if more else []
+        if least["structures"] > align:
+            lower.append(f"struct_align: {align}")
         message = (
-            f"'stack_align: {align}' is less than the {most} bytes to which C aligns {what}: write {most}, or 'c: {{{lower}}}'"
+            f"'stack_align: {align}' is less than the {least[what]} bytes to which C aligns {what}: "
+            f"write {least[what]}, or 'c: {{{', '.join(lower)}}}'"
         )
         raise DescriptionError(d.where("stack_align"), message)
     if convention.align_pairs == "never":
