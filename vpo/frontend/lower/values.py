@@ -20,6 +20,7 @@ class Value:
     structure or union.  Of a pointer it is that of the array whose first element it points to.
     A complex number that was computed has its real part as `tree`, and an `imaginary` part.
     What is `unaligned` (by what, as in a Member) is in a packed structure, and read and written through copies.
+    `by_elements`: a vector whose elements have just been stored one by one.
     """
 
     type: CType
@@ -31,6 +32,7 @@ class Value:
     effective: str | None = None
     unaligned: str = ""
     imaginary: il.Expr | None = None
+    by_elements: bool = False
 
     @property
     def is_of_any_type(self) -> bool:
