@@ -1,6 +1,7 @@
 """`-verify` runs functions on samples of inputs before and after each phase, and names a phase that changes what one does."""
 
 import re
+from itertools import product
 
 import pytest
 from wrong_phases import drops_an_rtl, exchanges_dependent_rtls, forgets_what_is_far, is_off_by_one
@@ -9,6 +10,7 @@ from tests.covering import some
 from tests.kept_machines import load
 from vpo.algebra import rebuild_effect
 from vpo.build.compiler import Compiler, Settings
+from vpo.machines.names import machine_names
 from vpo.opt import driver
 from vpo.opt.driver import BASIC, LEVELS
 from vpo.rtl import Const, Op
@@ -88,6 +90,12 @@ def test_wrong_phases_are_named(tmp_path, monkeypatch, wrong):
 def test_right_phases_are_not(tmp_path, machine, level):
     for text in (PROGRAM, ODD):
         assert compiled(tmp_path, machine, text, LEVELS[level]).functions
+
+
+@pytest.mark.parametrize(("machine", "level"), some(product(machine_names(), (2, "s")), 4, first=17))
+def test_no_machine_raises_an_alarm(machine, level):
+    for name in ("queens", "puzzle") if level == 2 else ("queens",):
+        assert Compiler(load(machine), Settings(level, check="samples")).unit(f"samples/{name}.c").functions
 
 
 def test_what_stores_behind_the_end_of_an_array_is_no_sample(tmp_path):
