@@ -19,6 +19,8 @@ RTLS = {
     "r[d]=clz(r[a],r[b]);": ("20", "`clz` has 1 operand, not 2"),
     "r[d]=rotl(r[a]);": ("20", "`rotl` has 2 operands, not 1"),
     "r[d]=r[a]+r[b]*r[c];": ("29", "an operator inside another needs parentheses"),
+    "r[d]=SEL(r[a]<-(1<<5),r[b],r[c]);": ("29", "`-` of one operand is neg(...)"),
+    "r[d]=-r[a];": ("20", "`-` of one operand is neg(...)"),
     "r[d]=r[a]&~r[b];": ("25", "at '~r[b];' (there is no `~`: the complement is not(r[b]))"),
     "r[d]=!r[a];": ("20", "there is no `!`: write r[a]==0"),
     "PC=r[a]!=0,t,PC;": ("27", "at ',PC;' (a branch is PC=CONDITION,t; and goes on behind it where the condition fails)"),

@@ -31,6 +31,7 @@ _HINTS = [
     (r"(&&|\|\|)", "there is no `{0}`: conditions are single relations; values of relations go together by & and |"),
     (r"~\s*([\w\[\]]+)", "there is no `~`: the complement is not({0})"),
     (r"(?<![!<>])!(?![=<>])\s*([\w\[\]]+)", "there is no `!`: write {0}==0"),
+    (r"[=(,<>&|^+*/%]\s*-\s*(?=[a-z(])", "`-` of one operand is neg(...)"),
     (r"PC=[^;]*,\s*(\w+)\s*,\s*PC\s*;", "a branch is PC=CONDITION,{0}; and goes on behind it where the condition fails"),
     (r"\+\+|--", "there is no `{all}`: write r[d]=r[d]+1"),
     (r"\b(M|MEM|mem)\[", "memory is named by its cell's type, B W L Q (integers of 1 2 4 8 bytes) F D: L[...] for {0}[...]"),

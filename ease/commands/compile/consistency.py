@@ -142,7 +142,8 @@ def _check_link(command: Command, links: bool) -> None:
         if command.link and option.measures and not option.kept and option.is_in(command):
             raise UsageError(f"{option.name} is not kept in a program that is linked: measure at once, without -o and -link")
     if command.link and command.arguments:
-        raise UsageError("arguments are given to the program when it runs, not when it is linked")
+        to_file = "; -report FILE writes what is measured to a file" if command.measure else ""
+        raise UsageError(f"arguments are given to the program when it runs, not when it is linked{to_file}")
 
 
 def _is_sweep(command: Command) -> bool:

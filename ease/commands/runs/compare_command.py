@@ -36,7 +36,7 @@ usage: ease compare [options] RUN RUN                   two runs that were kept 
 
   --top N            so many rows of each table (default: 20)
   -o FILE            to a file: .txt, .md, .json, .html, a page with both side by side, or .svg or .png, a card: the
-                     verdict as a picture; may be given several times
+                     verdict as a picture; may be given several times, and the verdict is printed
   --json FILE        as JSON; - is the standard output, instead of tables
   --fail-if "WHAT > X * base"    exit status 1 if that holds: WHAT is a total of the second, such as instructions,
                      references, static bytes or cycles, base the same of the first; also >=, <, <=
@@ -355,7 +355,7 @@ class _Shown:
 
 
 def _show(options: _Options, shown: _Shown) -> None:
-    """Write a comparison to the files that are wanted, or print it."""
+    """Write a comparison to the files that are wanted, and print its verdict, or print all of it."""
     import json
 
     from ease.base.files import write_atomically
@@ -369,8 +369,8 @@ def _show(options: _Options, shown: _Shown) -> None:
     }  # fmt: skip
     for file in options.files:
         write_atomically(file, forms.get(Path(file).suffix, lambda: shown.text(top))())
-    if not put_json(options.get("--json"), shown.json) and not options.files:
-        print_report(shown.text(top), sys.stdout)
+    if not put_json(options.get("--json"), shown.json) and "-" not in options.files:
+        print_report(shown.verdict.text if options.files else shown.text(top), sys.stdout)
 
 
 def _side_by_side(kept: Sequence[KeptRun]) -> int:
