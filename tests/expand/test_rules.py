@@ -106,7 +106,7 @@ def is_first(rule):
         having = needs(rule, operands)
         costs = dict.fromkeys(having, 1)
         dummy, direct = (lambda n: Register("r", -1 - n, "L", True)), (lambda goal, costs=costs: costs.get(goal, IMPOSSIBLE))
-        known = Derivation("L", dummy, direct, (), lambda _: IMPOSSIBLE)
+        known = Derivation("L", dummy, direct, tuple, lambda _: IMPOSSIBLE)
         goal = branch_goal(wanted(rule, *operands).op, *operands) if rule.steps else goal_of(wanted(rule, *operands))
         way = known.way(goal)
         if goal not in having and way is not None and getattr(way, "__self__", None) is rule:

@@ -171,7 +171,7 @@ def _access(rtl: Rtl, numbering: Numbering) -> Access:
                     partial = numbering.partial = True
         elif type(effect) is Call:
             clobbers |= numbering.scratch
-    unstated = numbering.machine.clobbers(rtl.effects) if rtl.record is None else rtl.record.clobbers
+    unstated = numbering.machine.record(rtl).clobbers if rtl.form else numbering.machine.clobbers(rtl.effects)
     if unstated:
         clobbers |= numbering.mask(unstated)
     return Access(uses, sets, clobbers & ~sets, partial)

@@ -307,6 +307,7 @@ class Renewal:
         trace.questions = []
 
         def watch(part: int) -> None:
+            asked.forget()  # a part that runs alone asks for itself
             if part:
                 trace.questions.append(self.asking.noted(asked))
                 before.append(as_data(function, rtls))

@@ -320,7 +320,7 @@ def _cycles(machine: Machine, op: str, divisor: int, type_: il.Type, divide: boo
             ConstantDivision(Values(code)).multiplied(op, x, divisor, type_)
     except CannotExpress:
         return None
-    return sum(machine.record(rtl).latency for rtl in code.out)
+    return sum(machine.latency(rtl.effects) for rtl in code.out)
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -120,8 +120,8 @@ def cost_of(code: Code, emit: Callable[[Code], object]) -> int | None:
         emit(trial)
     except CannotExpress:
         return None
-    records = [code.machine.record(rtl) for rtl in trial.out if not _is_copy(rtl)]
-    return sum(record.latency * BYTES_PER_CYCLE + record.size for record in records)
+    machine, rtls = code.machine, [rtl for rtl in trial.out if not _is_copy(rtl)]
+    return sum(machine.latency(rtl.effects) * BYTES_PER_CYCLE + machine.record(rtl).size for rtl in rtls)
 
 
 def _is_copy(rtl: Rtl) -> bool:

@@ -10,7 +10,7 @@ that the one asked for leads to until no cost falls.  Every operation costs some
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from vpo.algebra import binary, rebuild_effect, set_
@@ -36,8 +36,8 @@ class Derivation:
     """Finds ways for one machine.
 
     `direct` returns what a goal costs without rules, IMPOSSIBLE if it cannot be had so; `routine` what it costs to call
-    the library for an operator; `register` hands out different registers by number; `parts` are those of which constants can
-    be put together.
+    the library for an operator; `register` hands out different registers by number; `parts` returns those of which constants
+    can be put together.
     """
 
     def __init__(
@@ -45,10 +45,11 @@ class Derivation:
         word: str,
         register: Callable[[int], Register],
         direct: Callable[[Goal], int],
-        parts: tuple[Part, ...],
+        parts: Callable[[], tuple[Part, ...]],
         routine: Callable[[str], int],
     ) -> None:
-        self.word, self.dummy, self.direct, self.parts, self.routine = word, register, direct, parts, routine
+        self.word, self.dummy, self.direct, self.routine = word, register, direct, routine
+        self.parts = cache(parts)  # asked for only where a constant is put together
         self.costs: dict[Goal, int] = {}
         self.ways: dict[Goal, Way] = {}
 
@@ -116,7 +117,7 @@ class Derivation:
         op, a, b, kind = goal
         if kind == "constant":
             assert a is not None
-            yield from sums(a, self.parts)
+            yield from sums(a, self.parts())
         elif kind == "combined":
             yield partial(_separately, op) if a is None and b is None else partial(_in_registers, Terms.combined, op)
         else:
@@ -241,7 +242,7 @@ class Derived:
         """Return what is known of the machine if routines may be called, or not."""
         known = _known(self.code.machine)
         if calls not in known:
-            direct, parts = partial(_direct, self.plain()), _parts(self.code.machine, self._dummy)
+            direct, parts = partial(_direct, self.plain()), partial(_parts, self.code.machine, self._dummy)
             routine = partial(_routine, self._routines()) if calls else _no_routine
             known[calls] = Derivation(self.code.word, self._dummy, direct, parts, routine)
         return known[calls]
@@ -404,9 +405,12 @@ def _direct(scratch: Code, goal: Goal) -> int:
                 return IMPOSSIBLE
     except CannotExpress:
         return IMPOSSIBLE
-    records = [scratch.machine.record(rtl) for rtl in scratch.out]
-    fewer = len(records) > 1 and is_product_with_constant(goal)  # what takes its place must be fewer instructions
-    return max(1, sum((1 if fewer else record.latency) * BYTES_PER_CYCLE + record.size for record in records))
+    machine, rtls = scratch.machine, scratch.out
+    if len(rtls) > 1 and is_product_with_constant(goal):  # what takes its place must be fewer instructions
+        cycles = len(rtls)
+    else:
+        cycles = sum(machine.latency(rtl.effects) for rtl in rtls)
+    return max(1, cycles * BYTES_PER_CYCLE + sum(machine.record(rtl).size for rtl in rtls))
 
 
 def _routine(known: frozenset[str], op: str) -> int:

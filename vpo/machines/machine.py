@@ -217,6 +217,12 @@ class Machine:
             record = self._records[effects] = None if match is None else self.recognizer.record(match)
             return record
 
+    def latency(self, effects: Effects) -> int:
+        """Return how many cycles a legal instruction takes: a question apart from the rest of its record."""
+        record = self.recognize(effects)
+        assert record is not None
+        return record.latency
+
     def forms_of(self, effects: Effects) -> list[Record]:
         """Return the records of all alternatives that an RTL can be written as, in the order of the description."""
         return [self.recognizer.record(match) for match in self.recognizer.all_matches(effects)]

@@ -29,8 +29,8 @@ Answer = Any  # plain data and registers, to be compared
 CAN = "capabilities."
 MOST = 50_000  # questions whose shapes are remembered: functions ask the same ones
 LEGAL, RECORD, FORMS, TIED, COMPUTED, SOUGHT, FACT = "legal", "record", "forms", "tied", "computed", "sought", "fact"
-REACHED = "reached"  # a slot of the frame
-OF_EFFECTS = frozenset([LEGAL, RECORD, FORMS, TIED])  # of an RTL
+LATENCY, REACHED = "latency", "reached"  # of an instruction; a slot of the frame
+OF_EFFECTS = frozenset([LEGAL, RECORD, LATENCY, FORMS, TIED])  # of an RTL
 # names for what is in `Machine.sought`; no attributes, since who reads all of one depends on all of a description
 MEANINGS = ("sought values", "sought conditions", "sought addresses", "sought comparisons", "sought of cells")
 MOST_OF = "registers of "  # what is sought
@@ -99,6 +99,12 @@ class AskedMachine(Machine):
         own.update((field.name, vars(base)[field.name]) for field in fields(Machine) if field.name not in FACTS)
         own.update(base=base, notes=[], capabilities=_AskedCapabilities(self))
 
+    def forget(self) -> None:
+        """Forget what is remembered of answers (`vpo.base.kept`), so that who wants it next asks, and notes it."""
+        own = vars(self)
+        for name in [name for name in own if "." in name]:
+            del own[name]
+
     def is_legal(self, effects: Effects) -> bool:
         """Whether the effects are one legal instruction."""
         self.notes.append((LEGAL, effects))
@@ -121,6 +127,11 @@ class AskedMachine(Machine):
         """
         self.notes.append((FORMS if rtl.form else RECORD, rtl.effects))
         return self.base.record(rtl)
+
+    def latency(self, effects: Effects) -> int:
+        """Return how many cycles a legal instruction takes."""
+        self.notes.append((LATENCY, effects))
+        return self.base.latency(effects)
 
     def forms_of(self, effects: Effects) -> list[Record]:
         """Return the records of all alternatives that an RTL can be written as."""
@@ -149,9 +160,9 @@ class AskedMachine(Machine):
 
 
 def _code_of(record: Record) -> Answer:
-    """Return of a record what the code depends on: not how it is named, printed and counted."""
+    """Return of a record what the code depends on: not how it is named, printed and counted; nor its latency."""
     return (
-        record.size, record.latency, record.clobbers, record.slots, record.reach, record.load_slots, record.hold_slots,
+        record.size, record.clobbers, record.slots, record.reach, record.load_slots, record.hold_slots,
         record.into, record.fetched, record.if_dead, record.slot,
     )  # fmt: skip
 
@@ -165,9 +176,14 @@ def _record(machine: Machine, effects: Effects) -> Answer:
     return record and _code_of(record)
 
 
+def _latency(machine: Machine, effects: Effects) -> Answer:
+    return machine.latency(effects) if machine.is_legal(effects) else None
+
+
 ANSWERS: dict[str, Callable[[Machine, Any], Answer]] = {
     LEGAL: _legal,
     RECORD: _record,
+    LATENCY: _latency,
     FORMS: lambda machine, effects: [*map(_code_of, machine.forms_of(effects))],
     TIED: lambda machine, effects: machine.must_tie(effects),
     COMPUTED: lambda machine, value: machine.may_compute(value),

@@ -205,8 +205,8 @@ class _Countdown:
         narrow = self._narrow(facts, phi, test, int(test.tested is variable))
         likely = _likely_counters(machine, variable)
         ways = [way for register in likely if (way := counting(machine, register, "L0", narrow=narrow))]
-        latencies = [record.latency for way in ways if (record := machine.recognize(way)) is not None]
-        spent = sum(machine.record(each).latency for each in {test.compare, test.branch})
+        latencies = [machine.latency(way) for way in ways if machine.is_legal(way)]
+        spent = sum(machine.latency(each.effects) for each in {test.compare, test.branch})
         if not latencies or min(latencies) > spent or (min(latencies) == spent and not self.early):
             return False
         ends = {test.compare, test.branch, phi}

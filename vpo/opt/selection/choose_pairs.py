@@ -155,7 +155,7 @@ class _Pairs:
         return not changed or are_unwanted(changed, conversion.region.join, self.state)
 
     def _latency(self, rtls: Iterable[Rtl]) -> float:
-        return sum(float(self.machine.record(rtl).latency) for rtl in rtls)
+        return sum(float(self.machine.latency(rtl.effects)) for rtl in rtls)
 
     def _install(self, value: _Value, pair: Pair, first: Conversion, gone: tuple[Rtl, ...]) -> bool:
         """Put an instruction at the end of the head that is entered first."""

@@ -257,7 +257,7 @@ class Cover(Covering):
         changed.difference_update(self.machine.clobbers(rtl.effects), self.unwanted)
         if changed and not self._are_dead(changed, rtl):
             return False
-        return self._latency(way) <= self.spent(cut) + sum(self.machine.record(each).latency for each in self.beside)
+        return self._latency(way) <= self.spent(cut) + sum(self.machine.latency(each.effects) for each in self.beside)
 
     def _are_dead(self, registers: set[Register], rtl: Rtl) -> bool:
         """Whether registers are condition codes that nobody reads behind an RTL as they are there."""
@@ -294,9 +294,7 @@ class Cover(Covering):
 
     def _latency(self, way: Sequence[tuple[Effect, ...]]) -> float:
         """Return how long the instruction of a way takes."""
-        record = self.machine.recognize(way[len(way) // 2])
-        assert record is not None
-        return float(record.latency)
+        return float(self.machine.latency(way[len(way) // 2]))
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -198,15 +198,16 @@ class _Doubles(Covering):
     def _pays(self, rtl: Rtl, pair: Pair, freed: list[Rtl]) -> bool:
         """Whether an instruction saves some, and takes no longer than those that it stands for."""
         way = pair.way(self.machine)
-        record = self.machine.recognize(way[-1]) if all(map(self.machine.is_legal, way)) else None
+        if not all(map(self.machine.is_legal, way)):
+            return False
         harmless = {*self.machine.clobbers(rtl.effects)}
-        if record is None or not all(harmless.issuperset(self.machine.may_clobber(effects)) for effects in way):
+        if not all(harmless.issuperset(self.machine.may_clobber(effects)) for effects in way):
             return False
         saved = sum(self.weights[each] for each in freed if not is_copy(each))
         kept = [leaf for leaf in pair.registers if not self.users[leaf] <= {*freed}]
         changed = {effect.source for effects in way[:-1] for effect in effects if isinstance(effect, Set)}
         copies = sum(leaf in changed for leaf in kept)
-        return saved > self.weights[rtl] * (1 + copies) and record.latency <= self._spent(pair)
+        return saved > self.weights[rtl] * (1 + copies) and self.machine.latency(way[-1]) <= self._spent(pair)
 
     def _spent(self, pair: Pair) -> float:
         """Return how long the RTLs take that compute the harder value, or both if neither needs the other."""

@@ -62,7 +62,7 @@ class Covering:
     def spent(self, cut: Cut) -> float:
         """Return how long the RTLs take that compute a cut, one after another."""
         rtls = {self.definitions[register] for register in self.graph.members(cut.inside)}
-        return sum(self.machine.record(rtl).latency for rtl in rtls)
+        return sum(self.machine.latency(rtl.effects) for rtl in rtls)
 
     def _graph(self, meanings: Meanings) -> ValueGraph:
         """Return the values of the function for a search for some instructions."""

@@ -77,8 +77,8 @@ def _convert(choice: _Choice, state: FunctionState) -> bool:
     branch = choice.block.rtls[-1]
     taken = _body(choice.aside) if choice.aside is not None else []
     sides = ((_body(choice.straight), reverse(choice.branch.condition)), (taken, choice.branch.condition))
-    limit = machine.record(branch).latency * (2 if choice.aside is not None else 1)
-    if sum(machine.record(rtl).latency for rtl in (*sides[0][0], *taken)) > limit:
+    limit = machine.latency(branch.effects) * (2 if choice.aside is not None else 1)
+    if sum(machine.latency(rtl.effects) for rtl in (*sides[0][0], *taken)) > limit:
         return False
     new: list[Rtl] = []
     for rtls, condition in sides:

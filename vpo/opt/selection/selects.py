@@ -262,7 +262,7 @@ class Conversion:
     # --------------------------------------------------------------------------------------------------------- costs
 
     def _latency(self, rtl: Rtl) -> float:
-        return float(self.machine.record(rtl).latency)
+        return float(self.machine.latency(rtl.effects))
 
     def _spared(self, rtls: Sequence[Rtl], needed: Sequence[Rtl]) -> float:
         """Return what is not spent any more on values that only the branch and the region want, not what replaces them."""

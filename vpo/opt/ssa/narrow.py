@@ -75,7 +75,7 @@ def _is_as_good(state: FunctionState, rtl: Rtl, effects: tuple[Set]) -> bool:
     machine = state.machine
     if not machine.is_legal(effects) or not set(machine.may_clobber(effects)) <= set(machine.clobbers(rtl.effects)):
         return False
-    return machine.record(Rtl(effects, rtl.lines, rtl.cause)).latency <= machine.record(rtl).latency
+    return machine.latency(effects) <= machine.latency(rtl.effects)
 
 
 def _fit(state: FunctionState, product: Op, number: int, extension: str, bits: int) -> bool:
@@ -228,7 +228,7 @@ def _is_shorter(state: FunctionState, rtl: Rtl, effects: tuple[Set], by: int = 1
     if not machine.is_legal(effects) or not set(machine.may_clobber(effects)) <= set(machine.may_clobber(rtl.effects)):
         return False
     new, old = machine.record(Rtl(effects, rtl.lines, rtl.cause)), machine.record(rtl)
-    return new.size + by <= old.size and new.latency <= old.latency
+    return new.size + by <= old.size and machine.latency(effects) <= machine.latency(rtl.effects)
 
 
 def _kept(source: Expr, bits: int) -> Expr | None:
