@@ -31,6 +31,15 @@ unsigned mixed(unsigned x, unsigned y) { return (x << 3) + y - (x / 10) + (y & ~
 int joined(char *to, const char *from) { strcpy(to, from); return strlen(to) > 3 ? to[0] : -1; }
 double scaled(double x, int n) { while (n-- > 0) x = x * 1.5 + n; return x; }
 """
+LANDINGS = """
+int outer(int n, int (*call)(int (*)(int))) {
+    __label__ out;
+    int inner(int x) { if (x > n) goto out; return x; }
+    return call(inner);
+out:
+    return -1;
+}
+"""
 EDITS = {
     "latency": "MUL: {latency: 9}",
     "narrow": "ANDI: {rtl: 'r[d]=r[a]&c;', asm: 'andi $d,$a,$c', c: few}",
@@ -93,6 +102,20 @@ def test_a_file_is_read_once_for_all_machines_with_its_types(source, tmp_path, m
     monkeypatch.setenv("EASE_CACHE", "")
     assert made == [code(changed(EDITS["no multiplication"], tmp_path), source), code(load("proposed"), source)]
     assert changed_types == (code(load("riscv64"), source), code(changed(EDITS["bits"], tmp_path), source))
+
+
+def test_a_file_of_the_library_is_read_again_only_for_macros_that_it_names(source, monkeypatch):
+    read = []
+    tree = CFile.tree
+    monkeypatch.setattr(CFile, "tree", lambda self, *given: read.append(Path(self.path).name) or tree(self, *given))
+    for machine in (load("riscv32"), load("riscv32", ["registers.r.count=24"])):
+        for name in ("_strcpy", "_longjmp"):
+            Compiler(machine, Settings(1)).library(name)
+    assert read == ["strcpy.c", "longjmp.c", "longjmp.c"]  # registers that there are not need no room in a `jmp_buf`
+    source.write_text(LANDINGS)
+    made = [code(load("riscv32", settings), source) for settings in ([], ["registers.r.count=24"])]
+    monkeypatch.setenv("EASE_CACHE", "")
+    assert made == [code(load("riscv32", settings), source) for settings in ([], ["registers.r.count=24"])]
 
 
 def test_deletions_are_the_same_code_as_from_nothing(source, monkeypatch):

@@ -36,11 +36,23 @@ class LinkError(Exception):
 
 
 class CannotExpress(Exception):
-    """The machine has no way to do an operation: `what` names it, `line` is the source line."""
+    """The machine has no way to do an operation: `what` names it, `line` is the source line.
 
-    def __init__(self, what: str, line: int = 0) -> None:
-        super().__init__(what)
-        self.what, self.line = what, line
+    `about` is put in the place of {} when somebody wants to be told, which is seldom: often another way is tried.
+    """
+
+    def __init__(self, what: str, line: int = 0, about: object = None) -> None:
+        super().__init__(what, line, about)
+        self.line = line
+
+    @property
+    def what(self) -> str:
+        """What the machine has not."""
+        what, _, about = self.args
+        return str(what) if about is None else str(what).format(repr(about))
+
+    def __str__(self) -> str:
+        return self.what
 
     def told(self, machine: str) -> str:
         """Return what is said of it."""
@@ -53,6 +65,9 @@ class FrameTooLarge(CannotExpress):
     def __init__(self, size: int, most: int, line: int) -> None:
         super().__init__(f"room for a frame of {size} bytes", line)
         self.size, self.most = size, most
+
+    def __reduce__(self) -> tuple[type[FrameTooLarge], tuple[int, int, int]]:
+        return FrameTooLarge, (self.size, self.most, self.line)
 
     def told(self, machine: str) -> str:
         """Return what is said of it."""

@@ -34,7 +34,7 @@ from vpo.il.uses import keep_locals_in_memory, private_data
 from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.interprocedural.known_calls import FEW, MOST, replace_known_calls
 from vpo.interprocedural.memory_loops import replace_memory_loops
-from vpo.libc import HEADERS, SOURCES, defining_file
+from vpo.libc import HEADERS, SOURCES, defining_file, words_of
 from vpo.link.dispatchers import dispatcher
 from vpo.link.input_files import Member, input_kind, parsed_unit, read_archive
 from vpo.link.link import link
@@ -53,6 +53,7 @@ NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may h
 SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
 STDIN = "-"
 BY_NAME = "__builtin_insn"  # how functions begin that are instructions of a machine
+LANDING, CONTEXT_SIZE = "__label__", "__CONTEXT_SIZE__"  # a label that other functions may go to, what they keep for it
 LARGE = 1000  # RTLs that are worth the start of another process
 
 
@@ -340,7 +341,8 @@ class Compiler:
         if not self._keeps(settings) or BY_NAME in (text or ""):
             return ""
         model = self.machine.model
-        macros = () if text is not None else sorted(model.macros.items())
+        words = words_of(path) if text is None else frozenset([CONTEXT_SIZE] if LANDING in text else ())
+        macros = sorted((name, value) for name, value in model.macros.items() if name in words)
         sizes = sorted(model.sizes.items()), sorted(model.aligns.items()), model.struct_align, model.bit_fields
         types = model.big_endian, model.char_signed, *sizes, macros, sorted(self.machine.bit_operators)
         return cache.key("tree", repr(types), self._identity(settings, path.name if text is None else f"{path}\0{text}"))

@@ -51,7 +51,7 @@ class Accesses:
         address = self.code.address_register(cell.address)
         effect = set_(target, unary(op, target.type, cell.at(address)))
         if not (self.code.expand(effect) or load_part(self.code, target, op, cell)):
-            raise CannotExpress(f"`{effect!r}`", self.code.line)
+            raise CannotExpress("`{}`", self.code.line, effect)
         return target
 
     def store(self, address: Expr, words: Words, type_: il.Type, volatile: bool = False, effective: str = ANY) -> None:

@@ -52,7 +52,7 @@ def load_converted(code: Legalizer, target: Register, cell: Mem) -> None:
     for candidate in code.cell(cell):
         if code.attempt(set_(target, unary("cvt", target.type, candidate))):
             return
-    raise CannotExpress(f"`{set_(target, unary('cvt', target.type, cell))!r}`", code.line)
+    raise CannotExpress("`{}`", code.line, set_(target, unary("cvt", target.type, cell)))
 
 
 class FloatOperations:

@@ -140,7 +140,7 @@ def _register(code: Code, cls: str) -> Register:
 
 def _demand(code: Code, effect: Effect) -> None:
     if not code.machine.is_legal((effect,)):
-        raise CannotExpress(f"`{effect!r}`", code.line)
+        raise CannotExpress("`{}`", code.line, effect)
 
 
 # ------------------------------------------------------------------------------------------------------- elsewhere
@@ -190,7 +190,7 @@ def _elsewhere(in_place: bool, places: tuple[str, ...], code: Code, effect: Effe
     assert isinstance(effect.source, Op)
     moved = _moved(code, effect, _operands(effect.source) or [], in_place, places)
     if moved is None:
-        raise CannotExpress(f"`{effect!r}`", code.line)
+        raise CannotExpress("`{}`", code.line, effect)
     main, replaced, where = moved
     if isinstance(where, Register):
         code.emit(Set(where, _frame(code)))
@@ -304,7 +304,7 @@ def _by_code(swaps: bool, code: Code, effect: Effect) -> None:
             for step in steps:
                 code.append((step,))
             return
-    raise CannotExpress(f"`{effect!r}`", code.line)
+    raise CannotExpress("`{}`", code.line, effect)
 
 
 # ------------------------------------------------------------------------------------------------------------- cells

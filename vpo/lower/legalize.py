@@ -130,7 +130,7 @@ class Legalizer:
         if self.attempt(effect):
             return
         if self.depth > self.most_depth:
-            raise CannotExpress(f"`{effect!r}`", self.line)
+            raise CannotExpress("`{}`", self.line, effect)
         self.depth += 1
         try:
             if isinstance(effect, Set) and isinstance(effect.target, Register):
@@ -142,7 +142,7 @@ class Legalizer:
                 left, right = effect.condition.args
                 self.branch(effect.condition.op, left, right, effect.label)
             else:
-                raise CannotExpress(f"`{effect!r}`", self.line)
+                raise CannotExpress("`{}`", self.line, effect)
         finally:
             self.depth -= 1
 
@@ -188,13 +188,13 @@ class Legalizer:
         if source.op == "fma":
             operands = [self.reg(self.atom(arg), self.class_for(source.type)) for arg in source.args]
             if not (self.attempt(fused := Set(target, Op("fma", source.type, *operands))) or self.expand(fused)):
-                raise CannotExpress(f"`{Set(target, source)!r}`", self.line)
+                raise CannotExpress("`{}`", self.line, Set(target, source))
         elif len(source.args) == 2 and source.op != "SYS":
             a, b = (self.atom(arg) for arg in source.args)
             self.binary_into(target, source.op, a, b)
         elif source.op == "SEL":
             if not self.expand(Set(target, source)):
-                raise CannotExpress(f"`{Set(target, source)!r}`", self.line)
+                raise CannotExpress("`{}`", self.line, Set(target, source))
         elif not (self.expand(Set(target, source)) or extending.extend(self, target, source)):
             self.unary_into(target, source.op, source.type, self.atom(source.args[0]))
 
@@ -223,7 +223,7 @@ class Legalizer:
             if isinstance(source, Const) and target.cls == self.integer and read is not None and read(target, source):
                 return
             if not isinstance(source, Const | Symbol | Slot | Half) or target.cls == self.integer:
-                raise CannotExpress(f"`{effect!r}`", self.line)
+                raise CannotExpress("`{}`", self.line, effect)
             self.emit(set_(target, self.reg(source, self.integer)))
 
     def reg(self, node: Expr, cls: str = "") -> Register:
@@ -274,7 +274,7 @@ class Legalizer:
             self.move(target, middle)
             return
         if not (self.expand(Set(target, source)) or self.expand(Set(target, cell)) or transfers.load(self, target, source)):
-            raise CannotExpress(f"`{Set(target, source)!r}`", self.line)
+            raise CannotExpress("`{}`", self.line, Set(target, source))
 
     def store(self, cell: Mem, value: Expr) -> None:
         """Emit cell=value, forcing the value and then the address into registers as needed."""
@@ -300,7 +300,7 @@ class Legalizer:
                 if self.attempt(set_(candidate, moved)):
                     return
         if not (self.expand(set_(cell, value)) or self.expand(set_(candidate, value)) or transfers.store(self, cell, value)):
-            raise CannotExpress(f"`{set_(cell, value)!r}`", self.line)
+            raise CannotExpress("`{}`", self.line, set_(cell, value))
 
     # --------------------------------------------------------------------------------------------- operations
 
@@ -338,7 +338,7 @@ class Legalizer:
         if kind == "fail":
             if self._by_routine(target, op, a, b):
                 return
-            raise CannotExpress(f"`{set_(target, binary(op, self.reg(a), self.reg(b)))!r}`", self.line)
+            raise CannotExpress("`{}`", self.line, set_(target, binary(op, self.reg(a), self.reg(b))))
         if kind == "class":
             result = self.operate(op, self.reg(a, self.integer), self.reg(b, self.integer), self.integer)
             self.move(target, result)
@@ -352,7 +352,7 @@ class Legalizer:
             self.move(target, a)
             self.append((set_(target, binary(op, target, b)),))
         elif not (self.expand(set_(target, binary(op, a, b))) or self._by_routine(target, op, a, b)):
-            raise CannotExpress(f"`{set_(target, binary(op, a, b))!r}`", self.line)
+            raise CannotExpress("`{}`", self.line, set_(target, binary(op, a, b)))
 
     def truth(self, relation: str, a: Expr, b: Expr) -> Register | None:
         """Return a register with 1 if a relation holds, else 0; None if only a branch can tell."""
@@ -409,7 +409,7 @@ class Legalizer:
             self.unary_into(result, op, type_, a)
             self.move(target, result)
             return
-        raise CannotExpress(f"`{effect!r}`", self.line)
+        raise CannotExpress("`{}`", self.line, effect)
 
     # ---------------------------------------------------------------------------------------------- branching
 
@@ -427,4 +427,4 @@ class Legalizer:
         elif plan.kind == "expand" and self.expand(branch(binary(relation, a, b), label)):
             return
         elif self.derived is None or not self.derived.branch_by_table(relation, a, b, label):
-            raise CannotExpress(f"branch if `{binary(relation, a, b)!r}`", self.line)
+            raise CannotExpress("branch if `{}`", self.line, binary(relation, a, b))

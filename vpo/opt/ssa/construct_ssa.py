@@ -24,7 +24,7 @@ from vpo.algebra import rebuild_effect
 from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.dominators import dominance_frontiers, dominator_tree, dominators
 from vpo.analysis.liveness import Liveness, compute_liveness
-from vpo.opt.state import FunctionState
+from vpo.opt.state import CFG, FunctionState
 from vpo.rtl import Effect, Expr, Register, Rtl, Set
 from vpo.rtl.function import Block, Function, Phi
 
@@ -34,21 +34,19 @@ def construct_ssa(state: FunctionState) -> None:
     function, machine = state.function, state.machine
     if function.stage != "pseudo":
         return
-    _remove_unreachable(function)
-    if build_cfg(function).predecessors[0]:
+    cfg = state.get(CFG)
+    if len(reachable := cfg.reachable()) < len(function.blocks):
+        function.blocks = [block for number, block in enumerate(function.blocks) if number in reachable]
+        cfg = build_cfg(function)
+    if cfg.predecessors[0]:
         function.blocks.insert(0, Block(function.label()))  # phis of a loop at the entry need a way in
+        cfg = build_cfg(function)
     function.stage = "ssa"
-    cfg = build_cfg(function)
     liveness = compute_liveness(function, cfg, machine)
     definitions = _definitions(function, liveness)
     if definitions:
         _Renaming(function, cfg, liveness, definitions).run()
     state.invalidate()
-
-
-def _remove_unreachable(function: Function) -> None:
-    reachable = build_cfg(function).reachable()
-    function.blocks = [block for number, block in enumerate(function.blocks) if number in reachable]
 
 
 def _definitions(function: Function, liveness: Liveness) -> dict[Register, list[int]]:
