@@ -1,11 +1,14 @@
 """A frame that no constant of one instruction spans is made and given up in steps where no register is free."""
 
 import re
+import sys
+from pathlib import Path
 
 import pytest
 
 from ease.run.measuring import counted_run
 from tests.kept_machines import load
+from tests.limited import run_limited
 from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.interpret.fast.interpreter import interpret
 
@@ -55,6 +58,22 @@ def test_more_locals_than_offsets_can_tell_are_an_error(tmp_path, machine, level
     )
     source.write_text(LARGE.replace("SIZE", "700000000"))
     Compiler(load(machine), Settings(level=level)).unit(str(source))
+
+
+ARGUMENTS = """\
+struct large { char text[1500000000]; struct {} none[1500000000]; } x;
+static int take(struct large a, struct large b) { return a.text[0] + b.text[1]; }
+int main(void) { return take(x, x); }
+"""
+
+
+def test_large_arguments_are_not_looked_into(tmp_path):
+    """No list of their members is made, of which no convention has a use."""
+    source = tmp_path / "large.c"
+    source.write_text(ARGUMENTS)
+    status, told = run_limited([Path(sys.executable).parent / "easecc", "-w", source], tmp_path)
+    assert (status, told.splitlines()[-1]) == (1, "easecc: 1 error")
+    assert "error: total size of local objects" in told
 
 
 def test_numbers_of_an_object_are_bounded(tmp_path):

@@ -154,8 +154,8 @@ Expr = Const | AddrGlobal | AddrLocal | Load | Unary | Binary | Compare | Conver
 class Block:
     """An aggregate as an argument or result: `size` bytes at `address`.
 
-    `scalars` lists (offset, type) of every scalar member in order, flattened, for conventions that look inside.  A callee may
-    change an argument that it owns: nothing reads the bytes again before they are stored anew.
+    `scalars` lists (offset, type) of every scalar member in order, flattened, for conventions that look inside; none if there
+    are very many.  A callee may change an argument that it owns: nothing reads the bytes again before they are stored anew.
     """
 
     address: Expr

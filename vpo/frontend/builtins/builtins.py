@@ -178,7 +178,7 @@ def _va_arg(ctx: Context, call: BuiltinCall) -> Value:
         ctype = ctx.types.int_ if ctype.il.is_signed else ctx.types.uint
     kind = ctype.il if types.is_scalar(ctype) else None
     result = ctx.temporary(ctx.types.address)
-    flattened = tuple(scalars(ctype)) if kind is None else ()
+    flattened = scalars(ctype) if kind is None else ()
     ctx.emit(il.VaArg(address, kind, ctype.size, ctype.align, result, call.coord.line, flattened))
     if kind is not None and isinstance(pointer.target, BitPrecise) and not named and ctype is not pointer.target:
         narrow = ctx.temporary(pointer.target.il)

@@ -141,10 +141,10 @@ def _define(ctx: Context, node: nodes.FuncDef, declarator: nodes.FuncDecl, symbo
     )
     if types.is_in_memory(result):
         function.result_size, function.result_align = result.size, result.align
-        function.result_scalars = tuple(scalars(result))
+        function.result_scalars = scalars(result)
     for position, (_, parameter) in enumerate(parameters):
         if types.is_in_memory(parameter):
-            function.parameter_scalars[position] = tuple(scalars(parameter))
+            function.parameter_scalars[position] = scalars(parameter)
     if symbol in ctx.nesting.functions:
         check_locals_are_own(ctx, function, node.decl.coord)
     ctx.functions.append(function)
@@ -255,5 +255,5 @@ def _close(ctx: Context) -> None:
         value = trees.constant(result.il, 0)
     elif types.is_in_memory(result) and not types.is_empty(result):
         local = ctx.aggregate_temporary(result)
-        value = il.Block(ctx.address_of(local), result.size, result.align, tuple(scalars(result)))
+        value = il.Block(ctx.address_of(local), result.size, result.align, scalars(result))
     ctx.emit(il.Return(value, ctx.line))

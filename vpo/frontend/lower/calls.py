@@ -66,7 +66,7 @@ def _emit_call(ctx: Context, node: FuncCall, function: types.Func, callee: il.Ex
         result = ctx.temporary(result_type.il)
     elif types.is_in_memory(result_type) and not empty:
         result = ctx.aggregate_temporary(result_type)
-        flattened = tuple(scalars(result_type))
+        flattened = scalars(result_type)
     if result is not None and (root := _root(ctx, callee, result.type, lowered)) is not None:
         return Value(result_type, root)
     fixed = sum(not types.is_empty(parameter) for parameter in function.parameters or ()) if function.variadic else 0
@@ -168,7 +168,7 @@ def _settled(ctx: Context, mark: int, argument: il.Expr | il.Block) -> il.Expr |
 def block(ctype: types.CType, address: il.Expr) -> il.Block:
     """An aggregate as an argument or result; a temporary is used once."""
     owned = isinstance(address, il.AddrLocal) and address.local.name.startswith(trees.TEMPORARY)
-    return il.Block(address, ctype.size, ctype.align, tuple(scalars(ctype)), owned)
+    return il.Block(address, ctype.size, ctype.align, scalars(ctype), owned)
 
 
 def promoted(ctx: Context, value: Value, node: Node, unnamed: bool) -> il.Expr | il.Block:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from vpo import il
 from vpo.frontend.types import types
@@ -11,6 +13,8 @@ from vpo.il.data_model import DataModel
 PRAGMA_PACK = "#pragma pack"
 WHOLE = ("char", "short", "int", "long", "llong")
 WIDEST = 8  # bytes of an integer
+MOST_SCALARS = 1024  # of an object that conventions look into: no class has more registers
+Scalar = tuple[int, il.Type]  # with its offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,25 +197,34 @@ def has_unaligned(ctype: types.CType) -> bool:
     return any(member.unaligned or has_unaligned(member.type) for member in members)
 
 
-def scalars(ctype: types.CType, offset: int = 0) -> list[tuple[int, il.Type]]:
-    """Every scalar in an object, with its offset; containers stand for bit-fields."""
+def scalars(ctype: types.CType) -> tuple[Scalar, ...]:
+    """Every scalar in an object, with its offset; containers stand for bit-fields.
+
+    None of an object that has more of them than any machine has registers, since conventions then take it as a whole.
+    """
+    found = tuple(islice(_scalars(ctype, 0), MOST_SCALARS + 1))
+    return found if len(found) <= MOST_SCALARS else ()
+
+
+def _scalars(ctype: types.CType, offset: int) -> Iterator[Scalar]:
     match ctype:
         case types.Arithmetic(il=kind) | types.Pointer(il=kind):
-            return [(offset, kind)]
+            yield offset, kind
         case types.Array(element=element, length=length):
-            inner = scalars(element)
-            return [(offset + i * element.size + at, t) for i in range(length or 0) for at, t in inner]
+            inner = tuple(islice(_scalars(element, 0), MOST_SCALARS + 1))
+            for i in range(length or 0) if inner else ():
+                yield from ((offset + i * element.size + at, t) for at, t in inner)
         case types.Complex(part=part):
-            return [(offset, part.il), (offset + part.size, part.il)]
+            yield from ((offset, part.il), (offset + part.size, part.il))
         case types.Vector(element=element, length=length):
-            return [(offset + i * element.size, element.il) for i in range(length)]
+            yield from ((offset + i * element.size, element.il) for i in range(length))
         case types.Record():
-            found: list[tuple[int, il.Type]] = []
+            seen: set[Scalar] = set()
             for member in ctype.members:
-                if member.bits is None:
-                    found += scalars(member.type, offset + member.offset)
-                else:
+                found: Iterable[Scalar] = _scalars(member.type, offset + member.offset)
+                if member.bits is not None:
                     parts = [(offset + at, container) for at, container in member.bits.parts()]
-                    found += [part for part in parts if part not in found]
-            return found
-    return []
+                    found = [scalar for scalar in parts if scalar not in seen]
+                for scalar in found:
+                    seen.add(scalar)
+                    yield scalar
