@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import re
+import signal
 import subprocess
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -28,14 +29,15 @@ from vpo.base.errors import UserError
 from vpo.build.compiler import Compiler
 from vpo.build.settings import Settings
 from vpo.interpret.plain import interpret_plainly
-from vpo.machines.advice.examples import example
+from vpo.machines.advice.examples import examples
 from vpo.machines.callable import CallableForm, InstructionFunctions, c_name
 from vpo.machines.machine import Machine
 from vpo.machines.match.pattern import Alternative
+from vpo.machines.read.encoding import Code
 from vpo.program import Program
-from vpo.text import TextError
+from vpo.text import TextError, show_effects
 
-ROWS = 16  # operands of each instruction in the program
+ROWS = 16  # operands of each instruction in the program, a power of two
 CONSTANTS = (1, 5, -1, 31, 2, 8, -16, 100, 16, 4, 2047, -2048, 4096, 0, 3, 7, 63, 255, -4096, 1 << 20)
 FEW = 3  # constants of each instruction
 TIMES = 1000  # operands with which a source is tried
@@ -167,22 +169,23 @@ def _assembled(machine: Machine, forms: list[Alternative], findings: Findings) -
     with TemporaryDirectory() as folder:
         names = {form.name for form in forms}
         for form in machine.recognizer.alternatives:
-            found = example(machine, form) if form.name in names and not form.pseudo else None
-            if found is None or any(kind == "label" for _, kind, _ in form.variables) or "_" in found[0]:
+            found = [] if form.name not in names or form.pseudo else [*examples(machine, form)]
+            if not found or any(kind == "label" for _, kind, _ in form.variables) or "_" in show_effects(found[0][1]):
                 continue
-            text = found[1].assemble(lambda label: label)
-            word = _bytes(machine, tools, text, Path(folder))
+            variables = [name for name, _, _ in found]
+            texts = [record.assemble(lambda label: label) for _, _, record in found]
+            word = _bytes(machine, tools, texts[0], Path(folder))
             message = word if isinstance(word, str) else message
             (refused if isinstance(word, str) else accepted).add(form.name)
             if isinstance(word, str) or form.code is None:
                 continue
             encoded += 1
-            value, code = int.from_bytes(word, "big" if machine.big_endian else "little"), form.code
-            if len(word) * 8 != code.bits or value & code.mask != code.value:
-                findings.wrong.append(
-                    f"{form.place}: {form.name}: `{text}` is {value:0{2 * len(word)}x} to the assembler, "
-                    f"its encoding has {code.value:#x} in bits {code.mask:#x} of {code.bits}"
-                )
+            told = _misencoded(machine, form.code, texts[0], word)
+            if not told:
+                words = _bytes(machine, tools, "\n\t".join(texts), Path(folder))
+                told = _misplaced(machine, form.code, variables, texts, words) if isinstance(words, bytes) else ""
+            if told:
+                findings.wrong.append(f"{form.place}: {form.name}: {told}")
     findings.tried["the assembler's encoding"] = encoded
     if refused and not accepted:
         findings.untried.append(f"the assembler takes none: {message}")
@@ -192,8 +195,37 @@ def _assembled(machine: Machine, forms: list[Alternative], findings: Findings) -
     return accepted - refused
 
 
+def _misencoded(machine: Machine, code: Code, text: str, word: bytes) -> str:
+    """Return how the fixed bits of an instruction differ from what the assembler makes of it."""
+    value = int.from_bytes(word, "big" if machine.big_endian else "little")
+    if len(word) * 8 == code.bits and value & code.mask == code.value:
+        return ""
+    return (
+        f"`{text}` is {value:0{2 * len(word)}x} to the assembler, "
+        f"its encoding has {code.value:#x} in bits {code.mask:#x} of {code.bits}"
+    )
+
+
+def _misplaced(machine: Machine, code: Code, variables: list[str], texts: list[str], words: bytes) -> str:
+    """Return which variable of an instruction changes bits that are not its own; the texts after the first differ in one."""
+    size, order = code.bits // 8, ("big" if machine.big_endian else "little")
+    if len(words) != size * len(texts):
+        return ""
+    values = [int.from_bytes(words[place : place + size], order) for place in range(0, len(words), size)]  # type: ignore[arg-type]
+    own, shift = dict[str, int](), code.bits
+    for each in code.fields:
+        shift -= each.bits
+        own[each.name] = own.get(each.name, 0) | (1 << each.bits) - 1 << shift
+    for variable, text, value in zip(variables, texts, values, strict=True):
+        others = sum(bits for name, bits in own.items() if name in variables and name != variable)
+        strange = (value ^ values[0]) & others if value & code.mask == code.value else 0  # else it is another instruction
+        if strange:
+            return f"`{texts[0]}` and `{text}` differ in bits {strange:#x} to the assembler, which '{variable}' has not"
+    return ""
+
+
 def _bytes(machine: Machine, tools: dict[str, list[str]], text: str, folder: Path) -> bytes | str:
-    """Return the bytes of an instruction, or what the assembler says against it."""
+    """Return the bytes of instructions, or what the assembler says against it."""
     source, made = folder / "a.s", folder / "a.o"
     source.write_text("\n".join([*machine.syntax.header, "\t.text", "\t.globl _start", "_start:", f"\t{text}", ""]))
     assembled = subprocess.run([*tools["assembler"], "-o", str(made), str(source)], capture_output=True, check=False)
@@ -241,13 +273,34 @@ def _executed(machine: Machine, name: str, forms: list[Alternative], accepted: s
     named = {call.form.name for call in calls}
     findings.tried["host code"] = len(named)
     real = [call for call in calls if call.form.name in accepted]
-    if real:
-        emulated = _emulated(program if real == calls else _program(machine, real))
-        if isinstance(emulated, str):
-            findings.untried.append(emulated)
-            return
-        _compare(real, plain, emulated, calls, "the emulator", findings)
-        findings.tried["the emulator"] = len({call.form.name for call in real})
+    emulated = [*_in_emulator(machine, real, findings)]
+    for group, output in emulated:
+        _compare(group, plain, output, calls, "the emulator", findings)
+    if emulated:
+        findings.tried["the emulator"] = len({call.form.name for group, _ in emulated for call in group})
+
+
+def _in_emulator(machine: Machine, calls: list[Call], findings: Findings) -> Iterator[tuple[list[Call], bytes]]:
+    """Yield calls with what they leave in the emulator, together if it can be; which of them break it is told."""
+    if not calls:
+        return
+    try:
+        status, output = _emulated(_program(machine, calls))
+    except (ToolMissing, subprocess.TimeoutExpired) as error:
+        findings.untried.append(f"the emulator: {str(error).strip().splitlines()[-1]}")
+        return
+    names = list(dict.fromkeys(call.form.name for call in calls))
+    if not status:
+        yield calls, output
+    elif len(names) > 1:
+        first = names[: len(names) // 2]
+        yield from _in_emulator(machine, [call for call in calls if call.form.name in first], findings)
+        yield from _in_emulator(machine, [call for call in calls if call.form.name not in first], findings)
+    elif status == -signal.SIGILL:
+        findings.untried.append(f"{names[0]}: it is illegal to the emulator, which may lack an extension")
+    else:
+        place = calls[0].form.place
+        findings.wrong.append(f"{place}: {names[0]}: a program that calls it ends with status {status} in the emulator alone")
 
 
 def _calls(machine: Machine, form: CallableForm) -> Iterator[Call]:
@@ -273,7 +326,7 @@ def _call(form: CallableForm, constants: dict[str, int], memory: bool) -> Call:
         elif parameter.kind == "address":
             arguments.append(f"(void *)(cells + {ROOM * 2})")
         else:
-            bits, given = 8 * parameter.type.size, f"given[(i * 5 + {place} * 7) % {ROWS}]"
+            bits, given = 8 * parameter.type.size, f"given[(i * 5 + {place} * 7) & {ROWS - 1}]"
             floating = f"({_kind('F', bits)})(int32_t)({given} >> 3) / 16"
             arguments.append(floating if parameter.type.kind == "F" else f"({_kind('U', bits)})({given}{narrow})")
     kinds = [_kind(each.kind, 8 * each.size) for each in form.results]
@@ -308,18 +361,15 @@ def _program(machine: Machine, calls: list[Call]) -> Program:
         return Compiler(machine, Settings(0)).program([str(path)])
 
 
-def _emulated(program: Program) -> bytes | str:
-    """Return what the program writes in the emulator, or why it cannot run there."""
+def _emulated(program: Program) -> tuple[int, bytes]:
+    """Return the status with which the program ends in the emulator, and what it writes.
+
+    Raises ToolMissing, subprocess.TimeoutExpired.
+    """
     with TemporaryDirectory() as folder:
-        try:
-            executable = build(program, Path(folder))
-            command = emulation(program, executable, ["prove"])
-            done = subprocess.run(command, capture_output=True, timeout=SECONDS, env={}, check=False)
-        except (ToolMissing, subprocess.TimeoutExpired) as error:
-            return f"the emulator: {str(error).strip().splitlines()[-1]}"
-    if done.returncode:
-        return f"the emulator ended with status {done.returncode}: it may lack an extension"
-    return done.stdout
+        command = emulation(program, build(program, Path(folder)), ["prove"])
+        done = subprocess.run(command, capture_output=True, timeout=SECONDS, env={}, check=False)
+        return done.returncode, done.stdout
 
 
 def _parts(calls: list[Call], output: bytes) -> dict[str, list[bytes]]:

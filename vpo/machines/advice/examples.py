@@ -21,6 +21,7 @@ from vpo.text import RegisterVariable, Variable, show, show_effects
 _ATTEMPTS = 2000
 _DEPTH = 4
 _CHOICES = 36  # of a variable
+_VARIANTS = 8  # of an example, by one variable
 _REGISTERS = 6
 # constants that some operand wants: small ones, large ones, masks, numbers with zeros or ones on the right
 _CONSTANTS = (8, -8, -100, -200, 70_000, -70_000, 0x50000, -0x30001, 0x7FFF, 0x3FFFFFFF, 0x12345678, -0x12345678)
@@ -28,18 +29,31 @@ _CONSTANTS = (8, -8, -100, -200, 70_000, -70_000, 0x50000, -0x30001, 0x7FFF, 0x3
 
 def example(machine: Machine, alternative: Alternative) -> tuple[str, Record] | None:
     """Return the text of an RTL that is this form of an instruction, with its record; None if none is easily found."""
+    return next(((show_effects(effects), record) for _, effects, record in examples(machine, alternative)), None)
+
+
+def examples(machine: Machine, alternative: Alternative) -> Iterator[tuple[str, tuple[Effect, ...], Record]]:
+    """Yield an RTL of this form of an instruction, with its record, then some that differ by one variable, which is named."""
     maker = Maker(machine)
     maker.pseudo = alternative.pseudo
     names = [name for name, _, _ in alternative.variables]
     choices = [list(islice(maker.choices(alternative, variable), _CHOICES)) for variable in alternative.variables]
-    rtls = (e for values in product(*choices) for e in maker.rtls(alternative, dict(zip(names, values, strict=True))))
-    for effects in islice(rtls, _ATTEMPTS):
-        for match in maker.recognizer.all_matches(effects):
-            if match.alternative is alternative:
-                return show_effects(effects), maker.recognizer.record(match)
-            if match.alternative.reach is None:
-                break  # an earlier instruction has this RTL
-    return None
+    bound = (dict(zip(names, values, strict=True)) for values in product(*choices))
+    first: dict[str, Any] | None = None
+    for bindings, effects in islice(((each, rtl) for each in bound for rtl in maker.rtls(alternative, each)), _ATTEMPTS):
+        record = maker.found(alternative, effects)
+        if record is not None:
+            first = bindings
+            yield "", effects, record
+            break
+    if first is None:
+        return
+    for name, possible in zip(names, choices, strict=True):
+        for value in islice((each for each in possible if each != first[name]), _VARIANTS):
+            effects = next(maker.rtls(alternative, first | {name: value}), ())
+            record = maker.found(alternative, effects)
+            if record is not None:
+                yield name, effects, record
 
 
 class Maker:
@@ -50,6 +64,15 @@ class Maker:
         self.recognizer = machine.recognizer
         self.taken = 0
         self.pseudo = False  # whether registers are yet to be assigned
+
+    def found(self, alternative: Alternative, effects: tuple[Effect, ...]) -> Record | None:
+        """Return the record of an RTL if it is this form of an instruction."""
+        for match in self.recognizer.all_matches(effects):
+            if match.alternative is alternative:
+                return self.recognizer.record(match)
+            if match.alternative.reach is None:
+                break  # an earlier instruction has this RTL
+        return None
 
     def choices(self, alternative: Alternative, variable: tuple[str, str, str]) -> Iterator[Any]:
         """Yield values for a variable of an instruction."""
