@@ -30,6 +30,7 @@ from suites import embench
 from user_code import PLUGIN, ROOT, SCRIPT, Failed, Subject, must, plugin
 
 import ease
+from ease.model.static_program import describe
 from ease.run.verify import ToolMissing
 from vpo.base.cache import code_version, folder, write
 from vpo.base.errors import LinkError, UserError
@@ -144,7 +145,16 @@ class Measuring:
         command, _ = next(iter(self.pairs.values()))
         level = self.extension.level
         parts = ["ours", *ease.measuring_code(), full_text(machine), level, text_of(subject.source, command, level)]
-        return Cost(**kept([*parts, *run_of(subject), self.extension.metric], lambda: asdict(self._ours(subject, machine))))
+        find = self._ours if self.extension.metric == "instructions" else self._our_code
+        return Cost(**kept([*parts, *run_of(subject), find.__name__], lambda: asdict(find(subject, machine))))
+
+    def _our_code(self, subject: Subject, machine: str) -> Cost:
+        """Compile a program."""
+        program, names = self._compiled(subject, machine)
+        known, by = describe(program.linked), dict.fromkeys(self.names, 0)
+        for kind in (known.kinds[number] for name in names for number in known.functions[name].kinds):
+            by[kind.instruction] = by.get(kind.instruction, 0) + kind.size
+        return Cost(0, _size(program, names), {name: by[name] for name in self.names if by[name]})
 
     def _ours(self, subject: Subject, machine: str) -> Cost:
         """Compile and run a program."""
@@ -157,19 +167,23 @@ class Measuring:
                 kind = known.kinds[number]
                 executed += times if kind.counted else 0
                 by[kind.instruction] = by.get(kind.instruction, 0) + times
-        addresses = run.program.linked.addresses  # type: ignore[union-attr]
-        size = sum(addresses[name][-1] - addresses[name][0] for name in names)
-        return Cost(executed, size, {name: by[name] for name in self.names if by[name]})
+        assert run.program is not None
+        return Cost(executed, _size(run.program, names), {name: by[name] for name in self.names if by[name]})
 
     def _run(self, subject: Subject, machine: str) -> tuple[ease.Run, list[str]]:
         """Return a run of a program, and the names of the user's functions."""
-        level = {f"O{name}": name for name in LEVELS}[self.extension.level]
-        program = ease.Machine(machine).compile(str(subject.source), level=level)
+        program, names = self._compiled(subject, machine)
         with chdir(ROOT):
             run = program.measure(args=subject.arguments[1:], stdin=subject.stdin, quick=True)
         if (run.exit_status, run.output) != (subject.exit_status, subject.expected):
             raise Failed(f"{subject.name}: exit status {run.exit_status}, or it prints something else than expected")
-        return run, [name for name, each in program.linked.functions.items() if each.file == str(subject.source)]
+        return run, names
+
+    def _compiled(self, subject: Subject, machine: str) -> tuple[ease.Program, list[str]]:
+        """Return a program, and the names of the user's functions."""
+        level = {f"O{name}": name for name in LEVELS}[self.extension.level]
+        program = ease.Machine(machine).compile(str(subject.source), level=level)
+        return program, [name for name, each in program.linked.functions.items() if each.file == str(subject.source)]
 
     def why_not(self, subject: Subject, instruction: str) -> list[str]:
         """Return why ours does not use an instruction, at the places that are executed most."""
@@ -183,6 +197,12 @@ class Measuring:
             return [f"{row['executed']:,} times in line {row['line']}: {row['reason']}" for row in rows[:MISSES]]
 
         return list(kept([*parts, *run_of(subject), instruction], find))
+
+
+def _size(program: ease.Program, names: Sequence[str]) -> int:
+    """Return the bytes of functions."""
+    addresses = program.linked.addresses
+    return sum(addresses[name][-1] - addresses[name][0] for name in names)
 
 
 # ------------------------------------------------------------------------------------------------------- command line

@@ -19,7 +19,7 @@ Why = Callable[[str, str], list[str]]  # of a program and an instruction
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a program costs without an extension and with it, and how often each of its instructions is executed then."""
+    """What a program costs without an extension and with it, and what of that its instructions are then."""
 
     base: int
     more: int
@@ -93,9 +93,17 @@ differ, no prediction can be right for both: the rows that compare them say how 
 these how far ours lies outside what lies between them. A compiler that breaks down leaves a program out.
 """
 REASONS = """\
-Where ours lies outside by more than {far} points, what differs from the nearest: how often the extension's instructions are
-executed, in per cent of all that the program executes without the extension; and `-why-not` of what ours did not use.
+Where ours lies outside by more than {far} points, what differs from the nearest: {shares};
+and `-why-not` of what ours did not use.
 """
+SHARES = {
+    "instructions": """\
+how often the extension's instructions are
+executed, in per cent of all that the program executes without the extension""",
+    "bytes": """\
+the bytes of the extension's instructions,
+in per cent of the program's code without the extension""",
+}
 
 
 def page(tables: Mapping[str, tuple[str, str, Sequence[Program]]], why: Mapping[str, Why], command: str) -> str:
@@ -107,7 +115,7 @@ def page(tables: Mapping[str, tuple[str, str, Sequence[Program]]], why: Mapping[
     for machine, (level, metric, programs) in tables.items():
         lines += ["", f"## {machine}", "", f"{metric.capitalize()} at `-{level}`, in per cent that are saved.", ""]
         lines += rows(programs)
-        lines += reasons(programs, why[machine])
+        lines += reasons(programs, why[machine], metric)
     return "\n".join(lines) + "\n"
 
 
@@ -158,12 +166,12 @@ def rows(programs: Sequence[Program]) -> list[str]:
     return lines
 
 
-def reasons(programs: Sequence[Program], why: Why) -> list[str]:
+def reasons(programs: Sequence[Program], why: Why, metric: str) -> list[str]:
     """Return why ours is off, for the programs where it is farthest off from what lies between the others."""
     names = others(programs)
     nearest = {each.name: min(names, key=lambda name: abs(each.off(name))) for each in programs}
     far = sorted((each for each in programs if beyond(each) > FAR), key=beyond, reverse=True)[:TOLD]
-    lines = ["", REASONS.format(far=FAR)] if far else []
+    lines = ["", REASONS.format(far=FAR, shares=SHARES[metric])] if far else []
     for each in far:
         lines += reason(each, nearest[each.name], why)
     return lines

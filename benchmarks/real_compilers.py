@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from user_code import FLAGS, THEIRS, Executable, Subject, counted, linked, must, tool
+from user_code import FLAGS, THEIRS, Executable, Subject, counted, linked, must, tool, user_text
 
 from ease.run.verify import ToolMissing
 from vpo.build.compiler import Compiler, Settings
@@ -45,7 +45,7 @@ EMULATOR = 'abbreviations.cpu.twins=",xventanacondops=on"'
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the user's code executes and takes, and how often each instruction of the extension is executed."""
+    """What the user's code executes and takes; how often each instruction of the extension is executed, or bytes of it."""
 
     instructions: int
     bytes: int
@@ -123,12 +123,24 @@ def their_cost(
     with tempfile.TemporaryDirectory() as temporary:
         made = theirs(subject.source, command, level, library, Path(temporary))
         if plugin is None:
-            return Cost(0, made.size, {})
+            return Cost(0, made.size, bytes_of(user_text(library.machine, made), codes(machine, tuple(names))))
         (executed, _), *words = counted(made, subject, plugin, ",words=on")
     by = Counter[str]()
     for name, mask, value in codes(machine, tuple(names)):
         by[name] += sum(times for word, times in words if word & mask == value)
     return Cost(executed, made.size, {name: times for name, times in by.items() if times})
+
+
+def bytes_of(text: bytes, known: Sequence[tuple[str, int, int]]) -> dict[str, int]:
+    """Return how many bytes of some code are instructions of these names; others have 2 or 4, as RISC-V's."""
+    by, place = Counter[str](), 0
+    while place < len(text):
+        size = 4 if text[place] & 3 == 3 else 2
+        word = int.from_bytes(text[place : place + size], "little")
+        fitting = [name for name, mask, value in known if word & mask == value and (value & 3 == 3) == (size == 4)]
+        by.update(dict.fromkeys(fitting, size))
+        place += size
+    return dict(by)
 
 
 @cache

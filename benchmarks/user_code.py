@@ -176,6 +176,13 @@ def _user_text(machine: Machine, file: Path) -> tuple[int, int, int]:
     return first, end, sum(sizes.values())
 
 
+def user_text(machine: Machine, executable: Executable) -> bytes:
+    """Return the user's code, which the linker's script puts first of all."""
+    with tempfile.NamedTemporaryFile() as made:
+        must([tool(machine, "objcopy"), "-O", "binary", "--only-section=.text", executable.file, made.name])
+        return Path(made.name).read_bytes()[: executable.end - executable.first]
+
+
 def must(command: Sequence[str | Path]) -> str:
     """Run a tool and return what it printed.
 

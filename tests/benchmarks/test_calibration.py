@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.calibration import Extension, Measuring, asked
 from benchmarks.calibration_page import MEAN, OURS, Found, Program, agreement, beyond, page
+from benchmarks.real_compilers import bytes_of
 from benchmarks.suites import embench
 from benchmarks.user_code import Subject, plugin
 from ease.run.verify import ToolMissing
@@ -62,6 +63,21 @@ def measuring(tmp_path_factory):
         return found
 
     return ready
+
+
+@pytest.mark.tools
+def test_bytes_of_an_extension_are_counted_on_both_sides(measuring, tmp_path):
+    source = tmp_path / "sum.c"
+    source.write_text(SUM)
+    wanted = Extension("riscv32+c", "zcb", "Os", "bytes")
+    found = measuring(wanted, "clang").program(Subject("sum", source, ["sum"], b"", b"", 42)).found
+    for each in found.values():  # instead of as many of twice the size
+        assert each.base - each.more == sum(each.by.values()) > 0
+
+
+def test_bytes_of_code():
+    code = (0x8000).to_bytes(2, "little") + (0x80004033).to_bytes(4, "little") + (0x20004033).to_bytes(4, "little")
+    assert bytes_of(code, [("C.LBU", 0xFC03, 0x8000), ("SH2ADD", 0xFE00707F, 0x20004033)]) == {"C.LBU": 2, "SH2ADD": 4}
 
 
 @pytest.mark.tools
