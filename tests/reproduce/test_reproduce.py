@@ -71,6 +71,17 @@ def test_rules_that_cannot_be_asked():
             Rule(text, "", "x").holds(FIGURES, FIGURES)
 
 
+def test_a_long_program_counts_for_no_more_than_a_short_one():
+    short = {"instructions": 100, "saves": 50, "save_points": 10, "calls": 5, "memory_references": 80}
+    long = {"instructions": 100_000, "saves": 0, "save_points": 0, "calls": 0, "memory_references": 20_000}
+    answers = {"VAX": {"short": {"outcome": short}, "long": {"outcome": long}}}
+    exhibit = next(each for each in read("ease").exhibits if each.name == "Table III")
+    assert {name: row["instructions"] for name, row in MAKES["mechanisms"](exhibit, answers).items()} == {
+        "mask": 75_075, "special": 80_080, "load/store": 100_100
+    }  # fmt: skip
+    assert MAKES["mechanisms"](exhibit, answers)["special"]["references"] == 40_040 + 10_010
+
+
 def test_order_is_compared_with_the_paper():
     turned = {"a": {"x": 8.0}, "b": {"x": 2.0}, "c": {"x": 3.0}}
     assert Rule("agree() > 0.3", "", "x").holds(turned, FIGURES)

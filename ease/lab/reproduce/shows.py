@@ -1,10 +1,11 @@
-"""What exhibits show of answers: figures by row and column, added up over programs or program by program."""
+"""What exhibits show of answers: figures by row and column, of programs that count alike, or program by program."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from statistics import fmean
+from typing import Any
 
 from ease.lab.experiments.experiment import added
 from ease.lab.experiments.paper_tables import MASK_REFERENCES
@@ -16,19 +17,34 @@ Answers = Mapping[str, Mapping[str, Answer]]  # by variant and program
 Made = dict[str, dict[str, float]]
 
 
-def _outcome(answers: Mapping[str, Answer]) -> Answer:
+def _lengths(answers: Answers) -> dict[str, float]:
+    """Return how much a program counts for if each is to run as long as they do in the mean, on the first variant.
+
+    A paper adds up programs of like length, where the longest one here may run a thousand times longer than another.
+    """
+    executed = {program: max(answer["outcome"]["instructions"], 1) for program, answer in next(iter(answers.values())).items()}
+    mean = fmean(executed.values())
+    return {program: mean / count for program, count in executed.items()}
+
+
+def _outcome(answers: Mapping[str, Answer], lengths: Mapping[str, float]) -> Answer:
     """Return the sums over programs of what a run came to."""
     whole: Answer = {}
-    for answer in answers.values():
-        whole = {key: added(whole.get(key), value) for key, value in answer["outcome"].items()}
+    for program, answer in answers.items():
+        whole = {key: added(whole.get(key), _times(value, lengths[program])) for key, value in answer["outcome"].items()}
     return whole
+
+
+def _times(value: Any, length: float) -> Any:
+    """Return a number, or a table of numbers, as if a run were longer."""
+    return {key: _times(each, length) for key, each in value.items()} if isinstance(value, Mapping) else round(value * length)
 
 
 def _totals(exhibit: Exhibit, answers: Answers) -> Made:
     """Show totals of each variant: those that the settings name, with groups and causes of references."""
-    found: Made = {}
+    found, lengths = Made(), _lengths(answers)
     for variant, by_program in answers.items():
-        whole = _outcome(by_program)
+        whole = _outcome(by_program, lengths)
         values = {"references": whole["memory_references"], **whole["causes"], **whole["references"]}
         values |= {key: value for key, value in whole.items() if isinstance(value, int)}
         values |= _ratios(values)
@@ -47,7 +63,7 @@ def _ratios(values: Mapping[str, float]) -> dict[str, float]:
 
 def _mechanisms(exhibit: Exhibit, answers: Answers) -> Made:
     """Show instructions and references if registers were saved by a mask, special instructions, or one by one."""
-    whole = _outcome(next(iter(answers.values())))
+    whole = _outcome(next(iter(answers.values())), _lengths(answers))
     without, memory = whole["instructions"] - whole["saves"], whole["memory_references"]
     return {
         "mask": {"instructions": without, "references": memory + MASK_REFERENCES * whole["calls"]},
@@ -105,9 +121,9 @@ def _hits(exhibit: Exhibit, answers: Answers) -> Made:
 def _linkage(exhibit: Exhibit, answers: Answers) -> Made:
     """Show the share of linkage if so many references were counted for each call, and if so many instructions called."""
     counted, called = exhibit.settings["counted"], exhibit.settings["called"]
-    found: Made = {}
+    found, lengths = Made(), _lengths(answers)
     for variant, by_program in answers.items():
-        whole = _outcome(by_program)
+        whole = _outcome(by_program, lengths)
         made = whole["references"]["linkage"]
         linkage, others = counted * called / 100 * whole["instructions"], whole["memory_references"] - made
         found[variant] = {
