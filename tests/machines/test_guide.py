@@ -23,7 +23,7 @@ KEYS = {
     *load.TOP_LEVEL, *convention.KEYS, *instructions.KEYS, *operands.KEYS, *sections.TOOLS, *sections.VALUES,
     "sign_extended", "count", "type", "names", "parts", "prefix", "view", "pairs", "stack_pointer", "zero", "low", "signed",
     *windows.WINDOW_KEYS, *timing.TIMING_KEYS, *timing.KINDS, "private", "high_text", "low_text", "into",
-    "text", "stack_top", "stack_size", "heap_limit", "page", "char", "sizes", "aligns", "struct_align",
+    "text", "stack_top", "stack_size", "heap_limit", "page", "char", "sizes", "aligns", "struct_align", "object_align",
 }  # fmt: skip
 
 

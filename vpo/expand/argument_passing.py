@@ -190,7 +190,7 @@ class Assigner:
             if self.convention.float_overflow != "words" and self.convention.aggregates == "reference":
                 self._close_floats()
                 return self._on_stack(size, align)
-        small = self.words(size) <= self.convention.aggregate_words
+        small = self.words(size) <= self.convention.aggregate_words and size in (self.convention.aggregate_sizes or (size,))
         whole = members or not small or self._would_split(size, align)
         if self.convention.aggregates == "stack" and not self.in_order and whole:
             return replace(self._on_stack(size, align), lead=self.convention.lead(size))

@@ -19,7 +19,8 @@ class DataModel:
     """Sizes and alignments in bytes of the C types on a target, and its byte order.
 
     `sizes` and `aligns` have the keys: char short int long llong float double ldouble pointer.
-    `struct_align` is the least alignment of a struct.  Bit-fields are allocated from the most significant bit on
+    `struct_align` is the least alignment of a struct, `object_align` that of an object in static storage.
+    Bit-fields are allocated from the most significant bit on
     big-endian machines, from the least on little-endian ones.  `bit_fields` tells whose declared types matter: of "named"
     ones (System V: a field lies within a unit of its type, and aligns its struct as the type does), of "all" (so do those
     without a name, as on ARM), or of "none" (a field begins at the next bit, and one of 0 bits where an int may, as on m68k).
@@ -33,6 +34,7 @@ class DataModel:
     sizes: dict[str, int]
     aligns: dict[str, int]
     struct_align: int = 1
+    object_align: int = 1
     bit_fields: str = "named"
     macros: dict[str, str] = field(default_factory=dict)
     operators: frozenset[tuple[str, int]] = frozenset()

@@ -92,7 +92,7 @@ class Printer:
         section = section or ("constant" if data.constant else "data" if data.items else "zero_data")
         name = self.symbol(data.name)
         yield self.sections[section]
-        yield _fill(self.syntax.align, bytes=max(data.align, 1))
+        yield _fill(self.syntax.align, bytes=max(data.align, self.machine.model.object_align))
         if not data.static:
             yield _fill(self.syntax.global_, name=name)
         yield f"{name}:"

@@ -142,7 +142,7 @@ def place(linked: Linked) -> Program:
         code = _place_functions(functions, machine)
     page = machine.layout.page
     start = -(-code.end // page) * page
-    symbols, end = _place_data(linked.data, start)
+    symbols, end = _place_data(linked.data, start, machine.model.object_align)
     symbols = {**dict.fromkeys(linked.absent, 0), **code.symbols, **symbols}
     program = Program(
         machine, functions, linked.data, linked.absent, linked.entry, symbols,
@@ -201,11 +201,11 @@ def _place_functions(functions: Mapping[str, Function], machine: Machine) -> _Co
     return code._replace(end=address)
 
 
-def _place_data(data: Iterable[Data], address: int) -> tuple[dict[str, int], int]:
+def _place_data(data: Iterable[Data], address: int, least: int) -> tuple[dict[str, int], int]:
     """Return the addresses of data objects from an address on, and the first one behind them."""
     symbols: dict[str, int] = {}
     for each in data:
-        align = max(each.align, 1)
+        align = max(each.align, least)
         address = -(-address // align) * align
         symbols[each.name] = address
         address += max(each.size, 1)

@@ -216,6 +216,9 @@ class Legalizer:
             return
         with self.because(cause or self.cause):
             read = self.read_from_data
+            if isinstance(source, Symbol) and source.offset and self.machine.is_legal((set_(target, Symbol(source.name)),)):
+                self.binary_into(target, "+", self.reg(Symbol(source.name)), Const(source.offset))
+                return
             if isinstance(source, Symbol) and read is not None and read(target, source):
                 return
             if self.derive(target, source) or self.expand(effect) or stated_constants.state(self, target, source):

@@ -86,6 +86,7 @@ class Convention:
     pushed: int = 0
     aggregates: str = "reference"
     aggregate_words: int = 0
+    aggregate_sizes: tuple[int, ...] = ()
     aggregate_result_words: int = 0
     aggregate_result_sizes: tuple[int, ...] = ()
     aggregate_result_aligned: bool = False

@@ -84,7 +84,7 @@ class OperandForm:
             return self.far if node.name.startswith(FAR) else self.slots
         if kind is Half:
             return node.part is not None and self.takes_parts(node.part[1])
-        return bool(self.symbol and kind is Symbol)
+        return bool(self.symbol and kind is Symbol and node.offset % self.multiple == 0)
 
     def takes_parts(self, bits: int) -> bool:
         """Whether all numbers of so many bits are of this form, so that a part of an address is one, whatever it is."""

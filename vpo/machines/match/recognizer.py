@@ -397,7 +397,7 @@ class Recognizer:
                 mode = "REGLIST"
                 moved = [self.text(r) for r in sequence_registers(alternative.repetition(effects))]
                 text = alternative.separator.join(moved)
-                template = template.replace(f"${name}.first", moved[0])
+                template = template.replace(f"${name}.first", moved[0]).replace(f"${name}.last", moved[-1])
             mode = alternative.fields.get(name, mode)
             if mode:
                 fields.append(Field(name, mode, type_, without_steps(value, self.stepping), text))

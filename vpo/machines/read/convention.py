@@ -121,7 +121,7 @@ def _moves(spec: Map, key: str, classes: dict[str, RegisterClass]) -> tuple[tupl
 
 KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
-    "aggregates", "aggregate_words", "aggregate_members", "aggregate_side",
+    "aggregates", "aggregate_words", "aggregate_sizes", "aggregate_members", "aggregate_side",
     "aggregate_result_words", "aggregate_result_members", "aggregate_result_sizes",
     "aggregate_result_aligned",
     "hidden_result", "hidden_call", "hidden_return", "align_pairs", "save", "save_with", "enter",
@@ -178,6 +178,7 @@ def load_convention(
         pushed=pushed,
         aggregates=choice(d, "aggregates", ("reference", "stack")),
         aggregate_words=aggregate_words,
+        aggregate_sizes=_numbers(d, "aggregate_sizes"),
         aggregate_result_words=number(d, "aggregate_result_words", aggregate_words),
         aggregate_result_sizes=_numbers(d, "aggregate_result_sizes"),
         aggregate_result_aligned=flag(d, "aggregate_result_aligned"),

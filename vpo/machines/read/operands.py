@@ -76,7 +76,7 @@ def _load_form(name: str, spec: Any, place: Place, names: set[str], classes: Cla
     mode = text(spec, "mode") if inherited else report_mode(spec, "mode", "IMMED")
     size, asm = number(spec, "size"), text(spec, "asm")
     low, high, values = _constants(spec) if "constant" in spec else (0, -1, ())
-    multiple = number(spec, "multiple", 1, 1) if "constant" in spec else 1
+    multiple = number(spec, "multiple", 1, 1) if "constant" in spec or "symbol" in spec else 1
     slots, symbol, far = flag(spec, "slots"), flag(spec, "symbol"), flag(spec, "far")
     show = compile_condition(text(spec, "print"), {"v"}, spec.where("print")) if "print" in spec else None
     variables: set[str] = set()

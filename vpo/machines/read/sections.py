@@ -50,7 +50,7 @@ PAGES = (1 << 12, 1 << 20)  # bytes: the host protects none smaller
 def load_model(d: Map, big_endian: bool) -> DataModel:
     """Read `c:`, `macros:` and the numbers of `syscalls:`."""
     c = section(d, "c")
-    check_keys(c, {"char", "sizes", "aligns", "struct_align", "bit_fields", "wide_time"}, "the C data model")
+    check_keys(c, {"char", "sizes", "aligns", "struct_align", "object_align", "bit_fields", "wide_time"}, "the C data model")
     sizes = _sizes(c, "sizes", C_SIZES)
     _check_sizes(sizes, section(c, "sizes"))
     aligns = _sizes(c, "aligns", sizes)
@@ -62,7 +62,8 @@ def load_model(d: Map, big_endian: bool) -> DataModel:
     signed = choice(c, "char", ("signed", "unsigned")) == "signed"
     rule = choice(c, "bit_fields", ("named", "all", "none"))
     va_list = choice(section(d, "calls"), "variadic_list", VA_LISTS)
-    return DataModel(big_endian, signed, sizes, aligns, number(c, "struct_align", 1, 1, 64), rule, macros, va_list=va_list)
+    structure, least = (number(c, key, 1, 1, 64) for key in ("struct_align", "object_align"))
+    return DataModel(big_endian, signed, sizes, aligns, structure, least, rule, macros, va_list=va_list)
 
 
 def _sizes(c: Map, key: str, base: dict[str, int]) -> dict[str, int]:
