@@ -158,6 +158,15 @@ def test_everything_may_be_read_but_not_written(monkeypatch, tmp_path):
         files.unlink("../there")
 
 
+def test_the_whole_system_is_changed_only_where_that_is_said(monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.chdir("/")
+    for roots, may in (([], False), (["*"], False), (["/"], True)):
+        files = Files(roots)
+        assert allowed(files, tmp_path / "file", os.O_RDONLY)
+        assert allowed(files, tmp_path / "file", os.O_RDWR) == allowed_to_make(files, tmp_path / "file") == may
+
+
 def allowed(files, path, flags):
     """Return whether a file may be opened."""
     try:

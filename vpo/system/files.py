@@ -193,6 +193,7 @@ class Files:
     """Opens, makes, removes and renames files and folders below the working directory and the folders `roots`, or in /tmp.
 
     A root `read=FOLDER` may be read only, as all files with `*`; with `none` it is only what other roots name.
+    Where the working directory is `/`, it may be read only, since the whole system lies below it.
     There will be no more than `most` files and folders beside those that there were, None: no limit.
     """
 
@@ -206,7 +207,8 @@ class Files:
         self.temporary = TEMPORARY if NOTHING not in given else None
         if self.temporary:
             with suppress(FileNotFoundError):  # somebody removed the working directory
-                self.roots.insert(0, os.path.realpath(os.getcwd()))
+                here = os.path.realpath(os.getcwd())
+                (self.read if here == "/" else self.roots).insert(0, here)
         self._most, self._made = most, 0
 
     @cached_property
