@@ -117,7 +117,11 @@ def linked():
 
 @pytest.fixture
 def compared(linked):
-    """A function that takes what an emulator told in place of some of our references, and returns the difference in words."""
+    return comparing(linked)
+
+
+def comparing(linked):
+    """Return a function that takes what an emulator told in place of some of our references, and tells the difference."""
     at = linked.symbols["_main"]
     ours = [(FETCHED, at, 4), (READ, STACK + 8, 4), (FETCHED, at + 4, 4), (WRITE, 0x20000, 4), (FETCHED, at + 8, 4)]
 
@@ -150,3 +154,14 @@ def test_differences_are_told(compared, linked):
     start = "instruction 3 of the run, `ret` in exit: the real machine has"
     assert compared(4, 5) == f"{start} none, ease has fetch of 4 at exit"
     assert compared(4, 5, (FETCHED, linked.symbols["_exit"], 2)) == f"{start} fetch of 2 at exit, ease has fetch of 4 at exit"
+
+
+def test_an_emulator_may_look_ahead_at_the_end_of_a_page(linked):
+    """It does so where the next instruction may lie on two pages; what that is fetches no less."""
+    at = linked.symbols["_main"]
+    machine = load("riscv32", [f"toolchain.lookahead_page={at + 6}"])
+    compared = comparing(link([parse_unit(TEXT)[0]], machine))
+    assert compared(0, 1, (FETCHED, at, 6)) == ""
+    for size in (2, 5, 8):
+        assert f"the real machine has fetch of {size} at main, " in compared(0, 1, (FETCHED, at, size))
+    assert "the real machine has fetch of 6 at main, " in comparing(linked)(0, 1, (FETCHED, at, 6))

@@ -144,6 +144,7 @@ class Toolchain:
     """The commands of real tools for a machine; a command that the description does not name is empty.
 
     The emulator counts annulled instructions at the starts of pages of `annulled_page` bytes; 0: it never does.
+    With an instruction near the end of a page of `lookahead_page` bytes, it fetches the rest of the page; 0: it never does.
     Of instructions that `untold` names its plugin tells no references to data.
     `variadic`: whether the compiler passes all variable arguments as the description says.
     """
@@ -154,5 +155,6 @@ class Toolchain:
     disassembler: tuple[str, ...] = ()
     compiler: tuple[str, ...] = ()
     annulled_page: int = 0
+    lookahead_page: int = 0
     untold: tuple[str, ...] = ()
     variadic: bool = True

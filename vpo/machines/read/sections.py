@@ -42,7 +42,8 @@ VALUES = ("integer", "address", "F", "D")
 SIGN_EXTENDED = "sign_extended"
 MOST_ALIGNMENT = 1 << 16  # bytes, of a function
 TOOLS = ("assembler", "linker", "emulator", "disassembler", "compiler")
-ANNULLED_PAGE, VARIADIC, UNTOLD = "annulled_page", "variadic", "untold"
+PAGES_OF_EMULATORS = ("annulled_page", "lookahead_page")
+VARIADIC, UNTOLD = "variadic", "untold"
 MOST_ADDRESS_BITS = 32  # of memory, however wide addresses are: a run has 4 GiB
 PAGES = (1 << 12, 1 << 20)  # bytes: the host protects none smaller
 
@@ -183,15 +184,16 @@ def load_assembler(d: Map) -> AssemblySyntax:
 def load_toolchain(d: Map) -> Toolchain:
     """Read `toolchain:`, the commands of real tools for this machine."""
     tools = section(d, "toolchain")
-    check_keys(tools, (*TOOLS, ANNULLED_PAGE, VARIADIC, UNTOLD), "'toolchain'")
+    check_keys(tools, (*TOOLS, *PAGES_OF_EMULATORS, VARIADIC, UNTOLD), "'toolchain'")
     lists = [key for key in tools if key in TOOLS]
     for key in lists:
         if not isinstance(tools[key], Seq) or not tools[key]:
             raise DescriptionError(tools.where(key), f"'{key}' must be a command: a list of a program and its options")
     short = load_abbreviations(d)
     commands = {key: tuple(_with(short, word, tools.where(key)) for word in texts(tools, key)) for key in lists}
-    page, untold = number(tools, ANNULLED_PAGE), tuple(texts(tools, UNTOLD))
-    return Toolchain(**commands, annulled_page=page, untold=untold, variadic=flag(tools, VARIADIC, True))
+    annulled, lookahead = (number(tools, key) for key in PAGES_OF_EMULATORS)
+    untold, variadic = tuple(texts(tools, UNTOLD)), flag(tools, VARIADIC, True)
+    return Toolchain(**commands, annulled_page=annulled, lookahead_page=lookahead, untold=untold, variadic=variadic)
 
 
 def _with(abbreviations: dict[str, str], word: str, place: Place) -> str:
