@@ -161,6 +161,18 @@ def test_pointers_from_outside_do_not_point_to_private_objects():
     assert answer(escaped, "L[_y]", "L[r[t12]]")
 
 
+def test_a_structure_is_in_no_smaller_variable():
+    facts = unit_facts([Data("_x", 40, 4, []), Data("_y", 4, 4, []), Data("_weak", 0, 1, [], weak=True)])
+    aliases = Aliases(function_of(BODY), MACHINE, facts)
+    pairs = {("_y", "int node.0/4"): True, ("_y", "int node.0/8"): False, ("_y", "int"): True, ("_x", "int node.8/40"): True}
+    pairs |= {("_x", "int node.8/44"): False, ("_weak", "int node.0/8"): True, ("_elsewhere", "int node.0/8000"): True}
+    pairs |= {("r[2]+.a", "int node.8/40"): True, ("r[2]+.a", "int node.8/44"): False}
+    found = {(x, type_): answer(aliases, f"L[{x}]", f"L{{{type_}}}[r[t12]]") for x, type_ in pairs}
+    assert found == pairs
+    assert not answer(aliases, "B[_y]", "Q[r[t12]]")
+    assert answer(aliases, "L[r[t77]]", "L{int node.0/8}[r[t12]]")
+
+
 def test_a_register_may_be_forgotten():
     aliases = Aliases(function_of(BODY), MACHINE)
     assert not answer(aliases, "L[r[t5]]", "L[_y]")

@@ -11,8 +11,8 @@ from functools import partial
 
 from vpo.analysis.induction import LinearForm, LinearForms
 from vpo.analysis.memory_effects import UnitFacts, callee_effects
-from vpo.analysis.pointers import ANY, INCOMING, POOL, STACK, UNKNOWN, Base, Bases, Pointers
-from vpo.il.data_model import never_one
+from vpo.analysis.pointers import ANY, INCOMING, OUTSIDE, POOL, STACK, UNKNOWN, Base, Bases, Pointers
+from vpo.il.data_model import least_size, never_one
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, Effect, Expr, Mem, Register, Return, Rtl, Slot, Symbol
 from vpo.rtl.function import Function
@@ -39,6 +39,7 @@ class Aliases:
         self._forms: dict[Expr, LinearForm | None] = {}
         self._read: Bases | None = None  # the objects of all loads
         self._apart: dict[tuple[Bases, Bases], bool] = {}
+        self._large: dict[tuple[Bases, int], Bases] = {}  # those of some objects that have so many bytes
         self._stored: dict[tuple[Effect, ...], tuple[Mem, Bases] | None] = {}  # by what RTLs do
 
     @property
@@ -87,7 +88,29 @@ class Aliases:
             return self._overlap(first, a, second, b)
         if a.effective and b.effective and never_one(a.effective, b.effective):
             return False
-        return not self._in_different_objects(self.bases(a), self.bases(b))
+        x, y = self.bases(a), self.bases(b)
+        if self._in_different_objects(x, y):
+            return False
+        return not self._in_different_objects(self._that_hold(x, y, b), self._that_hold(y, x, a))
+
+    def _that_hold(self, bases: Bases, others: Bases, cell: Mem) -> Bases:
+        """Return the objects that have room for a cell which may be in one of `others`: for its structure, if it is a member.
+
+        A pointer from elsewhere points into no variable that is smaller than that.
+        """
+        if others != OUTSIDE:
+            return bases
+        key = bases, max(BITS[cell.type] // 8, least_size(cell.effective))
+        if key not in self._large:
+            self._large[key] = frozenset(base for base in bases if self._room(base) >= key[1])
+        return self._large[key]
+
+    def _room(self, base: Base) -> int:
+        """Return how many bytes an object has at most."""
+        if base.kind == "symbol":
+            return self.facts.sizes.get(base.name, 0) or self.linear.modulus  # 0 if it is weak and defined elsewhere
+        slot = self.function.slots.get(base.name) if base.kind == "slot" else None
+        return slot.size if slot is not None else self.linear.modulus
 
     def bases(self, cell: Mem) -> Bases:
         """Return the objects that a cell may be part of."""

@@ -51,20 +51,27 @@ class DataModel:
 # The types of C by which a program refers to memory, as short texts, and which of them can never be of one object.
 #
 #     int              a scalar, with or without sign: an element of an array, or what a pointer points to
-#     int node.8       such a member, at byte 8, of a structure with tag `node`
+#     int node.8/12    such a member, at byte 8, of a structure with tag `node`, which has 12 bytes
 #     (empty)          any type: characters, members of unions, bit-fields, copies of whole objects
 #
 # C11 6.5p7: what was stored as one type may be read only as this type, or as characters.  The rule holds for a load after a
 # store; a store may always change the type of what is in allocated memory, so it says nothing about the other orders.
-# After gcc's alias sets, which also tell members of one structure apart.
+# After gcc's alias sets, which also tell members of one structure apart.  A member of a structure is in no smaller object.
 
 
 ANY = ""
 
 
-def member(scalar: str, structure: str, offset: int) -> str:
-    """Return the type of a scalar member of a structure, `offset` bytes behind its start."""
-    return f"{scalar} {structure}.{offset}" if scalar else ANY
+def member(scalar: str, structure: str, offset: int, size: int) -> str:
+    """Return the type of a scalar member of a structure of some size, `offset` bytes behind its start."""
+    return f"{scalar} {structure}.{offset}/{size}" if scalar else ANY
+
+
+@cache
+def least_size(effective: str) -> int:
+    """Return how many bytes an object has at least that is referred to by a type."""
+    size = effective.partition("/")[2]
+    return int(size) if size else 0
 
 
 @cache

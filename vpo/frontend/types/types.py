@@ -317,7 +317,7 @@ class Tag:
             return effective_types.ANY
         scalar = member.type.effective
         name = (self.name or "").encode("ascii", "replace").decode()
-        return effective_types.member(scalar, name, member.offset) if scalar else None
+        return effective_types.member(scalar, name, member.offset, self.size) if scalar else None
 
     def _shares(self, member: Member) -> bool:
         """Whether a member shares bytes with another one that is no bit-field."""
