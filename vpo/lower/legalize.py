@@ -276,7 +276,8 @@ class Legalizer:
             self.load(middle, source)
             self.move(target, middle)
             return
-        if not (self.expand(Set(target, source)) or self.expand(Set(target, cell)) or transfers.load(self, target, source)):
+        alone = self._expand_alone(Set(target, source), out, mark)
+        if not (alone or self.expand(Set(target, cell)) or transfers.load(self, target, source)):
             raise CannotExpress("`{}`", self.line, Set(target, source))
 
     def store(self, cell: Mem, value: Expr) -> None:
@@ -286,6 +287,7 @@ class Legalizer:
         if cell.type == self.word and BITS[value.type or self.word] > BITS[self.word] and value.type not in FLOAT_TYPES:
             self.store(cell, self.convert("tr", self.word, value))
             return
+        out, mark = self.out, len(self.out)
         for candidate in self.cell(cell):
             if self.attempt(set_(candidate, value)):
                 return
@@ -293,6 +295,7 @@ class Legalizer:
                 if value.type in FLOAT_TYPES and not self.machine.values.floating(value.type):
                     continue  # no register holds such a value: only the address can become simpler
                 value = self.reg(self.atom(value), self.class_for(cell.type))
+                out, mark = self.out, len(self.out)
                 if self.attempt(set_(candidate, value)):
                     return
             elif value.cls != self.class_for(cell.type) and value.type == self.word:
@@ -302,8 +305,20 @@ class Legalizer:
                     continue  # no move between these classes: only the address can become simpler
                 if self.attempt(set_(candidate, moved)):
                     return
-        if not (self.expand(set_(cell, value)) or self.expand(set_(candidate, value)) or transfers.store(self, cell, value)):
+        alone = self._expand_alone(set_(cell, value), out, mark)
+        if not (alone or self.expand(set_(candidate, value)) or transfers.store(self, cell, value)):
             raise CannotExpress("`{}`", self.line, set_(cell, value))
+
+    def _expand_alone(self, effect: Effect, out: list[Rtl], mark: int) -> bool:
+        """Expand an effect without the addresses that were emitted for it since a mark: in vain, if that succeeds."""
+        if self.out is not out:  # in another block
+            return self.expand(effect)
+        emitted = out[mark:]
+        del out[mark:]
+        done = self.expand(effect)
+        if not done:
+            out[mark:] = emitted
+        return done
 
     # --------------------------------------------------------------------------------------------- operations
 
