@@ -1,11 +1,11 @@
-"""Frequencies of blocks from the lines of an earlier run."""
+"""Frequencies of blocks: from the lines of an earlier run, and of functions that call themselves."""
 
 import pytest
 
 from tests.kept_machines import load
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import dominators, natural_loops
-from vpo.analysis.frequency import RARELY, LineProfile, frequencies, profiled_frequencies
+from vpo.analysis.frequency import FEWEST_TRIPS, RARELY, TRIP_COUNT, LineProfile, frequencies, profiled_frequencies
 from vpo.text import parse_function
 
 LOOP = """function _f file "f.c" line 1 stage pseudo {
@@ -53,3 +53,10 @@ def test_unknown_lines_are_estimated():
 def test_nothing_is_known_of_a_function_that_was_not_entered():
     assert profiled({1: 0, 2: 0}) is None
     assert profiled({}) is None
+
+
+def test_loops_around_a_call_of_the_function_itself_have_few_trips():
+    calling = LOOP.replace("r[t2]=r[t2]+1; # program 4", "ST=_f(); r[1]=NPC; # linkage 4\n\tr[t2]=r[t2]+1; # program 4")
+    for text, trips in ((LOOP, TRIP_COUNT), (calling, FEWEST_TRIPS), (calling.replace("ST=_f", "ST=_g"), TRIP_COUNT)):
+        _, ahead, loop, *_ = frequencies(parse_function(text, load("riscv32").cells))
+        assert loop == ahead * trips

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from vpo.analysis.cfg import Cfg, build_cfg, tested_truth, transfer_of
 from vpo.analysis.dominators import Loop, dominates, dominators, loops_around, natural_loops
-from vpo.rtl import FLOAT_TYPES, Branch, Const, Op, Register, Return, Rtl
+from vpo.rtl import FLOAT_TYPES, Branch, Const, Op, Register, Return, Rtl, Symbol
 from vpo.rtl.function import Block, Function
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -144,6 +144,7 @@ def _uses_first(block: Block, relation: Op) -> bool:
 
 
 TRIP_COUNT = 10.0  # how often a loop is taken to go round each time it is entered
+FEWEST_TRIPS = 2.0  # of a loop around a call of its function itself
 RARELY = 1e-6  # the least frequency
 
 
@@ -157,22 +158,52 @@ def frequencies(function: Function) -> list[float]:
 def frequencies_in(function: Function, cfg: Cfg, idom: dict[int, int], loops: list[Loop]) -> list[float]:
     """Estimate the frequencies of blocks in a graph whose dominators and loops are known.
 
-    A loop has `TRIP_COUNT` trips; where branches go that do not leave one is estimated by `branch_probabilities`.
+    A loop has `TRIP_COUNT` trips; where branches go that do not leave one is estimated by `branch_probabilities`.  A function
+    calls itself less than once on the average, so loops around such calls have fewer trips.
     """
-    odds = branch_probabilities(function, cfg)
-    headers = {loop.header for loop in loops}
-    inside = loops_around(len(cfg.successors), loops)
+    odds, inside = branch_probabilities(function, cfg), loops_around(len(cfg.successors), loops)
+    trips = [TRIP_COUNT] * len(loops)
+    result = _spread(cfg, idom, loops, inside, odds, trips)
+    recursive = [number for number, block in enumerate(function.blocks) if inside[number] and _calls(block, function.name)]
+    again = sum(result[number] for number in recursive)
+    if again > 1:
+        fewer = max(FEWEST_TRIPS, TRIP_COUNT / again ** (1 / max(len(inside[number]) for number in recursive)))
+        for loop in set().union(*(inside[number] for number in recursive)):
+            trips[loop] = fewer
+        result = _spread(cfg, idom, loops, inside, odds, trips)
+    return result
+
+
+def _calls(block: Block, name: str) -> bool:
+    """Whether a block calls a function by its name."""
+    targets = (rtl.call.target for rtl in block.rtls if rtl.call is not None)
+    return any(type(target) is Symbol and target.name == name for target in targets)
+
+
+def _spread(
+    cfg: Cfg,
+    idom: dict[int, int],
+    loops: list[Loop],
+    inside: list[set[int]],
+    odds: Mapping[int, Mapping[int, float]],
+    trips: list[float],
+) -> list[float]:
+    """Return how often blocks are executed if loops have some numbers of trips; `inside` has the loops around each block."""
+    headers: dict[int, float] = {}
+    for loop, often in zip(loops, trips, strict=True):
+        headers[loop.header] = often
     result = [RARELY] * len(cfg.successors)
     arriving = [0.0] * len(cfg.successors)
     arriving[0] = 1.0
     for block in cfg.reverse_postorder():
-        result[block] = max(RARELY, arriving[block] * (TRIP_COUNT if block in headers else 1))
+        result[block] = max(RARELY, arriving[block] * headers.get(block, 1.0))
         around = inside[block]
         leaving = [target for target in cfg.successors[block] if around - inside[target]] if around else []
         staying = [target for target in cfg.successors[block] if target not in leaving] if leaving else cfg.successors[block]
+        leaves = 1 / trips[min(around)] if leaving else 0.0
         for targets, share in (
-            (leaving, 1 / TRIP_COUNT if staying else 1.0),
-            (staying, 1 - 1 / TRIP_COUNT if leaving else 1.0),
+            (leaving, leaves if staying else 1.0),
+            (staying, 1 - leaves),
         ):
             for target in targets:
                 if not dominates(idom, target, block):
