@@ -8,6 +8,7 @@ from itertools import groupby, pairwise
 from vpo.algebra import binary
 from vpo.algebra.equivalents import split_address
 from vpo.base.errors import CannotExpress
+from vpo.base.kept import kept
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
 from vpo.opt.ssa.construct_ssa import rename
@@ -192,6 +193,25 @@ def transfer(code: Legalizer, registers: Iterable[Register], *, save: bool) -> N
     for register in registers:
         cell = save_cell(register, code.function, code.machine)
         code.emit(Set(cell, register) if save else Set(register, cell))
+
+
+@kept
+def saving_costs(machine: Machine) -> dict[str, int]:
+    """Return by bank the instructions and references that save a register which calls preserve, alone, and restore it."""
+    costs: dict[str, int] = {}
+    for register in machine.convention.preserved:
+        bank = machine.classes[register.cls].bank
+        if bank not in costs:
+            function = Function("_", "", 0, False)
+            code = scavenger(function, machine, free_registers(machine, (register,)), 0, "save")
+            cell = Mem(register.type, binary("+", machine.stack_pointer, Const(2 * BITS[register.type] // 8)))
+            try:
+                code.emit(Set(cell, register))
+                code.emit(Set(register, cell))
+            except CannotExpress:
+                continue
+            costs[bank] = sum(1 + len(rtl.loads) + len(rtl.stores) for rtl in code.out)
+    return costs
 
 
 def push(cells: Sequence[tuple[int, Register]], machine: Machine) -> tuple[Effect, ...]:

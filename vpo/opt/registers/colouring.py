@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 
 from vpo.analysis.liveness import bits
-from vpo.opt.frame.save_instructions import push_sizes, saves_together
+from vpo.opt.frame.save_instructions import push_sizes, saves_together, saving_costs
 from vpo.opt.registers.interference import MEMORY, Graph, Move
 from vpo.opt.registers.short_forms import ShortForms
 from vpo.rtl import Register
@@ -300,6 +300,7 @@ class SaveCosts:
         saved = [r for r in convention.saved if r not in free]
         self.together = saves_together(saved, graph.machine)
         self.masked = convention.save_with == "mask"
+        self.alone = saving_costs(graph.machine)
 
     def price(self, node: int, occupied: int) -> float:
         """Return what it costs to keep a node in some hard registers."""
@@ -307,16 +308,16 @@ class SaveCosts:
         if not occupied & (graph.savable | self.preserved & ~self.used):
             return 0.0
         around_calls = 2 * MEMORY * graph.crossed.get(node, 0.0) if graph.savable & occupied else 0.0
-        new = (occupied & self.preserved & ~self.used).bit_count()
+        new = occupied & self.preserved & ~self.used
         return around_calls + (self._at_entry(new) if new else 0)
 
-    def _at_entry(self, count: int) -> float:
+    def _at_entry(self, new: int) -> float:
         """Return what it costs to save and restore some more registers: a reference each if one instruction saves them all."""
         if self.masked:
-            return 2 * count
+            return 2 * new.bit_count()
         if self.together:
-            return self.often * (2 * count + (0 if self.used else 2))
-        return self.often * 2 * MEMORY * count
+            return self.often * (2 * new.bit_count() + (0 if self.used else 2))
+        return self.often * sum(self.alone.get(self.graph.banks[number], 2 * MEMORY) for number in bits(new))
 
 
 # ----------------------------------------------------------------------------------------------------------------------

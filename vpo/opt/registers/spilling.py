@@ -105,13 +105,13 @@ MARGIN = 2  # registers that are left free, since one instruction may need tempo
 
 @dataclass(slots=True)
 class Held:
-    """What a cell holds, as long as a register holds it, too.
+    """What a cell holds, or a register of another bank, as long as a register holds it, too.
 
     `store` is what put it there, if nothing else has read the cell since.  If it is `brief`, the register is there for
     something else, or colouring has been hard: nothing else may come between.  If something has, the register `lasts`.
     """
 
-    cell: Mem
+    cell: Mem | Register
     register: Register
     store: Rtl | None
     brief: bool
@@ -147,14 +147,14 @@ class HeldValues:
         self.room, self.generous = room, generous
         self.values: list[Held] = []
 
-    def find(self, cell: Mem, register: Register) -> Held | None:
+    def find(self, cell: Mem | Register, register: Register) -> Held | None:
         """Return what holds the value of a cell in a register like another."""
         for held in self.values:
             if held.cell is cell and (held.register.cls, held.register.type) == (register.cls, register.type):
                 return held
         return None
 
-    def put(self, cell: Mem, register: Register, store: Rtl | None = None, brief: bool = False) -> None:
+    def put(self, cell: Mem | Register, register: Register, store: Rtl | None = None, brief: bool = False) -> None:
         """Note that a register has the value of a cell, and no other."""
         self.values = [held for held in self.values if held.cell is not cell and held.register is not register]
         self.values.append(Held(cell, register, store, brief or not self.generous))
@@ -162,6 +162,10 @@ class HeldValues:
     def forget(self, what: Expr) -> None:
         """Forget what is known of a cell or a register."""
         self.values = [held for held in self.values if held.cell is not what and held.register is not what]
+
+    def forget_cell(self, cell: object) -> None:
+        """Forget what is known of a cell, but not of a register as one that holds a value."""
+        self.values = [held for held in self.values if held.cell is not cell]
 
     def pass_by(self, rtl: Rtl, live: int, rewritten: bool = False) -> None:
         """Keep what can be held across an RTL; `live` are the registers wanted behind it."""
@@ -276,7 +280,7 @@ class Spiller:
                 self._rewrite(rtl, code, apart, live)
         return keep_codes(code.out, self.machine)
 
-    def _hold(self, cell: Mem, register: Register, code: Legalizer, brief: bool = False) -> None:
+    def _hold(self, cell: Mem | Register, register: Register, code: Legalizer, brief: bool = False) -> None:
         """Note that a register has been stored in a cell by the last RTL."""
         effect = code.out[-1].single_set
         plain = effect is not None and effect.target is cell and effect.source is register
@@ -318,13 +322,12 @@ class Spiller:
                 rtl.become(_replaced(rtl.effects, register, temporary))
         code.out.append(rtl)
         self.held.pass_by(rtl, live, rewritten=True)
-        for cell in rtl.stores:
-            self.held.forget(cell)
+        for changed in (*rtl.stores, *rtl.sets):
+            self.held.forget_cell(changed)
         code.cause = "spill"
         for place, temporary in after:
             code.emit(Set(place, temporary)) if isinstance(place, Register) else code.store(place, temporary)
-            if isinstance(place, Mem):
-                self._hold(place, temporary, code)
+            self._hold(place, temporary, code)
 
     def _is_at_hand(self, rtl: Rtl, register: Register, home: Expr) -> bool:
         """Whether a register holds what an RTL reads and does not change."""
@@ -334,7 +337,7 @@ class Spiller:
         """Return the register that an RTL has instead of a spilled one, with its value if it reads that."""
         if register not in rtl.uses:
             return self.function.pseudo(register.cls, register.type)
-        held = self.held.find(home, register) if isinstance(home, Mem) else None
+        held = self.held.find(home, register) if is_place(home) else None
         if held is not None:
             again = home in rtl.loads or any(self.homes.get(other) is home for other in rtl.uses if other is not register)
             ours = held.store is not None and home in self.sharing
@@ -346,7 +349,7 @@ class Spiller:
             return held.register
         temporary = self.function.pseudo(self._class_for(rtl, register, home), register.type)
         code.emit(Set(temporary, home))
-        if isinstance(home, Mem):
+        if is_place(home):
             self.held.put(home, temporary)
         return temporary
 
