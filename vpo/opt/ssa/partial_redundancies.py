@@ -8,7 +8,13 @@ L4: r[t2]=r[t8]+r[t7];                 L4: r[t2]=PHI(L2:r[t1],L3:r[t3]);
 
 What a block computes at a join of control, and some ways into it have computed already, is computed at the ends of the
 others instead, if these are executed more rarely than the block.  Its operands are translated through the phis of the block:
-on each way they have other values.  Loads are values like others, as long as nothing changes what they read.
+on each way they have other values.  Loads are values like others, as long as nothing changes what they read.  What a loop
+loads or stores may be what it loads in its next round, at an address that is a step on: it stays in a register meanwhile.
+
+L4: r[t1.2]=PHI(L3:r[t1.1],L4:r[t1.3]);                   L4: r[t1.2]=PHI(L3:r[t1.1],L4:r[t1.3]);
+    r[t2]=L[r[t1.2]];                                         r[t2]=PHI(L3:r[t5],L4:r[t3]);
+    r[t3]=L[r[t1.2]+4];                             =>        r[t3]=L[r[t1.2]+4];
+    r[t1.3]=r[t1.2]+4;                                        r[t1.3]=r[t1.2]+4;
 
 After Briggs and Cooper, "Effective Partial Redundancy Elimination" (1994), and VanDrunen and Hosking, "Value-Based Partial
 Redundancy Elimination" (2004); insertions are chosen by frequency, as Cai and Xue, "Optimal and Efficient Speculation-Based
@@ -24,14 +30,15 @@ from vpo.algebra import CONSTANTS, rebuild_effect
 from vpo.analysis.alias import is_opaque
 from vpo.analysis.cfg import end_of, jumps_computed
 from vpo.analysis.dominators import dominance_intervals, is_within
+from vpo.analysis.induction import LinearForm
 from vpo.analysis.liveness import Liveness
 from vpo.analysis.ssa import Definition, defining_blocks
 from vpo.analysis.value_numbers import ValueNumbers
-from vpo.opt.loops.loop_variables import tied
+from vpo.opt.loops.loop_variables import calls_in, named_in, room_in, tied
 from vpo.opt.loops.motion import may_fault
 from vpo.opt.ssa.eliminate_redundancies import Home, home_of
-from vpo.opt.state import ALIASES, CFG, DOMINATORS, FREQUENCIES, LIVENESS, MEMORY_SSA, FunctionState
-from vpo.rtl import Effect, Expr, Mem, Register, Rtl, Set
+from vpo.opt.state import ALIASES, CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, MEMORY_SSA, FunctionState
+from vpo.rtl import Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 MARGIN = 0.99  # of a block's frequency that insertions may have
@@ -51,6 +58,10 @@ class _Way:
     effect: Set
     value: Expr | None
     holder: Register | None
+    carried: bool = False  # from one round of a loop to the next
+
+
+Access = tuple[LinearForm, str, str, str]  # its address, the type of the cell, the class of the register, how it is extended
 
 
 class _Insertion:
@@ -114,8 +125,19 @@ class _Insertion:
         if len(missing) > 1 and others:
             return
         cost = sum(self.frequencies[way.number] for way in missing)
-        if cost <= self.frequencies[number] * MARGIN:
+        if cost > self.frequencies[number] * MARGIN:
+            return
+        if not any(way.carried for way in ways) or self._has_room(number, effect.target):
             self._replace(block, rtl, effect.target, ways)
+
+    def _has_room(self, number: int, target: Register) -> bool:
+        """Whether the loop with a header can keep one more register, like another one."""
+        state, cls = self.state, self.machine.classes[target.cls]
+        loop = next((loop for loop in state.get(LOOPS) if loop.header == number), None)
+        if loop is None:
+            return False
+        calls, named = calls_in(self.blocks, loop), named_in(state.function, loop)
+        return room_in(self.machine, state.get(LIVENESS), loop, calls, named).get(cls.bank, 0) >= cls.width
 
     def _comes_from_before(self, register: Register, number: int) -> bool:
         """Whether a register is set before a block, or at its head."""
@@ -152,12 +174,42 @@ class _Insertion:
 
         key = self.values.key(there, clobber)
         value = key if isinstance(key, Expr) else self.values.table.get(key) if key is not None else None
-        holder = None
         for register in self.holders.get(home_of(value, effect.target), ()) if value is not None else ():
             if is_within(self.intervals, self.homes[register], number):
-                holder = register
-                break
-        return _Way(number, there, value, holder)
+                return _Way(number, there, value, register)
+        carried = self._carried(number, there.source, effect.target) if effect.memory else None
+        return _Way(number, there, value, carried, carried is not None)
+
+    @cached_property
+    def accesses(self) -> dict[Access, list[tuple[Rtl, Register]]]:
+        """The loads and stores of registers that are numbered, with what they load or store."""
+        found: dict[Access, list[tuple[Rtl, Register]]] = {}
+        for rtl in self.values.places:
+            effect = rtl.single_set
+            if effect is None or not (rtl.loads or rtl.stores):
+                continue
+            register, cell = (effect.source, effect.target) if rtl.stores else (effect.target, effect.source)
+            if isinstance(register, Register) and register.pseudo and (access := self._access(cell, register.cls)) is not None:
+                found.setdefault(access, []).append((rtl, register))
+        return found
+
+    def _access(self, node: Expr, cls: str) -> Access | None:
+        """Return how a register of a class is loaded, or stored; None if that is no plain access."""
+        cell, how = (node.args[0], node.op) if isinstance(node, Op) and node.op in ("sx", "zx") else (node, "")
+        form = self.aliases.form(cell.address) if isinstance(cell, Mem) and not cell.volatile else None
+        return None if form is None else (form, cell.type, cls, how)
+
+    def _carried(self, number: int, load: Expr, target: Register) -> Register | None:
+        """Return the register that holds at the end of a block what has been loaded or stored at the address of a load."""
+        access = self._access(load, target.cls)
+        if access is None or access not in self.accesses:
+            return None
+        last = self.memory.clobber_at_end(number, load.memory[0])
+        for rtl, register in self.accesses[access]:
+            leaves = rtl if rtl.stores else self.values.clobber(rtl, rtl.loads[0])
+            if leaves is last and is_within(self.intervals, self.values.places[rtl][0], number):
+                return register
+        return None
 
     def _insertion(self, way: _Way, target: Register, rtl: Rtl) -> list[Rtl]:
         """Return RTLs that compute at the end of a predecessor what `rtl` does; none if there is no place for them."""
