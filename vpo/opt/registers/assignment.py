@@ -20,7 +20,8 @@ from vpo.opt.frame.register_windows import can_be_leaf, insert_moves, kept_by_wi
 from vpo.opt.frame.save_instructions import storage
 from vpo.opt.registers.colouring import SaveCosts, Selection, Simplifier
 from vpo.opt.registers.interference import Graph
-from vpo.opt.registers.spilling import Spiller, other_banks
+from vpo.opt.registers.other_banks import other_banks
+from vpo.opt.registers.spilling import Spiller
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState
 from vpo.rtl import Effect, Expr, Register, Rtl, Set
 from vpo.rtl.function import Function
