@@ -27,14 +27,19 @@ STATEMENTS = {  # with the RTLs that each becomes, more or less
     "branches": ("if (a[{k} % 997] > s) s += b[{k} % 91] + {k}; else {{ t ^= s + {k}; p[{k} % 50] = t; }}", 16),
     "loops": ("for (i = 0; i < y + {k}; i++) {{ s += a[i] * ({k} + 2); p[i] = s + t; }}", 18),
     "calls": ("t = g(s + {k}); s ^= t; a[{k} % 100] = s; u += a[y];", 15),
+    "globals": ("g{k} += x ^ g{k}; s += g{k} * y;", 14),
+    "members": ("q->m{k} = s; s += w.m{k} * y;", 8),
 }
+DECLARED = {"globals": ("", "int g{k};\n", ""), "members": ("struct {{ ", "int m{k}; ", "}} w, *q = &w;\n")}
 QUICK = 2.0  # milliseconds that tell nothing of growth
 
 
 def source(kind: str, rtls: int) -> str:
     """Return a function of statements of one kind, which the expander makes about so many RTLs of."""
     statement, each = STATEMENTS[kind]
-    return HEAD + "\n".join(statement.format(k=k) for k in range(rtls // each)) + "\n" + TAIL
+    before, declared, behind = DECLARED.get(kind, ("", "", ""))
+    objects, statements = ["".join(text.format(k=k) for k in range(rtls // each)) for text in (declared, f"{statement}\n")]
+    return before.format() + objects + behind.format() + HEAD + statements + TAIL
 
 
 def seconds(text: str, machine: Machine, level: int) -> tuple[int, float, dict[str, float]]:

@@ -1,5 +1,6 @@
 """Memory SSA: the nearest definitions that may change cells, and runs that look whether something else did."""
 
+import random
 import time
 
 import pytest
@@ -10,10 +11,12 @@ from test_alias import MACHINE, cell, function_of
 
 from tests.covering import some
 from tests.kept_machines import load
+from vpo.analysis.alias import Aliases
 from vpo.analysis.ssa import ENTRY, MemoryPhi
 from vpo.link.link import link
 from vpo.opt.ssa.construct_ssa import construct_ssa
 from vpo.opt.state import MEMORY_SSA, FunctionState
+from vpo.rtl import Call, Mem, Register, Rtl, Set, Symbol
 from vpo.text import parse_unit
 
 LOOP = """
@@ -73,6 +76,32 @@ def test_an_address_of_another_iteration_is_another_cell(loop):
     assert found(loop, "L3", "L[r[t2.1]+8]", 0) == "L2"  # r[t2.1]+4 was this cell, an iteration ago
 
 
+ADDRESSES = ("_a", "_a+4", "_b", "_b+2", "r[2]+.x", "r[2]+.y", "r[10]", "r[10]+4", "r[11]", "r[t1]", "r[t2]", "r[t2]-4", "_c")
+TYPES = ("", "i", "i s.0", "i s.4", "i t.0", "c", "i t.8", "i s.8")
+
+
+def test_what_is_passed_by_is_what_may_not_change_a_cell(monkeypatch):
+    chosen = random.Random(3)
+    for _ in range(5):
+        cells = [
+            Mem(chosen.choice("LLWB"), address, chosen.random() < 0.02, chosen.choice(TYPES))
+            for address in [cell(f"L[{text}]").address for text in ADDRESSES] for _ in range(4)
+        ]  # fmt: skip
+        function = function_of("r[t1]=L[_p];\nr[t2]=r[10]+8;\n")
+        value = Register("r", 10, "L")
+        for _ in range(150):
+            effect = Set(chosen.choice(cells), value)
+            function.blocks[0].rtls.append(Rtl((effect,) if chosen.random() > 0.02 else (Call(Symbol("_f")),), (1,)))
+        answers = []
+        for few in (8, 1 << 30):
+            monkeypatch.setattr("vpo.analysis.ssa.FEW", few)
+            memory = FunctionState(function, MACHINE).get(MEMORY_SSA)
+            places = range(len(function.blocks[0].rtls))
+            answers.append([memory.clobber(0, place, cell) for place in places for cell in cells])
+        assert all(one is other for one, other in zip(*answers, strict=True))
+        assert len({*map(id, answers[0])}) > 20
+
+
 def test_at_the_end_of_a_block(loop):
     memory = loop.get(MEMORY_SSA)
     assert memory.clobber_at_end(0, cell("L[_y]")) is ENTRY
@@ -104,6 +133,17 @@ def test_large_functions_take_near_linear_time():
                 memory.clobber_at_end(index, each)
         taken.append(time.process_time() - begun)
     assert taken[1] < 20 * taken[0]
+
+
+def test_stores_to_other_objects_are_not_looked_at_one_by_one(monkeypatch):
+    text = "".join(f"L[_g{n}]=r[10];\nr[t{n + 1}]=L[_g{n * 7 % 300}];\n" for n in range(300))
+    state, asked = FunctionState(function_of(text), MACHINE), []
+    may_change = Aliases.may_change
+    monkeypatch.setattr(Aliases, "may_change", lambda self, *about: asked.append(about) or may_change(self, *about))
+    memory = state.get(MEMORY_SSA)
+    found = [memory.clobber(0, 2 * n + 1, cell(f"L[_g{n * 7 % 300}]")) for n in range(300)]
+    assert sum(definition is ENTRY for definition in found) > 100
+    assert len(asked) < 300 * 12
 
 
 @pytest.mark.parametrize("ssa", some([False, True], 1))

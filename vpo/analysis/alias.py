@@ -217,8 +217,7 @@ class Aliases:
         If the cell is stored, or read before, ask about it `of_any_type`.  Without `callees` only what a call does itself
         counts: saving the return address, say.
         """
-        effects = rtl.effects
-        plain = self._stored[effects] if effects in self._stored else self._only_store(rtl)
+        plain = self.only_store(rtl)
         if plain is not None:
             store, objects = plain
             if not cell.volatile and self._in_different_objects(objects, self.bases(cell)):
@@ -230,8 +229,10 @@ class Aliases:
                 return True
         return any(self.may_alias(store, cell, same_values) for store in (*rtl.stores, *_volatile_loads(rtl)))
 
-    def _only_store(self, rtl: Rtl) -> tuple[Mem, Bases] | None:
+    def only_store(self, rtl: Rtl) -> tuple[Mem, Bases] | None:
         """Return the store of an RTL and its objects, if that is all that it does to memory, as of most; and remember it."""
+        if rtl.effects in self._stored:
+            return self._stored[rtl.effects]
         stores = rtl.stores
         plain = len(stores) == 1 and not is_opaque(rtl) and not _volatile_loads(rtl)
         found = self._stored[rtl.effects] = (stores[0], self.bases(stores[0])) if plain and not stores[0].volatile else None

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from vpo.analysis.alias import Aliases, is_opaque
 from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.dominators import dominance_frontiers, dominance_intervals, dominator_tree, dominators, is_within
+from vpo.analysis.store_index import StoreIndex
 from vpo.rtl import Mem, Register, Rtl
 from vpo.rtl.function import Function
 
@@ -117,7 +118,8 @@ class DefUse:
 # Operations", GCC Summit 2007): there is one variable, and a walker skips the definitions that do not concern a cell.
 
 
-STEPS = 400  # definitions and phis that one search looks at before it gives up
+STEPS = 400  # definitions and phis that one search looks at, or passes by, before it gives up
+FEW = 8  # definitions that it looks at one after another before it asks which of a block may concern the cell
 
 
 @dataclass(eq=False, frozen=True)
@@ -167,6 +169,7 @@ class MemorySsa:
                     self._blocks[rtl] = number
             self.positions.append(places)
             self.definitions.append(found)
+        self._indices: dict[int, StoreIndex] = {}  # by block
         self._homes = defining_blocks(function) if function.stage == "ssa" else {}
         self.clobbers: dict[Mem, dict[Arrival, Definition]] = {}  # what searches have found out
         self._rename(cfg, idom, _joins(self.definitions, dominance_frontiers(cfg, idom)))
@@ -225,6 +228,24 @@ class MemorySsa:
             return ENTRY
         return _Search(self, cell).run(definition, self.is_steady(cell, None))
 
+    def nearest(self, definition: Rtl, cell: Mem) -> tuple[Definition, int]:
+        """Return the nearest of a block's definitions from one on upwards that may change a cell, and how many it passes by.
+
+        If none may, it is the definition that enters the block.
+        """
+        block = self._blocks[definition]
+        index = self._indices.get(block)
+        if index is None:
+            index = self._indices[block] = StoreIndex(self.definitions[block], self.aliases)
+        place = index.places[definition]
+        found = index.last(place, cell)
+        return self.definitions[block][found] if found >= 0 else self.entering[block], place - found
+
+    def above(self, definition: Rtl, number: int) -> Rtl:
+        """Return the definition that is so many above one in its block."""
+        block = self._blocks[definition]
+        return self.definitions[block][self._indices[block].places[definition] - number]
+
     def is_steady(self, cell: Mem, phi: MemoryPhi | None) -> bool:
         """Whether the registers in the address of a cell hold the same values wherever a search comes to beyond a phi.
 
@@ -264,7 +285,18 @@ class _Search:
 
     def _skip(self, definition: Definition, steady: bool) -> Definition | Arrival:
         """Go up to an RTL that may change the cell, a phi or the entry."""
+        looked = 0
         while type(definition) is Rtl:
+            looked += 1
+            if looked > FEW:
+                found, passed = self.memory.nearest(definition, self.cell)
+                if passed > self.left:
+                    found, self.left = self.memory.above(definition, self.left), -1
+                    return found
+                self.left -= passed
+                definition = found
+                if type(definition) is not Rtl:
+                    break
             self.left -= 1
             if self.left < 0 or self.memory.aliases.may_change(definition, self.cell, steady):
                 return definition

@@ -79,9 +79,12 @@ def never_one(a: str, b: str) -> bool:
     """Whether no object can be referred to by both types."""
     if not a or not b or a == b:
         return False
-    first, _, place = a.partition(" ")
-    second, _, other = b.partition(" ")
-    if first != second:
-        return True
-    structure = place.rpartition(".")[0]
-    return bool(structure) and structure == other.rpartition(".")[0]
+    (first, structure), (second, other) = type_parts(a), type_parts(b)
+    return first != second or (bool(structure) and structure == other)
+
+
+@cache
+def type_parts(type_: str) -> tuple[str, str]:
+    """Return the scalar type and the structure, if it is that of a member, of which a type consists."""
+    scalar, _, place = type_.partition(" ")
+    return scalar, place.rpartition(".")[0]
