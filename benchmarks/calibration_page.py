@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean
+
+import yaml
 
 OURS = "ease"
 MEAN = "the mean of both"
 WHOLE = 10**9  # instructions of the compiler that saves the mean
 FAR = 0.5  # points from which on a reason is given
 MOST = 3  # instructions that a reason names
+CAUSES: Mapping[str, Mapping[str, str]] = yaml.safe_load(Path(__file__).with_name("calibration_causes.yaml").read_text())
 TOLD = 12  # programs of which reasons are told, those that are farthest off
 
 Why = Callable[[str, str], list[str]]  # of a program and an instruction
@@ -94,7 +98,8 @@ these how far ours lies outside what lies between them. A compiler that breaks d
 """
 REASONS = """\
 Where ours lies outside by more than {far} points, what differs from the nearest: {shares};
-and `-why-not` of what ours did not use.
+and `-why-not` of what ours did not use. A compiler whose code is worse without the extension than ours has more to gain by it.
+What was read in the code of both is told in words.
 """
 SHARES = {
     "instructions": """\
@@ -115,7 +120,7 @@ def page(tables: Mapping[str, tuple[str, str, Sequence[Program]]], why: Mapping[
     for machine, (level, metric, programs) in tables.items():
         lines += ["", f"## {machine}", "", f"{metric.capitalize()} at `-{level}`, in per cent that are saved.", ""]
         lines += rows(programs)
-        lines += reasons(programs, why[machine], metric)
+        lines += reasons(programs, why[machine], metric, CAUSES.get(machine, {}))
     return "\n".join(lines) + "\n"
 
 
@@ -166,7 +171,7 @@ def rows(programs: Sequence[Program]) -> list[str]:
     return lines
 
 
-def reasons(programs: Sequence[Program], why: Why, metric: str) -> list[str]:
+def reasons(programs: Sequence[Program], why: Why, metric: str, causes: Mapping[str, str]) -> list[str]:
     """Return why ours is off, for the programs where it is farthest off from what lies between the others."""
     names = others(programs)
     nearest = {each.name: min(names, key=lambda name: abs(each.off(name))) for each in programs}
@@ -174,6 +179,7 @@ def reasons(programs: Sequence[Program], why: Why, metric: str) -> list[str]:
     lines = ["", REASONS.format(far=FAR, shares=SHARES[metric])] if far else []
     for each in far:
         lines += reason(each, nearest[each.name], why)
+        lines += [f"    * {cause.strip()}" for name, cause in causes.items() if name == each.name]
     return lines
 
 
@@ -186,7 +192,8 @@ def reason(program: Program, other: str, why: Why) -> list[str]:
     }
     most = sorted(shares, key=lambda name: -abs(shares[name][0] - shares[name][1]))[:MOST]
     used = ", ".join(f"{name} {shares[name][0]:.1f} here and {shares[name][1]:.1f} there" for name in most)
-    ratio = f"without the extension ours takes {ours.base / theirs.base:.2f} of what {other} does"
+    without, with_it = ours.base / theirs.base, ours.more / theirs.more
+    ratio = f"ours takes {without:.2f} of what {other} does without the extension, {with_it:.2f} with it"
     lines = [f"* **{program.name}** ({program.off(other):+.2f} against {other}): {used or 'none is used'}; {ratio}."]
     missing = [name for name in most if shares[name][0] < shares[name][1] - FAR / 2]
     return lines + [f"    * `{name}`: {'; '.join(found)}" for name in missing[:1] if (found := why(program.name, name))]

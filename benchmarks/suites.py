@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from user_code import Subject
@@ -15,8 +16,8 @@ void initialise_board(void) {{}}
 void start_trigger(void) {{}}
 void stop_trigger(void) {{}}
 #include <stdio.h>
-#include "{support}/support.h"
-#include "{support}/beebsc.c"
+#include "support.h"
+#include "beebsc.c"
 {sources}
 int main(void)
 {{
@@ -28,12 +29,15 @@ int main(void)
 
 
 def embench(folder: Path, into: Path) -> list[Subject]:
-    """Return the programs of Embench, whose folder is given; sources that include theirs are written to another one."""
+    """Return the programs of Embench, whose folder is given: each as one file, in a folder with what it includes."""
     found = []
-    for place in sorted(each for each in (folder.resolve() / "src").iterdir() if each.is_dir()):
+    for place in sorted(each for each in (folder / "src").iterdir() if each.is_dir()):
         name = f"embench-{place.name}"
-        sources = "\n".join(f'#include "{file}"' for file in sorted(place.glob("*.c")))
-        made = into / f"{name}.c"
-        made.write_text(EMBENCH.format(support=folder.resolve() / "support", sources=sources))
+        own = into / name
+        shutil.copytree(place, own)
+        for file in (folder / "support").glob("*.[ch]"):
+            shutil.copy(file, own)
+        made = own / f"{name}.c"
+        made.write_text(EMBENCH.format(sources="\n".join(f'#include "{file.name}"' for file in sorted(place.glob("*.c")))))
         found.append(Subject(name, made, [name], b"", b"1\n", 0))
     return found

@@ -8,8 +8,10 @@ from statistics import fmean
 
 import pytest
 
-from benchmarks.calibration import Extension, Measuring, asked
-from benchmarks.calibration_page import MEAN, OURS, Found, Program, agreement, beyond, page
+import ease
+from benchmarks.calibration import EXTENSIONS, Extension, Measuring, asked
+from benchmarks.calibration_page import CAUSES, MEAN, OURS, Found, Program, agreement, beyond, page
+from benchmarks.code_quality import chosen
 from benchmarks.real_compilers import bytes_of
 from benchmarks.suites import embench
 from benchmarks.user_code import Subject, plugin
@@ -119,7 +121,14 @@ def test_reasons_name_what_ours_did_not_use():
     assert "made so" in text
     assert "SH2ADD 3.0 here and 10.0 there" in text
     assert "`SH2ADD`: no SH2ADD in a" in text
+    assert "of what gcc does without the extension, 1.08 with it" in text
     assert "**b**" not in text
+
+
+def test_causes_are_of_programs_that_there_are():
+    known = {subject.name for subject in chosen(["kernels", "suite"])}
+    assert {name for causes in CAUSES.values() for name in causes} <= known
+    assert {*CAUSES} <= {each.machine for each in EXTENSIONS}
 
 
 def test_extensions_that_are_asked_for():
@@ -128,10 +137,17 @@ def test_extensions_that_are_asked_for():
 
 def test_a_program_of_embench_is_one_file(tmp_path):
     (tmp_path / "src" / "crc32").mkdir(parents=True)
-    (tmp_path / "src" / "crc32" / "crc.c").write_text("")
+    (tmp_path / "src" / "crc32" / "crc.c").write_text(
+        '#include "support.h"\nvoid initialise_benchmark(void) { init_heap(); }\n'
+        "int benchmark(void) { return 3; }\nint verify_benchmark(int result) { return result == 3; }\n"
+    )
+    (tmp_path / "support").mkdir()
+    (tmp_path / "support" / "support.h").write_text("void init_heap(void);\n")
+    (tmp_path / "support" / "beebsc.c").write_text("void init_heap(void) {}\n")
     (found,) = embench(tmp_path, tmp_path)
     assert (found.name, found.expected) == ("embench-crc32", b"1\n")
-    assert f'#include "{tmp_path}/src/crc32/crc.c"' in found.source.read_text()
+    run = ease.Machine("riscv32").compile(str(found.source), level=0).measure(quick=True)
+    assert (run.output, run.exit_status) == (b"1\n", 0)
 
 
 def test_what_lies_between_two_compilers():
