@@ -448,6 +448,10 @@ class Arithmetic:
         plan = code.plans.narrow(op, a, b, cell, extension)
         if plan is None:
             return None
+        if plan.expands:
+            result = code.fresh(code.integer)
+            shifted = binary(op, unary("tr", cell, code.reg(a)), code.reg(b), cell)
+            return result if code.expand(Set(result, unary(extension, code.word, shifted))) else None
         if plan.two_address:
             result = a = code.copy(a, code.integer)
         else:

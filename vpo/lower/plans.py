@@ -62,11 +62,15 @@ class Plan(NamedTuple):
 
 
 class NarrowPlan(NamedTuple):
-    """How to operate on values narrower than a word: the operands to force into registers, and the form."""
+    """How to operate on values narrower than a word: the operands to force into registers, and the form.
+
+    Expansions make a shift by a register that the machine has for distances.
+    """
 
     force_a: bool
     force_b: bool
-    two_address: bool
+    two_address: bool = False
+    expands: bool = False
 
 
 class Planner:
@@ -146,7 +150,10 @@ class Planner:
                     probes = self._probe(a, x, 1), self._probe(b, y, 2)
                     if self.narrow_value(op, *probes, cell, extension, result) is not None:
                         return NarrowPlan(bool(x), bool(y), two_address)
-        return None
+        shifted, distance = self.dummy(self.integer, 1), self.dummy(self.integer, 2)
+        value = unary(extension, self.word, binary(op, unary("tr", cell, shifted), distance, cell))
+        is_stated = op in SHIFTS and self._is_stated(Set(self.dummy(self.integer, 0), value))
+        return NarrowPlan(True, True, expands=True) if is_stated and isinstance(b, Register) else None
 
     def narrow_value(self, op: str, a: Expr, b: Expr, cell: str, extension: str, result: Register) -> Expr | None:
         """Return the legal one of two ways to write an operation on low bits: of the whole words, or of their low bits."""
@@ -204,9 +211,11 @@ class Planner:
     # ------------------------------------------------------------------------------------------------------ probes
 
     def _expandable(self, effect: Effect) -> bool:
+        return self._is_stated(effect) or self.has_detour(effect)
+
+    def _is_stated(self, effect: Effect) -> bool:
         half, expansions = self.machine.half, self.machine.expansions
-        stated = any(e.apply((effect,), lambda c, t: Register(c, 0, t, True), half) is not None for e in expansions)
-        return stated or self.has_detour(effect)
+        return any(e.apply((effect,), lambda c, t: Register(c, 0, t, True), half) is not None for e in expansions)
 
     def dummy(self, cls: str, number: int) -> Register:
         """Return a register that stands for any of a class."""

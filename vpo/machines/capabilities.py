@@ -21,6 +21,7 @@ from vpo.rtl import (
     Half,
     Mem,
     Op,
+    Register,
     Set,
     subexpressions,
 )
@@ -43,6 +44,7 @@ class Capabilities:
     `fused_branches`: some set a register and branch.
     `block_copies`: some copy several cells to others.
     `call_reach` are the least and the greatest distance of functions that each call reaches; None if all reach everywhere.
+    `named_operands` are the registers that some compute with, and no others.
     `goes_by_registers`: some transfers find the address of their target in a register.
     `delays` is what they say of their delay slots: DS=always, taken, never.  `system_call` is the effect of a system call.
     """
@@ -59,6 +61,7 @@ class Capabilities:
     fused_branches: bool = False
     block_copies: bool = False
     call_reach: tuple[int, int] | None = None
+    named_operands: tuple[Register, ...] = ()
     goes_by_registers: bool = False
     delays: frozenset[str] = frozenset()
     system_call: Set | None = None
@@ -81,6 +84,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
         block_copies=any(_copies(a.effects[-1]) for a in alternatives if a.repeated),
         call_reach=_call_reach(alternatives),
+        named_operands=tuple(dict.fromkeys(operand for a in alternatives for operand in _named_operands(a))),
         goes_by_registers=any(isinstance(effect, By) for effect in effects),
         delays=frozenset(effect.when for effect in effects if isinstance(effect, Delay)),
         system_call=next((effect for effect in effects if _is_system_call(effect)), None),
@@ -139,6 +143,14 @@ def _computes_twice(effects: tuple[Effect, ...]) -> Iterator[tuple[str, str]]:
                     operators.append(source.op)
     if len(operators) == len(effects) == 2:
         yield from ((operators[0], operators[1]), (operators[1], operators[0]))
+
+
+def _named_operands(alternative: Alternative) -> Iterator[Register]:
+    """Yield the registers that an instruction computes integers with, and no others."""
+    for effect in alternative.effects:
+        if isinstance(effect, Set) and isinstance(effect.source, Op) and not _has_operator(effect, "SYS"):
+            nodes = subexpressions(effect.source)
+            yield from (node for node in nodes if isinstance(node, Register) and node.type in INTEGER_TYPES)
 
 
 def _copies(effect: Effect) -> bool:

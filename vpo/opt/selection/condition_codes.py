@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from vpo.algebra import rebuild
 from vpo.rtl import RELATIONS, Const, Expr, Op, Register, Rtl, Set
 
+HELD = 1 << 42  # numbers from here on have names for what is in hard registers, which instructions put in cannot read
+
 
 @dataclass(slots=True)
 class Codes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from vpo.algebra import rebuild
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import DefUse
 from vpo.machines.machine import Machine
-from vpo.opt.selection.condition_codes import Codes
+from vpo.opt.selection.condition_codes import HELD, Codes
 from vpo.opt.state import CFG, FREQUENCIES, LIVENESS, FunctionState
 from vpo.rtl import INTEGER_TYPES, Const, Expr, Half, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
@@ -34,7 +35,10 @@ class Covering:
         self.users: dict[Register, set[User]] = {}
         self.results: dict[Rtl, tuple[Register, ...]] = {}  # of those that set several registers, or condition codes
         self.tests: dict[Rtl, list[Register]] = {}  # names of the condition codes that an RTL reads, as they are there
-        self.codes = frozenset(cls.name for cls in self.machine.classes.values() if cls.type == "C")
+        self.hard = _hard_operands(self.machine)
+        codes = [cls for cls in self.machine.classes.values() if cls.type == "C"]
+        self.named = self.hard.union(Register(cls.name, index, "C") for cls in codes for index in range(cls.count))
+        self.may_be_any = any(map(self.machine.allocable_in, (cls.name for cls in codes)))  # pseudo-registers, too
         self.last_codes: list[tuple[Register, Register]] = []  # and their names, at the ends of blocks
         self.live: DefUse | None = None  # of the function as it is
         self.blocks = [(self.function.blocks[n], frequencies[n]) for n in state.get(CFG).reverse_postorder()]
@@ -79,14 +83,17 @@ class Covering:
         for phi in block.phis:
             for source in phi.sources.values():
                 self.users.setdefault(source, set()).add(phi)
-        codes, names, read_first = Codes(), dict[Register, Register](), set[Register]()
+        codes, names, read_first, users = Codes(), dict[Register, Register](), set[Register](), self.users
         for rtl in block.rtls:
             self.weights[rtl] = frequency
             for register in rtl.uses:
-                self.users.setdefault(register, set()).add(rtl)
+                if register in users:
+                    users[register].add(rtl)
+                else:
+                    users[register] = {rtl}
             effect = rtl.single_set
-            if len(rtl.effects) > 1 or (self.codes and any(each.type == "C" for each in (*rtl.uses, *rtl.sets))):
-                read_first.update(code for code in rtl.uses if code.type == "C" and code not in names)
+            if len(rtl.effects) > 1 or self._has_named(rtl):
+                read_first.update(each for each in rtl.uses if (each.type == "C" or each in self.hard) and each not in names)
                 self._note_more(rtl, codes, names)
                 codes.step(rtl)
             elif effect is not None and computes(effect, self.machine):
@@ -94,27 +101,35 @@ class Covering:
                 self.definitions[effect.target], self.sources[effect.target] = rtl, self._source(effect)
             elif rtl.call is not None:
                 codes.step(rtl)
+            if self.hard and rtl.call is not None:
+                names = {each: name for each, name in names.items() if each.type == "C"}
         self.last_codes += names.items()
         return read_first
+
+    def _has_named(self, rtl: Rtl) -> bool:
+        """Whether an RTL uses or sets a condition code, or a register that instructions compute with that name it."""
+        if not (self.named.isdisjoint(rtl.uses) and self.named.isdisjoint(rtl.sets)):
+            return True
+        return self.may_be_any and any(each.type == "C" for each in (*rtl.uses, *rtl.sets))
 
     def _source(self, effect: Set) -> Expr:
         return begun_anew(effect, self.graph.order)
 
     def _note_more(self, rtl: Rtl, codes: Codes, names: dict[Register, Register]) -> None:
-        """Take down what an RTL with several results computes, and one that sets or reads condition codes.
+        """Take down what an RTL with several results computes, and one that sets or reads condition codes or hard registers.
 
-        `names` has those of the codes as they are; they stand for these among what is defined and used, as versions would.
+        `names` has those of these as they are; they stand for them among what is defined and used, as versions would.
         """
         tests = [names[code] for code in rtl.uses if code in names]
         for name in tests:
             self.users[name].add(rtl)
         if tests:
             self.tests[rtl] = tests
+        found = [Set(each.target, _renamed(source, names)) for each in rtl.effects
+                 if type(each) is Set and (source := codes.seen_through(self._source(each))) is not None]  # fmt: skip
         for code in rtl.sets:
             names.pop(code, None)
-        found = [Set(each.target, source) for each in rtl.effects if type(each) is Set
-                 and (source := codes.seen_through(self._source(each))) is not None]  # fmt: skip
-        if len(found) < len(rtl.effects) or not all(compares(each) or computes(each, self.machine) for each in found):
+        if len(found) < len(rtl.effects) or not all(compares(e) or computes(e, self.machine, self.hard) for e in found):
             return
         for number, effect in enumerate(found):
             target = effect.target
@@ -122,6 +137,12 @@ class Covering:
             if target.type == "C":
                 names[target] = name = Register(NAMED, len(self.definitions), "C", True, number)
                 self.users[name], self.definitions[name] = set(), rtl
+            elif not target.pseudo:
+                names[target] = name = Register(target.cls, HELD + len(self.definitions), target.type, True, number)
+                self.users[name], self.definitions[name], self.sources[name] = set(), rtl, effect.source
+                ranks = (self.graph.order.get(used, self.ranks.get(used, -1.0)) for used in effect.source.uses)
+                last = max(ranks, default=-1.0)
+                self.ranks[name] = (last + int(last) + 1) / 2  # behind what it is computed of, before all others
             else:
                 self.definitions[target], self.sources[target] = rtl, effect.source
                 if tests:
@@ -129,6 +150,20 @@ class Covering:
                 for place, name in enumerate(tests):  # behind what is set before
                     self.ranks.setdefault(name, self.graph.order[target] - 1 / (2 + place))
         self.results[rtl] = tuple(names.get(target, target) for target in rtl.sets)
+
+
+def _renamed(source: Expr, names: Mapping[Register, Register]) -> Expr:
+    if names.keys().isdisjoint(source.uses):
+        return source
+    return rebuild(source, lambda node: names.get(node) if type(node) is Register else None)
+
+
+def _hard_operands(machine: Machine) -> frozenset[Register]:
+    """Return the registers that hold what was moved there for an instruction, where no others are parts of them."""
+    kept = machine.zero | {machine.stack_pointer}
+    banks = Counter(cls.bank for cls in machine.classes.values())
+    named = machine.capabilities.named_operands
+    return frozenset(each for each in named if each not in kept and banks[machine.classes[each.cls].bank] == 1)
 
 
 def no_more_wanted(
@@ -155,10 +190,15 @@ def are_unwanted(changed: Iterable[Register], join: Block, state: FunctionState)
     return not liveness.numbering.mask(tuple(changed)) & live
 
 
-def computes(effect: Set, machine: Machine) -> bool:
-    """Whether an effect sets a pseudo-register to a number that it computes of others, and does nothing else."""
+def computes(effect: Set, machine: Machine, hard: Collection[Register] = ()) -> bool:
+    """Whether an effect sets a pseudo-register, or one of some hard ones, to a number that it computes of others.
+
+    It does nothing else.
+    """
     target, source = effect.target, literal(effect.source)
-    if type(target) is not Register or not target.pseudo or target.type not in INTEGER_TYPES or source.memory:
+    if type(target) is not Register or target.type not in INTEGER_TYPES or source.memory:
+        return False
+    if not target.pseudo and target not in hard:
         return False
     return not does_more_than_set(effect) and all(r.pseudo or r in machine.zero for r in source.uses)
 

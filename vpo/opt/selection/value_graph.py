@@ -21,6 +21,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.match.likely import LARGEST, values_of
 from vpo.machines.match.meaning import Kind, Leaf, Sought, extension_of, held_by, may_be
 from vpo.machines.match.meanings import Meanings
+from vpo.opt.selection.condition_codes import HELD
 from vpo.rtl import (
     BITS,
     INTEGER_TYPES,
@@ -274,7 +275,7 @@ class ValueGraph:
         known = self.cuts[register]
         if known and not known[0].leaves:  # a number, which may stay in its register
             known = known[:1]
-        if register.type not in INTEGER_TYPES:
+        if register.type not in INTEGER_TYPES or register.index >= HELD:
             return known
         copied = self.sources.get(register)
         if known and isinstance(copied, Register) and copied.pseudo and copied.cls == register.cls:
