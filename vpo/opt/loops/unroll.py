@@ -21,7 +21,9 @@ from vpo.rtl.function import Block
 #     PC=L5;                           PC=r[8]<r[9],L7;
 # L6:                              L6:
 #
-# Where room counts, a test that would take more of it twice is moved to the end, and the loop begins with a jump to it.
+# So are several tests, one after the other, of which each but the last branches to what they are for, if those behind the
+# first take no more room than the jump.  Where room counts, a test that would take more of it twice is moved to the end, and
+# the loop begins with a jump to it.
 
 
 MAX_TEST = 16  # RTLs in a test that is worth copying
@@ -56,6 +58,8 @@ def _copy_test(state: FunctionState, header_label: str, from_label: str) -> None
     after = positions[header_label] + 1
     if test is None or len(header.rtls) > MAX_TEST or after >= len(blocks) or len(test.effects) != 1:
         return
+    if _copy_tests(state, _tests(state, positions[header_label]), source):
+        return
     branch = test.effects[0]
     if not isinstance(branch, Branch) or any(rtl.call is not None for rtl in header.rtls):
         return
@@ -74,6 +78,57 @@ def _copy_test(state: FunctionState, header_label: str, from_label: str) -> None
     else:
         leave = Block(state.function.label(), [Rtl((Jump(branch.label),), jump.lines, jump.cause)])
         state.change({source: contents}, [*blocks[:following], leave, *blocks[following:]])
+
+
+def _tests(state: FunctionState, place: int) -> list[Block]:
+    """Return the blocks at the head of a loop that test one after the other whether to go on, none if there is one test.
+
+    Each but the last branches to the block behind the last, which branches elsewhere.
+    """
+    blocks, tests, end = state.function.blocks, list[Block](), ""
+    for block in blocks[place:]:
+        branch = branch_of(block)
+        if block.label == end:
+            return tests if _label(tests[-1]) != end else []
+        if not block.rtls:
+            continue
+        if branch is None or len(block.rtls[-1].effects) != 1 or any(rtl.call is not None for rtl in block.rtls):
+            return []
+        if tests and _label(tests[-1]) != end:
+            return []
+        end = end or branch.label
+        tests.append(block)
+    return []
+
+
+def _label(block: Block) -> str:
+    """Return where the branch at the end of a block goes."""
+    branch = branch_of(block)
+    return branch.label if branch is not None else ""
+
+
+def _copy_tests(state: FunctionState, tests: list[Block], source: Block) -> bool:
+    """Put copies of tests in place of the jump to the first of them at the end of a block; return whether that was done."""
+    if not tests or any(_counts(rtl) for block in tests[1:] for rtl in block.rtls[:-1]):
+        return False
+    if state.small and any(_stays(rtl) for rtl in tests[0].rtls[:-1]):
+        return False
+    first, last = tests[0].rtls[-1], tests[-1].rtls[-1]
+    goes, leaves = first.transfer, last.transfer
+    assert isinstance(goes, Branch)
+    assert isinstance(leaves, Branch)
+    back = Rtl((Branch(reverse(leaves.condition), goes.label),), last.lines, last.cause)
+    if not state.machine.is_legal(back.effects):
+        return False
+    copies = [[rtl.copy() for rtl in block.rtls] for block in tests]
+    copies[-1][-1] = back
+    new = [Block(state.function.label(), rtls) for rtls in copies[1:]]
+    blocks, jump = state.function.blocks, source.rtls[-1]
+    following = blocks.index(source) + 1
+    if following == len(blocks) or blocks[following].label != leaves.label:
+        new.append(Block(state.function.label(), [Rtl((Jump(leaves.label),), jump.lines, jump.cause)]))
+    contents = {source: [*source.rtls[:-1], *copies[0]]}
+    return state.change(contents, [*blocks[:following], *new, *blocks[following:]])
 
 
 def _is_worth_its_room(state: FunctionState, header: Block) -> bool:

@@ -10,7 +10,7 @@ The second block only computes what it decides by, and control comes to it from 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from vpo.algebra import reverse
@@ -48,6 +48,7 @@ class _Two:
     comparisons: tuple[Comparison, Comparison]
     condition: Op
     gone: _Way  # on which the first block leaves
+    is_either: bool  # whether it leaves to where the second branches
 
 
 class _Joined(Uses):
@@ -76,8 +77,6 @@ class _Joined(Uses):
         gone, taken, fallen = (self._way(block, at) for block, at in (
             (first, cfg.labels[one.branch.transfer.label]),  # type: ignore[union-attr]
             (second, cfg.labels[other.branch.transfer.label]), (second, number + 2)))  # type: ignore[union-attr]  # fmt: skip
-        if any(not way.between and way.end.phis for way in (gone, taken, fallen)) or blocks[number + 2].phis:
-            return None
         type_ = self.machine.address_type
         either = Op("|", type_, one.relation, other.relation)
         for way, condition in (
@@ -86,7 +85,7 @@ class _Joined(Uses):
         ):
             same = (phi.sources[way.last.label] is phi.sources[gone.last.label] for phi in way.end.phis)
             if way.end is gone.end and all(same):
-                return _Two(first, second, (one, other), condition, gone)
+                return _Two(first, second, (one, other), condition, gone, way is taken)
         return None
 
     def _is_simple(self, found: Comparison) -> bool:
@@ -125,10 +124,16 @@ class _Joined(Uses):
                 continue
             kept = [each for each in inner if each not in best.freed]
             more = len(kept) * (self.weights[rtl] - self.weights[other.branch])
-            more += self._taken(two.second, label) if is_turned else 0
+            more += self._goes(two) if is_turned else 0
             if best.saved > more:
                 self._replace(two, best, kept, label, is_turned)
                 return
+
+    def _goes(self, two: _Two) -> float:
+        """Estimate how often control comes to where the second block branches, from both."""
+        one, other = two.comparisons
+        goes = self._taken(two.second, other.branch.transfer.label)  # type: ignore[union-attr]
+        return goes + self._taken(two.first, one.branch.transfer.label) if two.is_either else goes  # type: ignore[union-attr]
 
     def _replace(self, two: _Two, best: Choice, kept: Sequence[Rtl], label: str, is_turned: bool) -> None:
         """Put a branch at the end of the first block; the second one is empty then, or a jump."""
@@ -140,14 +145,16 @@ class _Joined(Uses):
         new = merged((Branch(effect.condition, target),), rtl, *best.freed)
         rest = [each for each in first.rtls if each is not rtl and each not in self.beside]
         jump = [Rtl((Jump(label),), rtl.lines, "control")] if is_turned else []
-        gone = {*map(id, two.gone.between)}
+        gone, goal = {*map(id, two.gone.between)}, next(block for block in blocks if block.label == target)
         phis = {two.gone.end: [_without(phi, two.gone.last.label) for phi in two.gone.end.phis]} if two.gone.end.phis else {}
+        if goal.phis:  # control comes from the first block now
+            phis[goal] = [_renamed(phi, second.label, first.label) for phi in phis.get(goal, goal.phis)]
         contents: dict[Block, list[Rtl]] = {first: [*rest, *kept, new], second: jump}
         if self.state.change(contents, [block for block in blocks if id(block) not in gone], phis):
             for each in kept:
                 self.weights[each] = self.weights[rtl]
             self._renew_uses(rtl, new)
-            for phi in two.gone.end.phis:
+            for phi in (phi for changed in phis.values() for phi in changed):
                 for source in phi.sources.values():
                     self.users[source].add(phi)
 
@@ -159,5 +166,9 @@ def _only_passes(block: Block) -> bool:
 
 def _without(phi: Phi, label: str) -> Phi:
     """Return a phi without what it takes from one block."""
-    sources: dict[str, Register] = {way: source for way, source in phi.sources.items() if way != label}
-    return Phi(phi.target, sources, phi.lines, phi.cause)
+    return replace(phi, sources={way: source for way, source in phi.sources.items() if way != label})
+
+
+def _renamed(phi: Phi, old: str, new: str) -> Phi:
+    """Return a phi that takes from one block what it took from another one."""
+    return replace(phi, sources={new if way == old else way: source for way, source in phi.sources.items()})
