@@ -69,6 +69,9 @@ HIGH = "trL((sxQ(r[t1])*sxQ(r[t3]))>>u32)"
     ("(trL((zxQ(r[t1])*zxQ(r[t3]))>>u32)+(r[t1]*(r[t3]>>30)))+((r[t1]>>31)*r[t3])", HIGH, False),
     ("(r[t1]-r[t3])*neg(r[t5])", "r[t5]*(r[t3]-r[t1])", True),
     ("(r[t1]-r[t3])*r[t5]", "r[t5]*(r[t3]-r[t1])", False),
+    ("r[t1]*((r[t3]>0)-(r[t3]<0))", "SEL(r[t3]<0,neg(r[t1]),SEL(r[t3]==0,0,r[t1]))", True),
+    ("r[t1]*((r[t3]>1)-(r[t3]<0))", "SEL(r[t3]<0,neg(r[t1]),SEL(r[t3]==0,0,r[t1]))", False),
+    ("r[t1]*SEL(r[t3]>0,1,r[t3]>>31)", "SEL(r[t3]<0,neg(r[t1]),SEL(r[t3]==0,0,r[t1]))", True),
     ("sxL(trW(r[t1]))*sxL(trW(r[t3]))", "((r[t1]<<16)>>16)*((r[t3]<<16)>>16)", True),
 ])  # fmt: skip
 def test_products_and_their_halves(one, other, equal):

@@ -146,18 +146,31 @@ class _Proof:
         return self._make(getattr(self.kind, _BINARY[node.op]), first, second)
 
     def _chosen_product(self, node: Op, wide: str) -> Any:
-        """Return a product one factor of which is chosen from two numbers, as a choice between two products."""
+        """Return a product one factor of which is chosen from a few numbers, as a choice between products."""
         for factor, other in (node.args, node.args[::-1]):
-            term = self.term(other, wide)
-            match factor:
-                case Op(op=op) if op in RELATIONS:
-                    return self._make(self.kind.ITE, self._truth(factor), term, self._number(0, BITS[wide]))
-                case Op(op=">>", args=(value, Const(value=by))) if by == BITS[wide] - 1:  # 0 or -1, by a sign
-                    negative = self._make(self.kind.BV_SLT, self.term(value, wide), self._number(0, BITS[wide]))
-                    return self._make(self.kind.ITE, negative, self._make(self.kind.BV_NEG, term), self._number(0, BITS[wide]))
-                case Op(op="SEL", args=(condition, Const() as a, Const() as b)):
-                    products = (self._make(self.kind.BV_MUL, term, self.term(number, wide)) for number in (a, b))
-                    return self._make(self.kind.ITE, self._truth(condition), *products)
+            found = self._times_number(factor, self.term(other, wide), wide)
+            if found is not None:
+                return found
+        return None
+
+    def _times_number(self, factor: Expr, term: Any, wide: str) -> Any:
+        """Return the product of a term and what conditions choose from numbers; None if a factor is anything else."""
+        match factor:
+            case Const():
+                return self._make(self.kind.BV_MUL, term, self.term(factor, wide))
+            case Op(op=op) if op in RELATIONS:
+                return self._make(self.kind.ITE, self._truth(factor), term, self._number(0, BITS[wide]))
+            case Op(op=">>", args=(value, Const(value=by))) if by == BITS[wide] - 1:  # 0 or -1, by a sign
+                negative = self._make(self.kind.BV_SLT, self.term(value, wide), self._number(0, BITS[wide]))
+                return self._make(self.kind.ITE, negative, self._make(self.kind.BV_NEG, term), self._number(0, BITS[wide]))
+            case Op(op="neg" | "+" | "-" | "SEL" as op, type=type_) if type_ in ("", wide):
+                *conditions, parts = (factor.args[:-2], factor.args[-2:]) if op == "SEL" else (factor.args,)
+                products = [self._times_number(part, term, wide) for part in parts]
+                if any(product is None for product in products):
+                    return None
+                if op == "SEL":
+                    return self._make(self.kind.ITE, self._truth(*conditions[0]), *products)
+                return self._make(self.kind.BV_NEG if op == "neg" else getattr(self.kind, _BINARY[op]), *products)
         return None
 
     def _product(self, a: Expr, b: Expr, wide: str) -> Any:

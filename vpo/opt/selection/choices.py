@@ -1,20 +1,37 @@
-"""Choices that two RTLs make on any machine: an operand or a number that changes nothing, and whether a number is in a range.
+"""Choices made otherwise: of an operand or a number that changes nothing, of whether a number is in a range, of two truths.
 
     r[t3]=SEL(r[t1]==0,r[t2],r[t2]+r[t4]);    =>    r[t5]=SEL(r[t1]==0,0,r[t4]); r[t3]=r[t2]+r[t5];
     r[t3]=SEL(r[t1]<48,0,r[t1]<58);           =>    r[t5]=r[t1]+-48; r[t3]=r[t5]<u10;
+    r[t3]=SEL(r[t1]!=r[t2],0,r[t4]);          =>    r[t3]=r[t4]&(r[t1]==r[t2]);          if r[t4] is a truth value
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from vpo.algebra import binary, reverse, select
-from vpo.rtl import BITS, COMMUTATIVE, INTEGER_TYPES, RELATIONS, SWAPPED, Const, Effect, Expr, Op, Register
+from vpo.rtl import BITS, COMMUTATIVE, INTEGER_TYPES, RELATIONS, SWAPPED, Const, Effect, Expr, Op, Register, Rtl, selector
 
 NEUTRAL = {"+": 0, "-": 0, "|": 0, "^": 0, "<<": 0, ">>": 0, ">>u": 0, "&": -1}  # as the operand on the right
 Effects = tuple[Effect, ...]
 Legal = Callable[[Register, Expr], Effects | None]  # the first notation in which a register can be set to a value
 Fresh = Callable[[str, str], Register]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """RTLs that compute the value of a phi, the last of them into `register`; `cost` is that of all that must be computed.
+
+    If there is an RTL `user` of the phi, the last one does its work, too.
+    """
+
+    rtls: tuple[Rtl, ...]
+    needed: tuple[Rtl, ...]  # what the region computes for them
+    register: Register
+    cost: float
+    user: Rtl | None = None
+    between: tuple[Rtl, ...] = ()  # those by which the phi comes to the user
 
 
 def operated(result: Register, choice: Op, legal: Legal, fresh: Fresh) -> Iterator[list[Effects]]:
@@ -35,6 +52,20 @@ def operated(result: Register, choice: Op, legal: Legal, fresh: Fresh) -> Iterat
         if first is not None and second is not None:
             yield [first, second]
             return
+
+
+def both_true(choice: Expr, is_truth: Callable[[Register], bool]) -> Expr | None:
+    """Return what a choice between a truth value and a number is: whether it and the condition are true, or one of them."""
+    if not isinstance(choice, Op) or choice.op != "SEL":
+        return None
+    condition, sides = selector(choice), choice.args[1:]
+    for (value, number), relation in ((sides, condition), (sides[::-1], reverse(condition))):
+        if isinstance(value, Register) and is_truth(value):
+            if number is Const(0):
+                return Op("&", value.type, value, relation)
+            if number is Const(1):
+                return Op("|", value.type, value, reverse(relation))
+    return None
 
 
 def in_range(result: Register, choice: Expr, legal: Legal, fresh: Fresh) -> Iterator[list[Effects]]:

@@ -17,10 +17,11 @@ from dataclasses import dataclass
 
 from vpo.algebra import rebuild
 from vpo.analysis.frequency import branch_comparison
+from vpo.opt.selection.choices import Choice
 from vpo.opt.selection.choosing_regions import find_regions
 from vpo.opt.selection.cover_doubles import Pair, likely_pairs
 from vpo.opt.selection.covering import are_unwanted
-from vpo.opt.selection.selects import Choice, Conversion, Round
+from vpo.opt.selection.selects import Conversion, Round
 from vpo.opt.selection.value_graph import ValueGraph
 from vpo.opt.ssa.narrow import wanted_part
 from vpo.opt.ssa.split_edges import shared_returns

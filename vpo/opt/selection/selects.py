@@ -15,7 +15,7 @@ latencies.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, product
 
 from vpo.algebra import binary, rebuild, reverse, select
@@ -23,11 +23,11 @@ from vpo.algebra.equivalents import equivalents
 from vpo.analysis.cfg import branch_of
 from vpo.analysis.dominators import Region, Values, dominates
 from vpo.analysis.ssa import defining_blocks
-from vpo.opt.selection.choices import in_range, operated
+from vpo.opt.selection.choices import Choice, both_true, in_range, operated
 from vpo.opt.selection.choosing_regions import compared_by_branch, find_regions, is_code, merge_followers, only_computes
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
-from vpo.opt.selection.covering import are_unwanted, begun_anew, no_more_wanted
+from vpo.opt.selection.covering import are_unwanted, begun_anew, is_copy, no_more_wanted
 from vpo.opt.selection.truth_values import by_truth
 from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.ssa.split_edges import shared_returns
@@ -136,7 +136,10 @@ class Round:
     def _note(self, rtl: Rtl, codes: Codes) -> None:
         """Take down what an RTL defines and uses; `codes` tells of those in front of it."""
         for register in rtl.uses:
-            self.users.setdefault(register, []).append(rtl)
+            if register in self.users:
+                self.users[register].append(rtl)
+            else:
+                self.users[register] = [rtl]
         effect = rtl.single_set
         if effect is not None and only_computes(effect, self.state.machine):
             assert type(effect.target) is Register
@@ -166,21 +169,6 @@ class Round:
         if gone:
             with self.state.required():
                 self.state.keep_blocks(n for n, block in enumerate(self.function.blocks) if block not in gone)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """RTLs that compute the value of a phi, the last of them into `register`; `cost` is that of all that must be computed.
-
-    If there is an RTL `user` of the phi, the last one does its work, too.
-    """
-
-    rtls: tuple[Rtl, ...]
-    needed: tuple[Rtl, ...]  # what the region computes for them
-    register: Register
-    cost: float
-    user: Rtl | None = None
-    between: tuple[Rtl, ...] = ()  # those by which the phi comes to the user
 
 
 class Conversion:
@@ -338,6 +326,7 @@ class Conversion:
                 continue
             copies = sum(type(rtl.effects[0]) is Set and type(rtl.effects[0].source) is Register for rtl in rtls)
             cost = sum(map(self._latency, (*needed, *rtls))) - MOVE * copies - (self._latency(user) if user else 0)
+            cost -= MOVE * (len(rtls) > 1 and is_copy(rtls[-1]))  # of a result, that nobody else has
             cost -= self._spared(rtls, needed)
             if best is None or cost <= best.cost:
                 best = Choice(rtls, needed, rtls[-1].sets[0], cost, user)
@@ -356,9 +345,19 @@ class Conversion:
         fresh, made = self.state.function.pseudo, list[list[Effects]]()
         if self.machine.capabilities.selects:
             for place in (1, 2):
-                made += operated(result, self._with_definition(value, place), self._legal, fresh)
+                made += operated(result, self._with_definition(value, place), self._legal_by_meaning, fresh)
         made += in_range(result, self._with_numbers(self._with_relations(value)), self._legal, fresh)
         yield from (self._made(effects, None) for effects in made)
+        both = both_true(self._with_numbers(value), self._is_truth)
+        if both is not None:
+            for rtls in self._instructions(result, both, None):
+                if self._is_harmless([rtl.effects for rtl in rtls], None):
+                    yield rtls
+
+    def _is_truth(self, register: Register) -> bool:
+        """Whether a register holds a truth value."""
+        source = self.values.inner.get(register) or self.round.sources.get(register)
+        return type(source) is Op and source.op in RELATIONS
 
     def _truths(self, value: Expr, result: Register) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute a choice between numbers from a truth value."""
@@ -375,7 +374,17 @@ class Conversion:
             "SEL", choice.type, *(known if known is not None and n == place else arg for n, arg in enumerate(choice.args))
         )
 
-    def _direct_ways(self, value: Expr, result: Register, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
+    def _legal_by_meaning(self, target: Register, value: Expr) -> Effects | None:
+        """Return effects of one instruction that sets a register to a value, all of it."""
+        if type(value) is not Op or value.op != "SEL":
+            return self._legal(target, value)
+        ways = self._direct_ways(value, target, None, is_part=False)
+        return next((rtls[0].effects for rtls in ways if len(rtls) == 1), None)
+
+    def _direct_ways(
+        self, value: Expr, result: Register, user: Rtl | None, is_part: bool = True
+    ) -> Iterator[tuple[Rtl, ...]]:
+        """Yield RTLs that compute a value, or its low part where no more is wanted, if that will do."""
         if self.machine.capabilities.selects:
             for expression in self._expressions(value):
                 for rtls in self._instructions(result, expression, user):
@@ -386,7 +395,7 @@ class Conversion:
         whole = rebuild(value, lambda node: self.values.inner.get(node) if type(node) is Register else None)
         known = user is not None and result in graph.kinds  # by which others may go in this round
         bits = self.round.wanted(self.phi.target if user is None else result)
-        wanted = wanted_part(bits, result.type) if not (known or self.round.joined) else ""
+        wanted = wanted_part(bits, result.type) if is_part and not (known or self.round.joined) else ""
         graph.sources[result] = whole
         cuts = graph.find_cuts(result, whole)
         for part, cut in product(dict.fromkeys(("", wanted)), cuts):

@@ -10,14 +10,15 @@ What loads the bits that a store wrote from a register of another kind takes the
     D[r[2]+.t]=f[t1];   r[t2]=Q[r[2]+.t];      =>      D[r[2]+.t]=f[t1];   r[t2]=bitsQ(f[t1]);
 
 What computes a value that a register holds already, wherever control came from, becomes a copy of that register, and the
-register is read instead of others with its value.  Value numbers: `vpo/analysis/value_numbers.py`.
+register is read instead of others with its value.  So does a constant less a value of which a register holds the opposite.
+Value numbers: `vpo/analysis/value_numbers.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from vpo.algebra import CONSTANTS, rebuild, unary
+from vpo.algebra import CONSTANTS, binary, rebuild, unary
 from vpo.analysis.dominators import dominator_tree
 from vpo.analysis.liveness import Liveness
 from vpo.analysis.value_numbers import ValueNumbers
@@ -104,7 +105,7 @@ class _Elimination:
             self._read_leaders(block, rtl)
             single = rtl.single_set
             if single is not None and (rtl in self.values.routines or not isinstance(single.source, Register | Const)):
-                self._use_leader(block, rtl, single.target)
+                self._use_leader(block, rtl, single.target, single.source)
             self._note(rtl.sets, made)
         for successor in self.cfg.successors[number]:
             self._improve_sources(block, self.blocks[successor])
@@ -140,7 +141,7 @@ class _Elimination:
         value = self.values.value_of
         return BITS.get(one.type) == BITS.get(other.type) and rebuild(one.address, value) is rebuild(other.address, value)
 
-    def _use_leader(self, block: Block, rtl: Rtl, target: Cell) -> None:
+    def _use_leader(self, block: Block, rtl: Rtl, target: Cell, source: Expr) -> None:
         """Make a copy of an RTL that computes what a register holds, or a constant of one that always computes this."""
         if type(target) is not Register:
             return
@@ -148,6 +149,11 @@ class _Elimination:
         value = self.values.values.get(target)
         known = leader if leader is not None else value if type(value) is Const and target.type in INTEGER_TYPES else None
         if known is None:
+            match source if target.type in INTEGER_TYPES else None:
+                case Op(op="-") as difference:
+                    self._negate(block, rtl, target, difference, "")
+                case Op(op="sx" | "zx" as extension, args=(Op(op="-") as difference,)):
+                    self._negate(block, rtl, target, difference, extension)
             return
         call = self.values.routines.get(rtl)
         if call is None:
@@ -156,6 +162,21 @@ class _Elimination:
         copy = Rtl((Set(target, known),), rtl.lines, rtl.cause)
         gone = set(call.rtls[:-1])
         self.state.change({block: [copy if other is rtl else other for other in block.rtls if other not in gone]})
+
+    def _negate(self, block: Block, rtl: Rtl, target: Register, difference: Op, extension: str) -> None:
+        """Let an RTL that computes a constant less a value negate a register that holds the value less the constant."""
+        value = rebuild(difference, self.values.value_of)
+        if type(value) is not Op or value.op != "-" or type(value.args[0]) is not Const:
+            return
+        held = binary("+", value.args[1], Const(-value.args[0].value), value.type)
+        key = unary(extension, target.type, held) if extension else held
+        known = self.values.table.get((key, target.type))
+        register = self.leaders.get(home_of(known, target)) if known is not None else None
+        if register is not None:
+            negated = unary("neg", value.type, unary("tr", value.type, register) if extension else register)
+            effects = (Set(target, unary(extension, target.type, negated) if extension else negated),)
+            if self.state.machine.is_legal(effects) and not self.state.machine.may_clobber(effects):
+                self.state.replace(block, rtl, effects)
 
     def leader(self, register: Register) -> Register | None:
         """Return another register that holds the value of one."""
