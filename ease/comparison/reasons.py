@@ -18,7 +18,7 @@ from ease.model.results import Line
 from ease.model.static_kinds import WINDOW, Kind
 from vpo.algebra import rebuild_effect
 from vpo.machines.machine import Machine
-from vpo.machines.read.load import build
+from vpo.machines.read.load import built_like
 from vpo.machines.read.source import DescriptionError, Map
 from vpo.rtl import Call, Const, Effect, Expr, Rtl, Symbol
 from vpo.text import TextError, parse_effects
@@ -204,7 +204,7 @@ def needs_of(run: KeptRun, own: Machine, other: Machine, there: Container[str]) 
 def machines_of(*descriptions: Map) -> tuple[Machine, ...]:
     """Return the machines of merged descriptions; none if one cannot be built (by another version, say)."""
     try:
-        return tuple(build(description) for description in descriptions)
+        return tuple(map(built_like, descriptions))
     except DescriptionError:
         return ()
 

@@ -8,6 +8,8 @@ import pytest
 from tests.kept_machines import load
 from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.names import machine_names
+from vpo.machines.read.load import build, built_like, full_text, read_description
+from vpo.machines.read.source import parse
 from vpo.text import parse_effects
 
 machine_called = cache(load)
@@ -28,6 +30,14 @@ def test_legality_builds_no_record(monkeypatch):
     assert not built
     assert machine.recognize(add) is machine.recognize(add)
     assert len(built) == 1
+
+
+def test_a_machine_that_is_at_hand_is_not_built_again():
+    machine = build(read_description("riscv32"))
+    assert built_like(parse(full_text("riscv32"), "a file")) is machine
+    other = built_like(read_description("riscv32", ["instructions.MUL.latency=9"]))
+    assert other is not machine
+    assert other.fingerprint != machine.fingerprint
 
 
 def test_a_machine_cannot_be_changed():

@@ -139,9 +139,12 @@ def forget_numbering(function: Function) -> None:
     function.numberings.clear()
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)  # frozen ones take three times as long to make, and there are many
 class Access:
-    """Bit sets of the registers that one RTL reads, sets, and changes beside (clobbers); whether it keeps bits of one."""
+    """Bit sets of the registers that one RTL reads, sets, and changes beside (clobbers); whether it keeps bits of one.
+
+    RTLs with the same effects share one: nobody changes it.
+    """
 
     uses: int
     sets: int

@@ -114,7 +114,7 @@ def _remove_useless_jumps(state: FunctionState) -> None:
 def _reverse_branches(state: FunctionState) -> None:
     """Turn a branch over a jump into the opposite branch."""
     blocks = state.function.blocks
-    named = Counter(label for block in blocks for label in _goals(block))
+    named: Counter[str] | None = None  # counted where it is first wanted
     for index in range(len(blocks) - 2):
         rtl, over = transfer_of(blocks[index]), blocks[index + 1]
         if rtl is None or len(over.rtls) != 1 or len(over.rtls[0].effects) != 1:
@@ -122,6 +122,8 @@ def _reverse_branches(state: FunctionState) -> None:
         branch, jump = rtl.transfer, over.rtls[0].effects[0]
         if not (type(branch) is Branch and type(jump) is Jump) or branch.label != blocks[index + 2].label:
             continue
+        if named is None:
+            named = Counter(label for block in blocks for label in _goals(block))
         if named[over.label]:
             continue
         turned = Branch(reverse(branch.condition), jump.label)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 from typing import Any
+from weakref import WeakValueDictionary
 
 import yaml
 
@@ -62,6 +63,7 @@ ASKED = {
     "machine", "description", "manual", "extends", "extensions", "operands", "defaults", "instructions", "expansions", "start",
     "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden",
 }  # fmt: skip
+MERGED = ("extends", "extensions")  # what says of what a description was merged, or may be
 _TEXT = "tag:yaml.org,2002:str"
 
 
@@ -131,7 +133,7 @@ _Dumper.add_representer(str, lambda dumper, text: dumper.represent_scalar(_TEXT,
 def _plain(value: Any) -> Any:
     """Return a value without places."""
     if isinstance(value, Map):
-        return {key: _plain(item) for key, item in value.items() if key not in ("extends", "extensions")}
+        return {key: _plain(item) for key, item in value.items() if key not in MERGED}
     return [_plain(item) for item in value] if isinstance(value, Seq) else value
 
 
@@ -208,7 +210,24 @@ def build(d: Map) -> Machine:
     check_consistency(machine, d)
     for cells in (machine.cells, {}):
         keep_patterns(cells)
+    _alive[_said(d)] = machine
     return machine
+
+
+_alive: WeakValueDictionary[str, Machine] = WeakValueDictionary()
+
+
+def built_like(d: Map) -> Machine:
+    """Return a machine of a merged description: one that says the same and is at hand, perhaps from other places.
+
+    Raises DescriptionError.
+    """
+    return _alive.get(_said(d)) or build(d)
+
+
+def _said(d: Map) -> str:
+    """Return a digest of what a merged description says, whatever it was merged of."""
+    return fingerprint({key: value for key, value in d.items() if key not in MERGED})
 
 
 def _with_moves(machine: Machine) -> Machine:
