@@ -154,6 +154,43 @@ def test_return_addresses_and_halves_of_doubles_are_not_lost(tmp_path, machine):
     assert compiled(tmp_path, machine, MIXED, LEVELS[2]).functions
 
 
+ADDRESSES = """
+struct stream { int flags; int (*put)(struct stream *, int); };
+int listed, (*hook)(struct stream *, int);
+void *place;
+int put(struct stream *s, int x)
+{
+    if (s->flags & 1) return s->put(s, x);
+    if (!listed) { listed = 1; hook = s->put; }
+    s->flags |= 2;
+    return x;
+}
+int jumps(int x)
+{
+    place = x > 3 ? &&more : &&less;
+    if (x == 5) goto *place;
+    listed = x * 7;
+more:
+    x++;
+less:
+    return x;
+}
+"""
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "thumb2"])
+def test_addresses_of_code_may_change(tmp_path, machine):
+    """Variables may hold addresses of functions and of labels, which are others when RTLs are gone."""
+    assert compiled(tmp_path, machine, ADDRESSES, LEVELS[1]).functions
+
+
+def test_functions_that_variables_point_to_lie_still(tmp_path, monkeypatch):
+    """Whoever stores their addresses is run on samples."""
+    monkeypatch.setitem(driver.PHASES, "wrong", driver.Phase("wrong", is_off_by_one))
+    with pytest.raises(driver.PhaseError, match="on put: it changes what the function does"):
+        compiled(tmp_path, "riscv32", ADDRESSES, ("control", "wrong", *BASIC))
+
+
 def test_the_system_is_not_called(tmp_path, capfd):
     path = tmp_path / "p.c"
     path.write_text("#include <unistd.h>\nint main(void) { return write(2, 0, 0); }\n")

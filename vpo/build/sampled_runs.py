@@ -7,9 +7,9 @@ routines of the library that stand for operators, which compute what these do, a
 that they change nothing, since their calls may go.  Variables are objects of their own.
 
 C leaves much open, and phases may make use of it, so a sample counts only if the function as it is first seen returns within
-`LIMIT` instructions, without a fault, does the same wherever its frame lies and whatever the frame holds at first, stores
-nothing behind the ends of its own locals, and refers to variables only near their beginnings.  Of inputs with which this is so
-those are taken by which branches go a way, or compare numbers in an order, that is new.
+`LIMIT` instructions, without a fault, does the same wherever its frame and its code lie and whatever the frame holds at
+first, stores nothing behind the ends of its own locals, and refers to variables only near their beginnings.  Of inputs with
+which this is so those are taken by which branches go a way, or compare numbers in an order, that is new.
 Functions that call the system are not run.
 """
 
@@ -98,7 +98,7 @@ def surroundings(
         _made(machine, _callee, name, *of, tuple(r for of, r in pointers if of == name), name in silent)
         for name, of in called.items()
     ]
-    others = (_endless(EXIT), *callees)
+    others = (*callees, _endless(EXIT))
 
     set_ = _registers_set(function)
     names = {symbol for each in (function, *others) for symbol in symbols_of_function(each)}
@@ -173,13 +173,17 @@ def _spread(function: Function) -> Function:
 class Trial:
     """A function in its surroundings, linked, to be run with inputs.
 
+    Its code lies behind that of others, whose addresses it may store: these are the same whatever its size is.  If it is
+    watched, it lies elsewhere, but the others do not.
     Raises LinkError.
     """
 
     def __init__(self, function: Function, machine: Machine, around: Surroundings, watch: _Watch | None = None) -> None:
         self.around, self.name = around, function.name
         data = [Data(name, ROOM, 8, []) for name in around.variables]
-        program = link([Unit(machine.name, [function, *around.functions], data)], machine)
+        *others, last = around.functions
+        functions = [*others, last, function] if watch is None else [*others, function, last]
+        program = link([Unit(machine.name, functions, data)], machine)
         self.program = replace(program, machine=_with_little_memory(machine))
         self.places = {name: program.symbols[name] for name in around.variables if name in program.symbols}
         self.first = min(self.places.values(), default=0)
