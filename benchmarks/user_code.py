@@ -130,7 +130,7 @@ def library(compiler: Compiler, defined: Sequence[str], undefined: Sequence[str]
     main = Data("_main", 4 * len(wanted), 4, [*items], False, False, False)  # stands for the object
     elsewhere = frozenset(f"_{name}" for name in defined if name != "main")
     program = link([Unit(compiler.machine.name, [], [main])], compiler.machine, compiler.library, elsewhere)
-    program.data.remove(main)
+    program.data[:] = [data for data in program.data if data.name != main.name]  # linking may have made another one of it
     return program
 
 

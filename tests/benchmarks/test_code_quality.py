@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.code_quality import Measured, as_json, chosen, groups, report
-from benchmarks.user_code import Quality, Subject, measured, plugin
+from benchmarks.user_code import Quality, Subject, library, measured, plugin
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from ease.run.verify import ToolMissing
@@ -94,3 +94,10 @@ def test_unknown_names(option, message):
     assert result.returncode == 1
     assert message in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize("name", ["__assert_fail", "printf"])
+def test_what_stands_for_the_object_is_not_in_the_library(name):
+    program = library(Compiler(load("arm"), Settings(level=1)), ["main"], [name])
+    assert f"_{name}" in program.functions
+    assert "_main" not in {*program.functions, *(data.name for data in program.data)}
