@@ -3,6 +3,12 @@
 r[8]=r[8]+1;                     PC=r[9]<0,L5;
 PC=r[9]<0,L5;          =>        r[8]=r[8]+1;       (in the slot)
 
+An access may come behind the step of its address:
+
+L[r[8]]=r[9];                    r[8]=r[8]+4;
+r[8]=r[8]+4;           =>        PC=r[8]!=r[7],L5;
+PC=r[8]!=r[7],L5;                L[r[8]+-4]=r[9];
+
 From the target the first RTL is copied, and the transfer goes behind it.  That is right for a jump; for a branch, if the
 machine can annul the slot when it is not taken (`DS=taken;`), or if nobody behind it wants what the RTL sets:
 
@@ -15,9 +21,9 @@ Where an instruction has a form without slots, that is the one used if they cann
 
 from __future__ import annotations
 
-from vpo.algebra import rebuild_effect
+from vpo.algebra import binary, rebuild_effect
 from vpo.analysis.cfg import transfer_of
-from vpo.analysis.liveness import access
+from vpo.analysis.liveness import Numbering, access
 from vpo.base.errors import CannotExpress
 from vpo.machines.match.record import MOST_SLOTS
 from vpo.opt.late.harmless_forms import choose_harmless_forms
@@ -29,6 +35,7 @@ from vpo.rtl import (
     Branch,
     By,
     Call,
+    Const,
     Delay,
     Effect,
     Expr,
@@ -100,10 +107,10 @@ class _Filler:
         behind = self._pad(block, place, first, delayed if inside else rtl, inside)
         moved: list[Rtl] = []
         while len(moved) + len(inside) < slots:
-            candidate = self._candidate(block.rtls, place, [*first, rtl, *moved, *inside])
-            if candidate is None:
+            found = self._candidate(block.rtls, place, [*first, rtl, *moved, *inside])
+            if found is None:
                 break
-            fillers = [block.rtls[candidate], *moved]
+            candidate, fillers = found[0], [found[1], *moved]
             padding = _padding(delayed, slots - len(fillers) - len(inside))
             new = [*block.rtls[candidate + 1 : place], *first, delayed, *fillers, *padding, *inside]
             if not self.state.splice(block, candidate, behind, new):
@@ -184,8 +191,11 @@ class _Filler:
             return True
         return reach[0] < 0 if target <= self._place(block) else reach[1] > 0
 
-    def _candidate(self, rtls: list[Rtl], place: int, after: list[Rtl]) -> int | None:
-        """Return where the last RTL before a place is that can move behind the others, past everything in between."""
+    def _candidate(self, rtls: list[Rtl], place: int, after: list[Rtl]) -> tuple[int, Rtl] | None:
+        """Return where the last RTL before a place is that can move behind the others, past everything in between.
+
+        Also return the RTL as it is there.
+        """
         machine, numbering = self.machine, self.numbering
         uses = sets = 0
         stack = machine.stack_pointer  # data flow does not follow it
@@ -194,7 +204,7 @@ class _Filler:
         for rtl in after:
             # what a transfer itself sets; what a callee may change happens after the slot
             uses, sets = uses | numbering.mask(_read(rtl)), sets | numbering.mask(tuple(rtl.sets))
-        passed = list(after)
+        passed, steps = list(after), _Steps(numbering, after, sets)
         for position in range(place - 1, -1, -1):
             rtl = rtls[position]
             transfers = rtl.call is not None or rtl.transfer is not None
@@ -206,7 +216,12 @@ class _Filler:
             if (stack in rtl.sets and (stack_read or stack_moved)) or (stack in rtl.uses and stack_moved):
                 independent = False
             if independent and not any(self.aliases.conflict(rtl, other, callees=False) for other in passed):
-                return position
+                return position, rtl
+            if self._movable(rtl) and not changed & (uses | sets) and stack not in rtl.sets:
+                behind = steps.passed_by(rtl, stack)
+                if behind is not None and self.machine.is_legal(behind.effects):
+                    return position, behind
+            steps.add(rtl, changed)
             uses, sets = uses | entry.uses, sets | changed
             stack_read, stack_moved = stack_read or stack in rtl.uses, stack_moved or stack in rtl.sets
             passed.append(rtl)
@@ -225,7 +240,7 @@ class _Filler:
             return False
         if record.slots or record.load_slots or record.hold_slots or not record.slot:
             return False
-        return not (rtl.system_call is not None or any(cell.volatile for cell in (*rtl.loads, *rtl.stores)))
+        return rtl.system_call is None
 
     # ------------------------------------------------------------------------------- from the target, or behind
 
@@ -359,6 +374,36 @@ class _Filler:
         """Put a transfer with a filled slot in place of that at the end of a block."""
         position = next(i for i, rtl in enumerate(block.rtls) if id(rtl) in self.empty)
         self.state.splice(block, position, len(block.rtls), [transfer, filler])
+
+
+class _Steps:
+    """RTLs that one is to be moved behind: by how much they step registers in all, if nothing refers to memory meanwhile."""
+
+    def __init__(self, numbering: Numbering, after: list[Rtl], sets: int) -> None:
+        """Begin with RTLs that are passed in any case, and set some registers."""
+        self.numbering, self.others = numbering, sets  # what is set otherwise
+        self.amounts: dict[Register, int] = {}
+        self.refers = any(rtl.loads or rtl.stores for rtl in after)
+
+    def add(self, rtl: Rtl, changed: int) -> None:
+        """Note one more RTL, before the others, which changes some registers."""
+        effect = rtl.single_set
+        source, target = (effect.source, effect.target) if effect is not None else (None, None)
+        step = type(source) is Op and source.op == "+" and source.args[0] is target and type(source.args[1]) is Const
+        if step and isinstance(target, Register) and isinstance(source, Op) and isinstance(source.args[1], Const):
+            self.amounts[target] = self.amounts.get(target, 0) + source.args[1].value
+            changed &= ~self.numbering.mask((target,))
+        self.others |= changed
+        self.refers = self.refers or rtl.acts or bool(rtl.loads or rtl.stores)
+
+    def passed_by(self, rtl: Rtl, stack: Register) -> Rtl | None:
+        """Return what does behind them the same as an RTL does before them; None if it reads none of their registers."""
+        stepped = tuple(register for register in self.amounts if register in rtl.uses)
+        used = access(rtl, self.numbering).uses
+        if self.refers or not stepped or stack in self.amounts or used & self.others:
+            return None
+        before: dict[Expr, Expr] = {register: binary("+", register, Const(-self.amounts[register])) for register in stepped}
+        return Rtl(tuple([rebuild_effect(effect, before.get) for effect in rtl.effects]), rtl.lines, rtl.cause)
 
 
 def _read(rtl: Rtl) -> tuple[Register, ...]:

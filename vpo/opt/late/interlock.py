@@ -139,7 +139,7 @@ class _Separator:
         """Whether an RTL may move at all."""
         record = self.machine.record(rtl)
         special = rtl.call is not None or rtl.transfer is not None or record.slots or not rtl.effects
-        return not (special or rtl.system_call is not None or any(cell.volatile for cell in (*rtl.loads, *rtl.stores)))
+        return not (special or rtl.system_call is not None)
 
     def independent(self, rtl: Rtl, others: list[Rtl], earlier: bool = False) -> bool:
         """Whether an RTL may change places with all of some others, which are behind it or `earlier`."""
