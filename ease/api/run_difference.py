@@ -34,7 +34,9 @@ class Difference:
     @cached_property
     def verdict(self) -> Verdict:
         """One sentence, and the changes of instructions, cycles and bytes of code as parts of what was before."""
-        return verdict_of(self.comparison, self.before.kept, self.after.kept)
+        first, second = (run.output + run.errors for run in (self.before, self.after))  # a store has no outputs
+        outputs = (first, second) if first and second else None
+        return verdict_of(self.comparison, self.before.kept, self.after.kept, outputs=outputs)
 
     @property
     def totals(self) -> Frame:
@@ -85,7 +87,7 @@ class Difference:
         """Return both runs side by side as an HTML page, in one file."""
         from ease.pages.page import page
 
-        return page([self.before.kept, self.after.kept])
+        return page([self.before.kept, self.after.kept], self.verdict)
 
     def __str__(self) -> str:
         return self.text()

@@ -50,7 +50,8 @@ def as_markdown(
     noise: Noise | None = None,
 ) -> str:  # fmt: skip
     """Return a comparison for pull requests: the verdict, what was compared, and tables with `top` rows each."""
-    parts = [f"**{verdict.sentence}**", verdict.line, "\n".join(f"* {head}" for head in heads)]
+    sentences = [f"**{line}**" for line in (verdict.unlike, verdict.sentence) if line]
+    parts = [*sentences, verdict.line, "\n".join(f"* {head}" for head in heads)]
     if not comparison.is_equal:
         for title, table in _tables(comparison, top, noise):
             rows = [table.headings, *table.rows, *([table.total] if table.total else [])]
@@ -68,6 +69,7 @@ def as_markdown(
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
     """Return a verdict as JSON values; changes are in per cent."""
     return {
+        **({"unlike": verdict.unlike} if verdict.unlike else {}),
         "sentence": verdict.sentence, "per_cent": {name: round(100 * part, 4) for name, part in verdict.changes.items()},
         **({"noise": {name: round(100 * part, 4) for name, part in verdict.noise.items()}} if verdict.noise else {}),
     }  # fmt: skip

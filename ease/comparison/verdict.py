@@ -7,7 +7,8 @@ Cycles are those that `-timing` estimates (docs/timing.md), wherever they stand.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from math import exp, log
 from pathlib import Path
 
@@ -26,12 +27,16 @@ TELLING = 0.05  # share of a difference that one line must have to be named
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One sentence, and the changes that it rests on, as parts of what was there before; `noise` has parts, too."""
+    """One sentence, and the changes that it rests on, as parts of what was there before; `noise` has parts, too.
+
+    `unlike` says in what the two runs do not do the same, if they do not: then the numbers are not to be compared.
+    """
 
     sentence: str
     changes: Mapping[str, float] = field(default_factory=dict)
     noise: Mapping[str, float] = field(default_factory=dict)
     differences: Mapping[str, Difference] = field(default_factory=dict)
+    unlike: str = ""
 
     @property
     def line(self) -> str:
@@ -51,8 +56,25 @@ class Verdict:
 
     @property
     def text(self) -> str:
-        """The sentence and the line of changes."""
-        return f"{self.sentence}\n{self.line}\n" if self.changes else f"{self.sentence}\n"
+        """What is wrong, the sentence and the line of changes."""
+        return "".join(f"{line}\n" for line in (self.unlike, self.sentence, self.line) if line)
+
+
+LONGEST_LINE = 60  # characters of what was written that are shown
+
+
+def unlike(statuses: tuple[int, int], outputs: tuple[bytes, bytes] | None = None) -> str:
+    """Tell in what two runs of one program differ that should do the same, by exit status and by what they wrote."""
+    told = []
+    if statuses[0] != statuses[1]:
+        told.append(f"it ends with status {statuses[0]} before and {statuses[1]} after")
+    if outputs is not None and outputs[0] != outputs[1]:
+        lines = [output.decode(errors="replace").splitlines() for output in outputs]
+        pairs = enumerate(zip_longest(*lines, fillvalue=""), 1)
+        number, (was, is_) = next((each for each in pairs if each[1][0] != each[1][1]), (1, ("", "")))
+        shown = [f"'{line[:LONGEST_LINE]}'" if line else "nothing" for line in (was, is_)]
+        told.append(f"line {number:,} of what it writes is {shown[0]} before and {shown[1]} after")
+    return f"The program does not do the same: {in_a_row(told)}." if told else ""
 
 
 def signed(change: float) -> str:
@@ -116,11 +138,29 @@ def bytes_note(change: int) -> str:
 # The verdict of two runs.
 
 
-def verdict_of(comparison: Comparison, before: KeptRun, after: KeptRun, noise: Noise | None = None) -> Verdict:
-    """Return the verdict of two runs that were compared; `noise` is the largest one of both machines."""
+def verdict_of(
+    comparison: Comparison, before: KeptRun, after: KeptRun, noise: Noise | None = None,
+    outputs: tuple[bytes, bytes] | None = None,
+) -> Verdict:  # fmt: skip
+    """Return the verdict of two runs that were compared; `noise` is the largest one of both machines.
+
+    `outputs` are what they wrote, where that is known.
+    """
     levels = [run.measurement.identity.level if run.measurement.identity else "" for run in (before, after)]
     subject = _subject(comparison.edits, before.measurement.machine, after.measurement.machine, levels)
-    return made(comparison, subject, program_of(before), levels[0] if levels[0] == levels[1] else "", noise)
+    verdict = made(comparison, subject, program_of(before), levels[0] if levels[0] == levels[1] else "", noise)
+    same = _same_work(before, after)
+    statuses = before.measurement.exit_status, after.measurement.exit_status
+    return replace(verdict, unlike=unlike(statuses, outputs)) if same else verdict
+
+
+def _same_work(before: KeptRun, after: KeptRun) -> bool:
+    """Whether two runs are of one program with the same arguments and input, neither of them cut short."""
+    one, other = before.measurement.identity, after.measurement.identity
+    if one is None or other is None or before.measurement.partial or after.measurement.partial:
+        return False
+    own = ({name: text for name, text in run.sources.items() if not is_library(name)} for run in (before, after))
+    return (one.arguments, one.input_digest, next(own)) == (other.arguments, other.input_digest, next(own))
 
 
 def program_of(run: KeptRun) -> str:

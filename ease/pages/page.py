@@ -159,8 +159,8 @@ ROWS = 100  # of a table
 LESS = "\\u003c"  # in place of <, which could end the script that data stand in, or begin a comment
 
 
-def page(runs: Sequence[KeptRun]) -> str:
-    """Return the page of one run or of two, with what differs.
+def page(runs: Sequence[KeptRun], verdict: Verdict | None = None) -> str:
+    """Return the page of one run or of two, with what differs, and their verdict if it is known already.
 
     Raises ValueError for another number, and for sums of runs.
     """
@@ -179,7 +179,7 @@ def page(runs: Sequence[KeptRun]) -> str:
     return render_page(
         "page.html.j2", data, runs=runs, letters="AB"[: len(runs)], charts=list(_charts(runs)), sections=_sections(runs),
         estimated=data["cycles"] is not None, comparison=comparison, quotes=_quotes(comparison, sources),
-        verdict=None if comparison is None else verdict_of(comparison, runs[0], runs[1]),
+        verdict=verdict or (None if comparison is None else verdict_of(comparison, runs[0], runs[1])),
         bars={"width": WIDTH, "labels": LABELS, "bar": BAR},
         pictures=[picture(panels) for run in runs if (panels := _curves(run.measurement))],
     )  # fmt: skip

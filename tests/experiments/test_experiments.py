@@ -69,6 +69,15 @@ def test_machines_relative_to_the_first(monkeypatch, capfd, program):
     assert next(row for row in rows if row[:1] == ["riscv32"])[2] == "1.000"
 
 
+def test_what_is_not_the_same_program_is_told(monkeypatch, capfd, tmp_path):
+    (tmp_path / "size.c").write_text("int main(void) { return sizeof(long); }")
+    words = ["machines", "-q", "-j1", "-m", "riscv32", "-m", "riscv64", str(tmp_path / "size.c")]
+    status, output, errors = experiment(monkeypatch, capfd, *words)
+    assert status == 1
+    assert "size does not write the same, or does not end alike, everywhere" in errors
+    assert {"riscv32", "riscv64"} <= {*output.split()}
+
+
 @pytest.mark.thorough
 def test_registers_marks_the_best(monkeypatch, capfd, program, tmp_path):
     file = tmp_path / "out.json"

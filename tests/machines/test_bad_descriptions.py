@@ -76,7 +76,7 @@ MISTAKES = {
     "too many delay slots": ('$t", reach', '$t", slots: 9, reach', "22:", "a number from 0 to 8, not 9"),
     "delay slots of some kind": ("PC=t;", "PC=t; DS=often;", "22:22", "'often': always, taken, never was expected"),
     "stack that grows up with split values": (
-        SAVED, "stack_grows: up", "27:16", "with 'stack_grows: up' no value lies partly in a register",
+        SAVED, "stack_grows: up", "27:16", "with 'stack_grows: up' no value may lie partly in a register",
     ),
     "start arguments": (
         SAVED, 'start_arguments: ["r[3]"]', "27:20", "'start_arguments' are two registers: of argc and argv",
@@ -251,6 +251,8 @@ SETTINGS = {
     "=3": "expected key.key=value",
     "registers.q.count=3": "there is no 'q' here (there is r, ",
     "registers.r.count.more=3": "'registers.r.count' is not a mapping",
+    "c.sizs.long=8": "there is no 'sizs' here (there is char, wide_time)",
+    "c.sizes.lon=8": "'lon' is not a key of 'sizes'; did you mean 'long'?",
     "registers.r.count=[": "'[' is not a YAML value",
     "registers.r.count=lots": "'count' must be a number, not 'lots'",
     "registers.r.cuont=3": "'cuont' is not a key of a register class; did you mean 'count'?",
@@ -264,6 +266,15 @@ def test_setting(setting):
         load("riscv32", [setting])
     assert str(caught.value).startswith("--set:1:1: error: ")
     assert SETTINGS[setting] in str(caught.value)
+
+
+def test_a_setting_may_begin_a_section():
+    assert load("riscv32", ["c.sizes.long=8"]).model.sizes["long"] == 8
+
+
+def test_names_of_parts_are_cut_as_registers_are():
+    with pytest.raises(DescriptionError, match=r"instruction RET: 'r\[30\]': class r has only 16 registers"):
+        load("aarch64", ["registers.r.count=16"])
 
 
 def test_a_form_with_missing_registers_gives_way_to_another():

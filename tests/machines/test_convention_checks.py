@@ -31,6 +31,12 @@ CONTRADICTIONS = [  # machine, setting, what is said
     ("riscv32", 'arguments.integer=["r[1]"]', "'r[1]' is the 'link', which every call sets: it carries no arguments"),
     ("riscv32", 'results.integer=["r[2]"]', "'r[2]' is the stack pointer: it carries no results"),
     ("riscv32", 'arguments.address=["r[12]"]', "'address' is not a key of 'arguments' (known: float, integer)"),
+    ("riscv32", 'results.integer=["r[12]","r[13]"]', "start-up code does not read the result of main, which is in r[12]"),
+    ("sparc", 'results.integer=["r[9]"]', "start-up code does not read the result of main, which is in r[9]"),
+    ("riscv32", 'arguments.integer=["r[10]","r[11]"]', "but calls pass them in r[10], r[11]: write `start:` anew when you"),
+    ("riscv32", "arguments=null", "start-up code passes arguments in r[10], r[11], r[12], but calls pass them on the stack"),
+    ("arm", "save_with=mask", "'save_with: mask' needs 'enter'"),
+    ("vax", "windows.count=4", "'windows' needs 'enter', too"),
     ("mips", "positional=true", "'leading_floats' and 'positional' exclude each other"),
 ]
 OVERALIGNED = """\

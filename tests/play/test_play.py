@@ -58,7 +58,7 @@ def test_nothing_changed_is_one_run():
         ({"source": "int main(void) { return x; }"}, "program.c:1:25: error: 'x' undeclared"),
         ({"source": PROGRAM, "changes": "instructions: {X: {rtl: 'r[1'}}"}, ":1:16: error: 'X' is new"),
         ({"source": PROGRAM, "changes": "instructions: ["}, ":2:1: error: not YAML"),
-        ({"source": PROGRAM, "changes": "extends: /etc/passwd"}, "no 'extends:'"),
+        ({"source": PROGRAM, "changes": "extends: /etc/passwd"}, "extends no other machine"),
         ({"source": PROGRAM, "machine": "/etc/passwd"}, "no machine that comes with ease"),
         ({"source": PROGRAM, "machine": "riscv23"}, "riscv23"),
         ({"source": PROGRAM, "level": "9"}, "no level '9'"),

@@ -361,6 +361,22 @@ def test_an_instruction_that_is_never_executed_is_explained(tmp_path, capsys):
     assert "it would be the same with other constants: `(r[10]&-993)|((r[11]&31)<<5)`" in out
 
 
+def test_a_program_that_does_something_else_is_told_first(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sizes.c").write_text(
+        "#include <stdio.h>\nint main(void) { puts(\"a\"); printf(\"%d\\n\", (int)sizeof(long)); return sizeof(long); }\n"
+    )
+    assert main(["-m", "riscv32", "-m", "riscv64", "sizes.c", "-o", "all.json"]) == 1
+    told = (
+        "The program does not do the same: it ends with status 4 before and 8 after"
+        " and line 2 of what it writes is '4' before and '8' after."
+    )
+    assert capsys.readouterr().out.splitlines()[0] == told
+    assert json.loads((tmp_path / "all.json").read_text())["verdict"]["unlike"] == told
+    assert main(["-m", "riscv32", "-m", "mips", "sizes.c"]) == 0
+    assert capsys.readouterr().out.startswith("At -O2, mips")
+
+
 def test_a_comparison_is_written_to_each_file(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "add.c").write_text("int main(int c, char **v) { return c + 1; }\n")

@@ -149,7 +149,7 @@ def _compare(options: _Options, sides: Sequence[int], commands: Sequence[Command
     from ease.comparison.verdict import verdict_of
 
     measured = [_measured(command) for command in commands]
-    kept = _kept(options, sides) if sides else [run for run, _ in measured]
+    kept = _kept(options, sides) if sides else [run for run, _, _ in measured]
     if len(kept) > 2:
         return _side_by_side(kept)
     before, after = kept
@@ -159,13 +159,14 @@ def _compare(options: _Options, sides: Sequence[int], commands: Sequence[Command
     if "--by-edit" in options and (descriptions := aligned(*(run.description for run in kept))) is not None:
         steps = list(_steps(commands[0], kept, descriptions, comparison.edits))
     heads = [_head(letter, run) for letter, run in zip("AB", kept, strict=True)]
-    unused = list(_unused(*measured[1], comparison.edits)) if measured else []
-    verdict, sources = verdict_of(comparison, before, after, noise), {**before.sources, **after.sources}
+    unused = list(_unused(*measured[1][:2], comparison.edits)) if measured else []
+    outputs = (measured[0][2], measured[1][2]) if measured else None
+    verdict, sources = verdict_of(comparison, before, after, noise, outputs), {**before.sources, **after.sources}
     shown = _Shown(heads, comparison, verdict, sources, noise, steps, unused, kept, _names(kept))
     _show(options, shown)
     if any(run.measurement.partial for run in kept):
         print("ease compare: a run was cut short", file=sys.stderr)
-    return _judge(options.get("--fail-if"), comparison, noise)
+    return _judge(options.get("--fail-if"), comparison, noise) or (EXIT_USER if verdict.unlike else 0)
 
 
 def _unused(run: KeptRun, program: Program, edits: Sequence[Edited]) -> Iterator[str]:
@@ -193,27 +194,28 @@ def _kept(options: Mapping[str, str], numbers: Sequence[int]) -> list[KeptRun]:
         return runs(connection, numbers)
 
 
-def _measured(command: Command) -> tuple[KeptRun, Program]:
-    """Compile and run a program for one machine; what the program writes is thrown away, it is the same for both."""
+def _measured(command: Command) -> tuple[KeptRun, Program, bytes]:
+    """Compile and run a program for one machine; return the run, the program, and what it wrote."""
     from ease.commands.runs.run_origin import identity_of
     from ease.model.kept_run import keep
     from vpo.machines.read.load import full_text, load
 
     identity = identity_of(command)
-    program, measurement = _run_on(load(command.machine, command.sets), command)
+    program, measurement, wrote = _run_on(load(command.machine, command.sets), command)
     if measurement.fault:
         print(f"ease compare: {command.machine}: {measurement.fault}", file=sys.stderr)
-    return keep(replace(measurement, identity=identity), program, full_text(command.machine, command.sets)), program
+    kept = keep(replace(measurement, identity=identity), program, full_text(command.machine, command.sets))
+    return kept, program, wrote
 
 
-def _run_on(machine: Machine, command: Command, placed: int = 0) -> tuple[Program, Measurement]:
+def _run_on(machine: Machine, command: Command, placed: int = 0) -> tuple[Program, Measurement, bytes]:
     """Compile and run a program for a machine; each run reads standard input from where this process has it.
 
     Functions and data are in the order of the number `placed`, if that is one.
     """
     from ease.commands.runs.program_run import memory_of
     from ease.run.measure_options import MeasureOptions
-    from ease.run.measuring import measure
+    from ease.run.measuring import measured_run
     from vpo.build.compiler import Compiler
     from vpo.link.layout import placed_otherwise
 
@@ -222,7 +224,8 @@ def _run_on(machine: Machine, command: Command, placed: int = 0) -> tuple[Progra
     program = placed_otherwise(program, placed) if placed else program
     wanted = MeasureOptions(system, command.predict, command.timing or machine.timing.stated, moments)
     arguments = [program_name(command.files[0]), *command.arguments]
-    return program, measure(program, arguments, wanted, replace(command.run_options(), capture=True))
+    run, measurement = measured_run(program, arguments, wanted, replace(command.run_options(), capture=True))
+    return program, measurement, run.output + run.errors
 
 
 def _noise(command: Command, number: int) -> Noise:
@@ -231,7 +234,7 @@ def _noise(command: Command, number: int) -> Noise:
     from vpo.machines.read.load import build, read_description
 
     description = read_description(command.machine, command.sets)
-    _, original = _run_on(build(description), command)
+    _, original, _ = _run_on(build(description), command)
     conflicts = command.cache is not None or command.predict is not None
     machines = enumerate(same_machines(description, number), 1)
     return noise_of(original, (_run_on(machine, command, at if conflicts else 0)[1] for at, machine in machines))
@@ -343,7 +346,8 @@ class _Shown:
         bars = [Bar(NAMES[name], change, verdict.shown(name)) for name, change in changes.items()]
         new = new_instructions(self.comparison.edits)
         title = ", ".join(new) if 0 < len(new) <= SHOWN else self.names[1]
-        return card(title, self.verdict.sentence, bars, self.names[0], [*[*new.values()][:SHOWN], *self.heads])
+        sentence = f"{verdict.unlike} {verdict.sentence}".lstrip()
+        return card(title, sentence, bars, self.names[0], [*[*new.values()][:SHOWN], *self.heads])
 
     def page(self) -> str:
         """Return a page with both side by side."""
@@ -351,7 +355,7 @@ class _Shown:
 
         if not self.runs:
             raise UserError(["-o: reports do not have what a page shows: compare runs, or a program on two machines"])
-        return page(self.runs)
+        return page(self.runs, self.verdict)
 
 
 def _show(options: _Options, shown: _Shown) -> None:

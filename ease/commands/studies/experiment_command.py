@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Sequence
 
 from ease.base.files import write_atomically
-from ease.commands.guard import guarded
+from ease.commands.guard import EXIT_USER, guarded
 from ease.commands.messages import print_tables, put_json, telling
 from ease.commands.studies.ablation_command import OF_PARTS
 from ease.commands.studies.encoding_command import SUMMARY, add_encoding, run_encoding
 from ease.commands.studies.study_options import add_level
 from ease.lab.experiments import EXPERIMENTS
-from ease.lab.experiments.experiment import read_suite, run_all
+from ease.lab.experiments.experiment import read_suite, run_all, unlike
 from ease.lab.experiments.instruction_search import Tell
 from ease.lab.experiments.studies import STUDIES
 from ease.lab.experiments.studies.questions import ask_all
@@ -42,7 +43,9 @@ def _parser() -> argparse.ArgumentParser:
     named.update({name: (summary, add_arguments) for name, (summary, add_arguments, _) in PLANS.items()})
     for name, (summary, add_arguments) in named.items():
         command = commands.add_parser(name, help=summary, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
-        command.add_argument("-m", dest="machines", type=_words, required=True, metavar="M[,M...]", help="the machines")
+        command.add_argument(
+            "-m", dest="machines", type=_words, action="extend", required=True, metavar="M[,M...]", help="the machines",
+        )  # fmt: skip
         add_level(command)
         command.add_argument("--set", action="append", default=[], metavar="K=V", help="change every description")
         command.add_argument("--json", metavar="FILE", help="write the numbers, too; - is the standard output, alone")
@@ -70,7 +73,11 @@ def _run(options: argparse.Namespace) -> int:
     experiment = EXPERIMENTS[options.experiment]
     programs = read_suite(options.programs)
     results = run_all(experiment.variants(options), programs, options.level, max(1, options.jobs), tell)
-    return _print(options, lambda: experiment.tables(options, results), lambda: experiment.json(options, results))
+    odd = unlike(results)
+    for name in odd:
+        print(f"ease experiment: {name} does not write the same, or does not end alike, everywhere", file=sys.stderr)
+    _print(options, lambda: experiment.tables(options, results), lambda: experiment.json(options, results))
+    return EXIT_USER if odd else 0
 
 
 def _run_study(options: argparse.Namespace, tell: Tell) -> int:

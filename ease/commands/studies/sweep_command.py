@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     add = parser.add_argument
     add("what", nargs="+", metavar="FILE.yaml|PROGRAM", help="a file that describes the sweep, or programs")
-    add("-m", dest="machines", metavar="M[,M...]", help="machines (default: the one of easecc)")
+    add("-m", dest="machines", action="append", default=[], metavar="M[,M...]", help="machines (default: the one of easecc)")
     add("--set", dest="sets", action="append", default=[], metavar="KEY=V[,V...]", help="values of a key; A..B is a range")
     add("-O", dest="levels", metavar="L[,L...]", help="levels of optimisation: 0, 1, 2, s (default: 2)")
     add("--cache", dest="caches", action="append", default=[], metavar="SPEC", help="a memory system, or none; a..b: powers")
@@ -149,7 +149,7 @@ def finish(swept: Swept, outputs: Sequence[str]) -> int:
     failed = sum(map(len, swept.errors.values()))
     if failed:
         print(f"ease sweep: {failed:,} of {swept.sweep.points:,} points failed", file=sys.stderr)
-    return EXIT_USER if failed == swept.sweep.points else 0
+    return EXIT_USER if failed == swept.sweep.points or swept.unlike else 0
 
 
 def _described(options: argparse.Namespace) -> Sweep:
@@ -181,7 +181,7 @@ def _from_words(options: argparse.Namespace) -> Sweep:
     from vpo.machines.read.source import find
 
     axes: list[Axis] = []
-    machines = (options.machines or default_machine()).split(",")
+    machines = ",".join(options.machines or [default_machine()]).split(",")
     for machine in machines:
         find(machine)
     axes.append(axis_of("machine", "machine", machines))

@@ -148,10 +148,10 @@ class Told:
         many = f"{len(self.programs)} program{'s' if len(self.programs) != 1 else ''}"
         note = f"Changes against {self.base}, geometric means over {many}; better and worse: {self.deciding}."
         odd = unlike(self.asked, self.facts)
-        note += f"\nThese write something else, or end otherwise, somewhere: {', '.join(odd)}." if odd else ""
         note += f"\nMake it again: {self.command}"
         drawn = self.heat_map if len(self.candidates) * len(self.programs) > 1 else None
-        text = "\n\n".join(verdict.sentence for verdict in self.verdicts.values())
+        told = [f"These write something else, or end otherwise, somewhere: {', '.join(odd)}."] if odd else []
+        text = "\n\n".join([*told, *(verdict.sentence for verdict in self.verdicts.values())])
         return Section("Summary", text, (("summary", TitledTable("What the candidates save", rows, 2, note)),), drawn)
 
     @property

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import chdir
 from dataclasses import dataclass, field, fields, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ class Outcome:
     instructions that save or restore registers, `save_points` the places passed at which they stand side by side.
     `simulated`: what the memory system of a variant did, without sites.
     `cycles` are estimated; None: nothing is said of time, or a memory system is simulated.
+    `end` is the exit status and a digest of what one run wrote; sums have none.
     """
 
     instructions: int = 0
@@ -58,6 +60,7 @@ class Outcome:
     save_points: int = 0
     simulated: Simulated | None = None
     cycles: int | None = None
+    end: str = ""
 
     @property
     def memory(self) -> int:
@@ -66,7 +69,7 @@ class Outcome:
 
     def __add__(self, other: Outcome) -> Outcome:
         """Put the runs of two programs together."""
-        sums = {f.name: added(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)}
+        sums = {f.name: added(getattr(self, f.name), getattr(other, f.name)) for f in fields(self) if f.name != "end"}
         return Outcome(**sums | ({"cycles": None} if self.cycles is None or other.cycles is None else {}))
 
     def json(self) -> dict[str, Any]:
@@ -266,7 +269,17 @@ def outcome_of(program: Compiled, run: Run) -> Outcome:
     for reference, count in run.measurement.characteristics.references.items():
         causes[reference.cause] += count.dynamic
         groups[reference.group] += count.dynamic
-    return Outcome(run.instructions, groups, causes, run.size, *_linkage(program, run), cycles=run.cycles)
+    end = f"{run.exit_status} {sha256(run.output + run.errors).hexdigest()}"
+    return Outcome(run.instructions, groups, causes, run.size, *_linkage(program, run), cycles=run.cycles, end=end)
+
+
+def unlike(results: Results) -> list[str]:
+    """Return the programs that do not write the same, or do not end alike, on all variants."""
+    ends: dict[str, set[str]] = {}
+    for outcomes in results.values():
+        for name, outcome in outcomes.items():
+            ends.setdefault(name, set()).add(outcome.end)
+    return [name for name, found in ends.items() if len(found) > 1]
 
 
 def _linkage(program: Compiled, run: Run) -> tuple[int, int, int]:

@@ -112,7 +112,8 @@ def _side(run: ease.Run) -> Side:
 def _compare(result: Answer, before: ease.Run, after: ease.Run, added: Iterable[str]) -> None:
     """Add to an answer what differs."""
     difference = ease.compare(before, after)
-    result.verdict, result.changes = difference.verdict.sentence, dict(difference.verdict.changes)
+    verdict = difference.verdict
+    result.verdict, result.changes = f"{verdict.unlike} {verdict.sentence}".lstrip(), dict(verdict.changes)
     new = set(added)
     rows = [(row["instruction"], row["before"], row["after"], row["instruction"] in new) for row in difference.instructions]
     result.instructions = sorted(rows, key=lambda row: -abs(row[2] - row[1]))

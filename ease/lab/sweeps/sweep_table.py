@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ease import Frame, HeatMap, TitledTable, Verdict, as_png, mean_change, number, picture, verdict_over
@@ -99,7 +99,8 @@ def verdict(swept: Swept) -> Verdict | None:
     levels = {str(configuration.level) for _, configuration in swept.sweep.configurations()}
     programs = [program.name for program in swept.sweep.programs]
     level = levels.pop() if len(levels) == 1 else ""
-    return verdict_over(_named(swept, best), pairs[best], programs, notes, level, _named(swept, first))
+    found_best = verdict_over(_named(swept, best), pairs[best], programs, notes, level, _named(swept, first))
+    return replace(found_best, unlike="\n".join(_unlike(swept)))
 
 
 def _by_program(swept: Swept) -> dict[tuple[str, ...], list[Mapping[str, int]]]:
@@ -167,6 +168,11 @@ def _notes(swept: Swept) -> Iterator[str]:
         )
     if swept.sweep.pareto:
         yield f"* nothing has less {' or '.join(swept.sweep.pareto)} without more of another"
+    yield from _unlike(swept)
+
+
+def _unlike(swept: Swept) -> Iterator[str]:
+    """Yield which programs do not do the same: their numbers are not to be compared."""
     for name in swept.unlike:
         yield f"{name} does not write the same, or does not end alike, everywhere"
 
@@ -215,7 +221,8 @@ def cells(swept: Swept) -> Frame:
 def as_markdown(swept: Swept) -> str:
     """Return the tables for pull requests."""
     found = verdict(swept)
-    return "\n".join([*([f"**{found.sentence}**\n"] if found else []), *(table.markdown() for table in tables(swept))])
+    told = [f"**{line}**\n" for line in (found.unlike, found.sentence) if line] if found else []
+    return "\n".join([*told, *(table.markdown() for table in tables(swept))])
 
 
 # ----------------------------------------------------------------------------------------------------------------------

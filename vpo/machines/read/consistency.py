@@ -14,6 +14,8 @@ from vpo.machines.read.operands import Operands
 from vpo.machines.read.source import DescriptionError, Map, Place
 from vpo.text import RegisterVariable, Variable
 
+MAIN = "_main"
+
 # ----------------------------------------------------------------------------------------------------------------------
 # Checks across the sections of a description: what each says is possible, but not together.
 
@@ -38,14 +40,31 @@ def check_consistency(machine: Machine, d: Map) -> None:
 
 
 def _check_start(machine: Machine, d: Map) -> None:
-    """Reject start-up code that passes arguments where `main` does not expect them."""
-    expected = tuple(machine.convention.arguments.get("integer", ()))
-    for effects, place in zip(machine.start, d["start"].places if machine.start else (), strict=True):
+    """Reject start-up code that calls otherwise than programs do, or takes the result of `main` from somewhere else."""
+    convention = machine.convention
+    expected = tuple(convention.arguments.get("integer", ()))
+    linkage = [effect for effect in convention.call if not isinstance(effect, rtl.Call)]
+    result, waits = convention.results["integer"][0], False  # for somebody who reads it
+    lines = list(zip(machine.start, d["start"].places, strict=True)) if machine.start else []
+    for effects, place in lines:
+        if waits and any(result in effect.uses for effect in effects):
+            waits = False
+        elif waits and any(result in effect.sets for effect in effects):
+            break
         for call in (effect for effect in effects if isinstance(effect, rtl.Call)):
             if call.arguments != expected[: len(call.arguments)] or (expected and not call.arguments):
-                where = ", ".join(map(repr, expected[:3])) or "on the stack"
-                told = ", ".join(map(repr, call.arguments)) or "on the stack"
-                raise DescriptionError(place, f"start-up code passes arguments in {told}, but calls pass them in {where}")
+                where = f"in {', '.join(map(repr, expected[:3]))}" if expected else "on the stack"
+                told = f"in {', '.join(map(repr, call.arguments))}" if call.arguments else "on the stack"
+                raise _of_start(place, f"passes arguments {told}, but calls pass them {where}")
+            if [effect for effect in effects if effect is not call] != linkage:
+                raise _of_start(place, f"calls otherwise than `calls.call`, which is `{convention.call_text}`")
+            waits = waits or repr(call.target) == MAIN
+    if waits:
+        raise _of_start(lines[-1][1], f"does not read the result of main, which is in {result!r}")
+
+
+def _of_start(place: Place, problem: str) -> DescriptionError:
+    return DescriptionError(place, f"start-up code {problem}: write `start:` anew when you change `calls:`")
 
 
 def _check_types(machine: Machine, d: Map) -> None:
@@ -98,7 +117,8 @@ def _check_convention(machine: Machine, d: Map) -> None:
     if not 0 < align <= 1 << 12 or align & (align - 1):
         raise DescriptionError(d.where("stack_align"), f"'stack_align' must be a power of two, not {align}")
     if convention.grows_up and (convention.align_pairs != "every" or len(convention.arguments.get("integer", ())) % 2):
-        message = "with 'stack_grows: up' no value lies partly in a register: an even number of them, 'align_pairs: every'"
+        message = "with 'stack_grows: up' no value may lie partly in a register: write 'align_pairs: every', and name an even"
+        message += " number of registers for integer arguments"
         raise DescriptionError(d.where("stack_grows"), message)
     if machine.stack_pointer in convention.saved or machine.stack_pointer is convention.link:
         raise DescriptionError(d.place, f"'{machine.stack_pointer!r}' is the stack pointer: it is neither saved nor the link")

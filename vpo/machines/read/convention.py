@@ -92,6 +92,8 @@ def load_windows(d: Map, classes: dict[str, RegisterClass]) -> Windows | None:
         return None
     spec = section(d, "windows")
     check_keys(spec, WINDOW_KEYS, "'windows'")
+    for key in sorted({"enter", "leave"} - {*spec}):
+        raise DescriptionError(spec.place, f"'windows' needs '{key}', too: what entering and leaving one moves")
     enter, moved = _moves(spec, "enter", classes)
     leave, back = _moves(spec, "leave", classes)
     kept = tuple(source for source, target in moved.items() if classes[target.cls].private)
@@ -231,7 +233,9 @@ def _registers(d: Map, key: str, classes: dict[str, RegisterClass]) -> dict[str,
 
 
 def _enter(d: Map, classes: dict[str, RegisterClass]) -> Any:
-    if d.get("save_with") == "mask" or "enter" in d:
+    if d.get("save_with") == "mask" and "enter" not in d:
+        raise DescriptionError(d.where("save_with"), "'save_with: mask' needs 'enter', the instruction that saves by a mask")
+    if "enter" in d:
         return read_effects(expect(d, "enter", str), d.where("enter"), classes)[0]
     return ()
 

@@ -87,6 +87,10 @@ def _replace(section: Map, key: str, parts: list[list[int]]) -> list[str]:
 
 
 INSTRUCTIONS, LATENCIES = ("instructions",), ("timing", "latencies")
+OPENED = {  # sections that a setting may begin: what stands in them has a meaning by itself
+    (): ("c", "defaults", "timing"), ("c",): ("sizes", "aligns"), ("calls",): ("arguments", "results", "windows"),
+    ("timing",): ("latencies",),
+}
 GROUPED = (INSTRUCTIONS, LATENCIES)  # sections whose keys may be several names
 NAMED = {
     INSTRUCTIONS: "instruction", LATENCIES: "instruction", ("operands",): "operand", ("registers",): "register class",
@@ -222,6 +226,8 @@ def _keys(description: Map, path: str, setting: str, place: Place) -> list[str]:
             raise DescriptionError(place, f"'{setting}': '{'.'.join(keys)}' is not a mapping")
         groups = [name for key in target for name in key.split() if tuple(keys) in GROUPED]
         key = _longest_key([*target, *groups], parts)
+        if key is None and parts[0] in OPENED.get(tuple(keys), ()):
+            return keys + parts  # a section that the description does without
         if key is None and len(parts) > 1:
             hint = suggested(parts[0], [*target, *groups], f" (there is {_some(target)})")
             raise DescriptionError(place, f"'{setting}': there is no '{parts[0]}' here{hint}")

@@ -96,9 +96,9 @@ def _parts(spec: Map, count: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
     result = []
     for part in parts:
         names = expand_names(expect(parts, part, Seq))
-        if len(names) != count:
+        if len(names) < count:
             raise DescriptionError(parts.where(part), f"'{part}' has {len(names)} names for {count} registers")
-        result.append((part, tuple(names)))
+        result.append((part, tuple(names[:count])))
     return tuple(result)
 
 
