@@ -34,6 +34,7 @@ OF_EFFECTS = frozenset([LEGAL, RECORD, LATENCY, FORMS, TIED])  # of an RTL
 # names for what is in `Machine.sought`; no attributes, since who reads all of one depends on all of a description
 MEANINGS = ("sought values", "sought conditions", "sought addresses", "sought comparisons", "sought of cells")
 MOST_OF = "registers of "  # what is sought
+SYMBOLS_IN = "symbols in "
 
 
 class _AskedCapabilities:
@@ -82,6 +83,12 @@ class _AskedMeanings(Meanings):
         """How many registers they may be of."""
         self.machine.notes.append((FACT, f"{MOST_OF}{self.name}"))
         return _sought_in(self.machine.base, self.name).most
+
+    @property
+    def has_symbols(self) -> bool:
+        """Whether some compute with addresses that a program names."""
+        self.machine.notes.append((FACT, f"{SYMBOLS_IN}{self.name}"))
+        return _sought_in(self.machine.base, self.name).has_symbols
 
 
 class AskedMachine(Machine):
@@ -280,6 +287,8 @@ def _fact(machine: Machine, name: str) -> Answer:
         return repr(getattr(machine.capabilities, name.removeprefix(CAN)))
     if name.startswith(MOST_OF):
         return _sought_in(machine, name.removeprefix(MOST_OF)).most
+    if name.startswith(SYMBOLS_IN):
+        return _sought_in(machine, name.removeprefix(SYMBOLS_IN)).has_symbols
     return _sought_in(machine, name).exist if name in MEANINGS else FACTS[name](machine)
 
 

@@ -16,7 +16,7 @@ LEAVES = 4  # registers that an instruction reads, at most
 # 'sx' or 'zx' and the type from which a register's value is extended; ('&', '1') if it is 0 or 1; ('', '') if it may be any
 Kind = tuple[str, str]
 
-_MASKS: dict[int, Kind] = {1: ("&", "1"), **{(1 << BITS[part]) - 1: ("zx", part) for part in ("B", "W", "L")}}
+_MASKS: list[tuple[int, Kind]] = [(1, ("&", "1")), *[((1 << BITS[part]) - 1, ("zx", part)) for part in ("B", "W", "L")]]
 
 
 def held_by(register: Register, kind: Kind) -> Expr:
@@ -37,13 +37,16 @@ def may_be(number: int, kind: Kind) -> bool:
 
 
 def extension_of(source: Expr) -> Kind | None:
-    """Return how an expression extends a narrower value, if it does, perhaps by a mask; a truth value is a bit."""
+    """Return how an expression extends a narrower value, if it does: perhaps by a mask of its low bits.
+
+    A truth value is a bit.
+    """
     if type(source) is not Op:
         return None
     if source.op in RELATIONS:
         return "&", "1"
-    if source.op == "&" and type(mask := source.args[1]) is Const:
-        return _MASKS.get(mask.value)
+    if source.op == "&" and type(number := source.args[1]) is Const and number.value >= 0:
+        return next((kind for mask, kind in _MASKS if number.value <= mask < (1 << BITS.get(source.type, 0)) - 1), None)
     return (source.op, source.args[0].type) if source.op in ("sx", "zx") and source.args[0].type in INTEGER_TYPES else None
 
 

@@ -45,6 +45,7 @@ REMEMBERED = 20_000  # values that were sought: programs seek the same ones
 _FUNCTIONS = frozenset(["SEL", "abs", *COUNTS, *REVERSALS, *NAMED])  # operators that are written so
 # where what branches decide by goes, addresses of cells, and what is compared
 CONDITION, ADDRESS, COMPARED = "PC", "M", "?"
+SYMBOL = "symbol"  # the class of what stands for an address that a program names
 CELL, STORED = "cell ", "stored "  # what is read of a cell of a type, and what is stored to one
 
 
@@ -114,13 +115,30 @@ def find_conditions(alternatives: Iterable[Alternative], operands: Operands) -> 
 
 
 def find_addresses(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
-    """Return how instructions that refer to one cell of memory compute its address."""
+    """Return how instructions that refer to one cell of memory compute its address.
+
+    Of symbols, too, where programs build these of halves: as of registers of the class SYMBOL.
+    """
     alternatives, found = list(alternatives), dict[Any, Meaning]()
-    if not _has_other_addresses(alternatives, operands):
-        return []
-    for meaning in _meanings(alternatives, operands, _address):
+    meanings = _meanings(alternatives, operands, _address) if _has_other_addresses(alternatives, operands) else []
+    if _are_built_of_halves(alternatives, operands):
+        named = [one for one in alternatives if any(form.symbol for own in one.operands.values() for form in operands[own])]
+        meanings += filter(_has_symbol, _meanings(named, operands, _address, symbols=True))
+    for meaning in meanings:
         found.setdefault((unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
     return list(found.values())
+
+
+def _are_built_of_halves(alternatives: Iterable[Alternative], operands: Operands) -> bool:
+    """Whether an instruction computes with the low half of an address."""
+    patterns = [form.pattern for forms in operands.values() for form in forms if isinstance(form.pattern, Op)]
+    patterns += [one.effects[0].source for one in alternatives if len(one.effects) == 1 and isinstance(one.effects[0], Set)]
+    return any(isinstance(node, Half) and node.which == "LO" for pattern in patterns for node in subexpressions(pattern))
+
+
+def _has_symbol(meaning: Meaning) -> bool:
+    """Whether an instruction computes with an address that a program names."""
+    return any(leaf.cls == SYMBOL for leaf in meaning.leaves)
 
 
 def find_in_cells(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
@@ -206,10 +224,15 @@ Computed = tuple[str, str, Any, str]
 
 
 def _meanings(
-    alternatives: Iterable[Alternative], operands: Operands, computed: Callable[[Any], Computed | None]
+    alternatives: Iterable[Alternative],
+    operands: Operands,
+    computed: Callable[[Any], Computed | None],
+    symbols: bool = False,
 ) -> list[Meaning]:
-    """Return what instructions of one effect compute, of each choice of forms of their operands."""
-    operands = {name: list(filter(_only_computes, forms)) for name, forms in operands.items()}
+    """Return what instructions of one effect compute, of each choice of forms of their operands, perhaps of symbols, too."""
+    operands = {
+        name: [form for form in forms if _only_computes(form) or (symbols and form.symbol)] for name, forms in operands.items()
+    }
     found = []
     for alternative in alternatives:
         if alternative.repeated or alternative.pseudo or len(alternative.effects) != 1:
@@ -357,6 +380,9 @@ def _meaning(form: Alternative, computed: Computed, own: Operands, operands: Ope
         return node
 
     source = one(source)
+    symbols = {node: RegisterVariable(SYMBOL, node.name, type_) for node in names.values() if _is_symbol(node, form, own)}
+    names.update((node.name, leaf) for node, leaf in symbols.items())
+    source = put(source, symbols) if symbols else source
     for node in subexpressions(source):
         if isinstance(node, Mem | Half | Next | Register | Slot | Symbol):
             return None
@@ -370,11 +396,17 @@ def _meaning(form: Alternative, computed: Computed, own: Operands, operands: Ope
     leaves = tuple(node for node in names.values() if isinstance(node, RegisterVariable))
     if not leaves or len(leaves) > LEAVES or any(leaf.type not in INTEGER_TYPES for leaf in leaves):
         return None
-    plain = _is_plain_address(source) if target == ADDRESS else _is_plain(source, changed)
+    plain = _is_plain_address(source) and not symbols if target == ADDRESS else _is_plain(source, changed)
     if target == CONDITION and not all(form.values == (0,) or form.low == form.high == 0 for form in numbers.values()):
         plain = False  # what is compared with a number may be a sum, too
     changes = bool(changed) and changed in names
     return Meaning(form.name, source, target, type_, leaves, tuple(numbers), tuple(numbers.values()), plain, changes)
+
+
+def _is_symbol(node: Any, form: Alternative, own: Operands) -> bool:
+    """Whether a variable of a pattern stands for an address that a program names."""
+    chosen = own.get(form.operands.get(node.name, ""), ()) if isinstance(node, Variable) else ()
+    return any(each.symbol for each in chosen)
 
 
 def _is_wide(node: Op, type_: str) -> bool:
@@ -463,6 +495,11 @@ class Meanings:
     def most(self) -> int:
         """How many registers they may be of: few kinds of instructions read more than `USUAL`."""
         return max((USUAL, *(len(one.leaves) for one in self.all)))
+
+    @property
+    def has_symbols(self) -> bool:
+        """Whether some compute with addresses that a program names."""
+        return any(map(_has_symbol, self.all))
 
     @cached_property
     def hidden(self) -> Meanings:

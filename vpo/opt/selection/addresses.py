@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeGuard
@@ -27,7 +27,13 @@ from vpo.rtl.function import Block
 #
 # What was computed once for several users is computed by each of them if the machine's addressing modes do it in the same
 # instruction: then the computation itself is dead.  Values do not change in SSA form, so only what is legal decides, and that
-# nothing is computed in a loop that was computed before it, unless it becomes a displacement.
+# nothing is computed in a loop that was computed before it, unless it becomes a displacement.  Where instructions have the
+# symbol of an address, that is put in the place of a register that its halves were joined in:
+#
+#     r[t1]=HI[_table];
+#     r[t2]=r[t1]+LO[_table];              =>    r[t4]=L[_table+(r[t5]<<2)];
+#     r[t3]=r[t5]<<2;
+#     r[t4]=L[r[t2]+r[t3]];
 
 
 DEPTH = 4  # definitions that one address is made of
@@ -50,6 +56,9 @@ class _Folding:
         self.untracked = state.machine.zero | {state.machine.stack_pointer}
         self.frequencies = state.get(FREQUENCIES)
         self.definitions: dict[Register, tuple[Expr, float]] = {}
+        self.highs = high_halves(state.function.blocks)
+        if self.highs and not self.machine.sought[2].has_symbols:
+            self.highs = {}
         for block, frequency in zip(state.function.blocks, self.frequencies, strict=True):
             for rtl in block.rtls:
                 effect = rtl.single_set
@@ -105,9 +114,11 @@ class _Folding:
         registers = dict.fromkeys(r for effect in effects for cell in _cells(effect) for r in cell.uses)
         for register in registers:
             source, computed = self.definitions.get(register, (register, 0.0))
-            if computed < frequency * RARER and not _is_displaced(source):
-                continue
-            for way in dict.fromkeys((rebuild(source, self._original), source)):
+            symbol = joined(source, self.highs) if self.highs and isinstance(source, Op) else None
+            ways = [symbol] if symbol is not None else []  # a constant, wherever it was computed
+            if computed >= frequency * RARER or _is_displaced(source):
+                ways += dict.fromkeys((rebuild(source, self._original), source))
+            for way in ways:
                 new = tuple(rebuild_effect(effect, partial(_placed, register, way)) for effect in effects)
                 if not any(register in effect.uses for effect in new):
                     yield new
@@ -213,12 +224,7 @@ class _Sharing:
         """Return the addresses in each object, those first that come first in the dominator tree."""
         frequencies = self.state.get(FREQUENCIES)
         found: dict[str, list[_Address]] = defaultdict(list)
-        highs = {
-            effect.target: effect.source.of
-            for block in self.blocks
-            for rtl in block.rtls
-            if (effect := rtl.single_set) is not None and isinstance(effect.source, Half) and effect.source.which == "HI"
-        }
+        highs = high_halves(self.blocks)
         for number in self.dominators:
             for place, rtl in enumerate(self.blocks[number].rtls):
                 for register in rtl.uses:
@@ -228,7 +234,7 @@ class _Sharing:
                     continue
                 symbol: Expr | None = effect.source
                 if isinstance(symbol, Op):
-                    symbol = _joined(symbol, highs)
+                    symbol = joined(symbol, highs)
                 elif isinstance(literal := _literal(effect.source), Symbol) and not effect.target.pseudo and self.state.small:
                     symbol = literal
                 elif not effect.target.pseudo and not self.state.small:
@@ -335,7 +341,17 @@ def _literal(source: Expr) -> Expr | None:
     return address.of if isinstance(address, Half) and address.is_literal else None
 
 
-def _joined(source: Op, highs: Mapping[Cell, Expr]) -> Expr | None:
+def high_halves(blocks: Iterable[Block]) -> dict[Cell, Expr]:
+    """Return of which addresses registers hold the high halves."""
+    return {
+        effect.target: effect.source.of
+        for block in blocks
+        for rtl in block.rtls
+        if (effect := rtl.single_set) is not None and isinstance(effect.source, Half) and effect.source.which == "HI"
+    }
+
+
+def joined(source: Op, highs: Mapping[Cell, Expr]) -> Expr | None:
     """Return the symbol whose halves an operation joins."""
     if source.op != "+" or not isinstance(low := source.args[1], Half) or low.which != "LO":
         return None

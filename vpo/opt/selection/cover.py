@@ -25,11 +25,12 @@ from vpo.algebra import rebuild, reverse
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.ssa import DefUse
 from vpo.machines.match.meaning import extension_of
-from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION
+from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION, SYMBOL
+from vpo.opt.selection.addresses import high_halves, joined
 from vpo.opt.selection.covering import Covering, User, is_copy
 from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.state import CFG, LIVENESS, FunctionState, merged
-from vpo.rtl import CODE_TYPES, INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
+from vpo.rtl import CODE_TYPES, INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set, Symbol
 from vpo.rtl.function import Block, Phi
 
 if TYPE_CHECKING:
@@ -308,10 +309,16 @@ class Cover(Covering):
 class Uses(Cover):
     """The work on the branches, loads and stores of one function."""
 
+    def __init__(self, state: FunctionState, meanings: Meanings) -> None:
+        super().__init__(state, meanings)
+        self.symbols: dict[Register, Symbol] = {}  # by names that stand for them
+
     def run(self) -> None:
         """Let branches compute what they decide by, and loads and stores their addresses."""
         graphs = [self._graph(each) if each.exist else None for each in self.machine.sought[1:-1]]
         by_condition, by_address, by_compared = graphs
+        if by_address is not None and by_address.meanings.has_symbols:
+            self._note_symbols(by_address)
         for graph in graphs:
             if graph is not None:
                 graph.join(phi for block, _ in self.blocks for phi in block.phis)  # nothing is narrowed here
@@ -330,6 +337,16 @@ class Uses(Cover):
                         self._use(block, rtl, best)
                         if best is not None:
                             break
+
+    def _note_symbols(self, graph: ValueGraph) -> None:
+        """Take down which registers hold addresses that the program names, of which they join the halves."""
+        highs = high_halves(block for block, _ in self.blocks)
+        names: dict[Symbol, Register] = {}
+        for register, source in self.sources.items() if highs else ():
+            symbol = joined(source, highs) if isinstance(source, Op) else None
+            if isinstance(symbol, Symbol):
+                name = names.setdefault(symbol, Register(SYMBOL, NAME + len(names), self.machine.address_type, True))
+                self.sources[register], self.symbols[name], graph.order[name] = name, symbol, -1 - len(names)
 
     def _branch(self, block: Block, rtl: Rtl, graph: ValueGraph) -> None:
         """Let a branch compute what it decides by; if the machine has only its opposite, let that go around a jump."""
@@ -437,7 +454,8 @@ class Uses(Cover):
         return [cut for cut in cuts if cut.leaves and (cut.inside.bit_count() > 1 or self.beside)]
 
     def _with_part(self, rtl: Rtl, part: Expr, expression: Expr) -> tuple[Effect, ...]:
-        return with_part(rtl, part, expression)
+        symbols = self.symbols
+        return with_part(rtl, part, rebuild(expression, symbols.get) if symbols else expression)  # type: ignore[arg-type]
 
 
 def cell_of(rtl: Rtl) -> Mem | None:
