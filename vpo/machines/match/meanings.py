@@ -131,7 +131,7 @@ def find_addresses(alternatives: Iterable[Alternative], operands: Operands) -> l
 
 def _are_built_of_halves(alternatives: Iterable[Alternative], operands: Operands) -> bool:
     """Whether an instruction computes with the low half of an address."""
-    patterns = [form.pattern for forms in operands.values() for form in forms if isinstance(form.pattern, Op)]
+    patterns: list[Any] = [form.pattern for forms in operands.values() for form in forms if form.pattern is not None]
     patterns += [one.effects[0].source for one in alternatives if len(one.effects) == 1 and isinstance(one.effects[0], Set)]
     return any(isinstance(node, Half) and node.which == "LO" for pattern in patterns for node in subexpressions(pattern))
 

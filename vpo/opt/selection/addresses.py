@@ -34,10 +34,18 @@ from vpo.rtl.function import Block
 #     r[t2]=r[t1]+LO[_table];              =>    r[t4]=L[_table+(r[t5]<<2)];
 #     r[t3]=r[t5]<<2;
 #     r[t4]=L[r[t2]+r[t3]];
+#
+# Of a chain of steps whose values are only used in addresses, the last one takes all, where no instruction steps by the way:
+#
+#     W[r[t1]]=r[t7];                            W[r[t1]]=r[t7];
+#     r[t2]=r[t1]+2;                   =>        W[r[t1]+2]=r[t8];
+#     W[r[t2]]=r[t8];                            r[t3]=r[t1]+4;
+#     r[t3]=r[t2]+2;
 
 
 DEPTH = 4  # definitions that one address is made of
 TRIES = 16  # forms of one RTL
+STEPPING = 1 << 40  # the number of a register that no function has
 RARER = 0.9  # how often a definition is executed for each use, at least
 Effects = tuple[Effect, ...]
 
@@ -56,6 +64,8 @@ class _Folding:
         self.untracked = state.machine.zero | {state.machine.stack_pointer}
         self.frequencies = state.get(FREQUENCIES)
         self.definitions: dict[Register, tuple[Expr, float]] = {}
+        self.sums: list[tuple[Block, Rtl, Register]] = []  # of a register and a number
+        self.accesses: dict[Expr, list[tuple[Rtl, Expr]]] | None = None  # by their addresses, once that is asked
         self.highs = high_halves(state.function.blocks)
         if self.highs and not self.machine.sought[2].has_symbols:
             self.highs = {}
@@ -64,6 +74,8 @@ class _Folding:
                 effect = rtl.single_set
                 if effect is not None and isinstance(effect.target, Register) and self._is_pure(effect):
                     self.definitions[effect.target] = effect.source, frequency
+                    if _is_displaced(effect.source):
+                        self.sums.append((block, rtl, effect.target))
 
     def _is_pure(self, effect: Set) -> bool:
         """Whether an effect computes the same wherever it stands."""
@@ -74,6 +86,10 @@ class _Folding:
     def run(self) -> None:
         """Fold the addresses that all of their users can compute."""
         found: dict[Rtl, tuple[Block, Effects]] = {}
+        for block, rtl, target in self.sums:
+            first, frequency = self.definitions[target]
+            if (whole := self._whole_step(target, first)) is not None:
+                found[rtl], self.definitions[target] = (block, (set_(target, whole),)), (whole, frequency)
         for block, frequency in zip(self.state.function.blocks, self.frequencies, strict=True):
             for rtl in block.rtls:
                 if (rtl.stores or rtl.loads) and (best := self._best(rtl, frequency)) is not None:
@@ -82,6 +98,42 @@ class _Folding:
         for rtl, (block, effects) in found.items():
             if kept.isdisjoint(rtl.uses) or kept.intersection(rtl.uses) <= {r for e in effects for r in e.uses}:
                 self.state.replace(block, rtl, effects)
+
+    def _whole_step(self, target: Register, step: Expr) -> Expr | None:
+        """Return a step as one from where a chain of steps began; None if there is none before, or one is made by the way."""
+        whole: Expr | None = None
+        distance: Expr = Const(0)
+        source = step
+        while _is_displaced(source):
+            register, number = source.args
+            base = self._original(register) or register
+            assert isinstance(base, Register)
+            distance = binary("+", distance, number)
+            if source is not step:
+                new = binary("+", base, distance)
+                if not base.pseudo or not _is_displaced(new) or not self.machine.is_legal((set_(target, new),)):
+                    break
+                whole = new
+            source, _ = self.definitions.get(base, (base, 0.0))
+            if (whole is not None or _is_displaced(source)) and self._is_by_the_way(base, number):
+                return None
+        return whole
+
+    def _is_by_the_way(self, register: Register, distance: Expr) -> bool:
+        """Whether an instruction that reads or sets the cell at a register may step that by a distance."""
+        if self.accesses is None:
+            self.accesses = defaultdict(list)
+            for rtl in self.state.function.rtls():
+                for cell in (*rtl.loads, *rtl.stores):
+                    if isinstance(address := cell.address, Register):
+                        original = self._original(address) or address
+                        self.accesses[original].append((rtl, address))
+        stepping = Register(register.cls, STEPPING, register.type, True)
+        step = Set(stepping, binary("+", stepping, distance))
+        return any(
+            self.machine.is_legal((*(rebuild_effect(effect, {address: stepping}.get) for effect in rtl.effects), step))
+            for rtl, address in self.accesses.get(register, ())
+        )
 
     def _kept(self, found: Mapping[Rtl, tuple[Block, Effects]]) -> set[Register]:
         """Return the registers that are computed in any case, since somebody reads them."""
