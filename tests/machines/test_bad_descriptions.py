@@ -272,6 +272,18 @@ def test_a_setting_may_begin_a_section():
     assert load("riscv32", ["c.sizes.long=8"]).model.sizes["long"] == 8
 
 
+def test_a_definition_replaces_all_forms_of_a_name(tmp_path):
+    """LDRH stands in two groups of arm, LDR in one of its own, too: of neither is anything left."""
+    path = tmp_path / "one.yaml"
+    half = '{rtl: "r[d]=zxL(W[mem]);", mem: half, asm: "ldrh $d, $mem"}'
+    word = '{rtl: "r[d]=L[mem];", mem: word, asm: "ldr $d, $mem"}'
+    path.write_text(f"machine: one\nextends: arm\ninstructions:\n  LDRH: {half}\n  LDR: {word}\n")
+    found = [each for each in load(str(path)).recognizer.alternatives if not each.implied and not each.pseudo]
+    assert {each.text for each in found if each.name == "LDR"} == {"r[d]=L[mem];"}
+    assert {each.text for each in found if each.name == "LDRH"} == {"r[d]=zxL(W[mem]);"}
+    assert len({each.text for each in found if each.name == "LDRSH"}) > 1
+
+
 def test_names_of_parts_are_cut_as_registers_are():
     with pytest.raises(DescriptionError, match=r"instruction RET: 'r\[30\]': class r has only 16 registers"):
         load("aarch64", ["registers.r.count=16"])

@@ -118,6 +118,8 @@ def merge(base: Map, changes: Map, where: Path_ = ()) -> None:
         elif key not in base and where in GROUPED:
             _change_names(base, key, changes, where)
         else:
+            for group in [old for old in keys_with(base, key) if old != key] if where in GROUPED and _is_whole(value) else ():
+                take_out(base, group, key)
             _change(base, key, changes, key, where)
     if not where:
         _forget_latencies(base, changes)
@@ -146,6 +148,11 @@ def _change(base: Map, key: str, changes: Map, change: str, where: Path_) -> Non
         base.put(key, value, changes.key_places[change], changes.value_places[change])
 
 
+def _is_whole(value: Any) -> bool:
+    """Whether a value defines an instruction by itself."""
+    return not isinstance(value, Map) or {"rtl", "asm"} <= value.keys()
+
+
 def _states_form(value: Any) -> bool:
     """Whether a value says what an instruction does or how it prints, not only what more there is to it."""
     return not isinstance(value, Map) or "rtl" in value or "asm" in value
@@ -168,11 +175,12 @@ def _remove(base: Map, key: str, place: Place, where: Path_) -> None:
 def _change_names(base: Map, key: str, changes: Map, where: Path_) -> None:
     """Change instructions that stand in other keys.
 
-    A whole definition, with `rtl` and `asm`, replaces an instruction that stands in one group; otherwise it is a new entry.
+    A whole definition, with `rtl` and `asm`, replaces an instruction in the first group in which it stands, and takes it out
+    of the others; of several names it is a new entry.
     """
     names, value = key.split(), changes[key]
-    partial = isinstance(value, Map) and not {"rtl", "asm"} <= value.keys()
-    if not partial and not (len(names) == 1 and len(keys_with(base, names[0])) == 1):
+    partial = not _is_whole(value)
+    if not partial and (len(names) > 1 or not keys_with(base, key)):
         base.put_from(changes, key, value)
         return
     for index, name in enumerate(names):
@@ -184,7 +192,9 @@ def _change_names(base: Map, key: str, changes: Map, where: Path_) -> None:
             raise _missing(base, name, changes.key_places[key], where, "change")
         own = Map(changes.place)
         own.put(name, of_members(value, len(names), [index]), changes.key_places[key], changes.value_places[key])
-        for old in keys or [name]:
+        for old in keys[1:] if not partial else ():
+            take_out(base, old, name)
+        for old in keys[: None if partial else 1] or [name]:
             alone = set_apart(base, old, name) if keys else name
             if not partial:
                 base[alone] = None  # nothing of it is kept but its place
