@@ -27,9 +27,9 @@ void f(struct node *n, union word *w, int *i, unsigned *u, enum e {{ one }} *e, 
 """
 STORES = [
     ("*i = 1", "int"), ("*u = 1", "int"), ("*e = one", "int"), ("*c = 1", ""), ("*d = 1", "double"), ("*b = 1", "bool"),
-    ("*p = 0", "pointer"), ("i[k] = 1", "int"), ("n->value = 1", "int node.8"), ("n->next = n", "pointer node.0"),
-    ("n->next->value = 1", "int node.8"), ("(*n).value++", "int node.8"), ("n->flags = 1", ""), ("n->name[k] = 1", ""),
-    ("n->in.deep = 1", "long .0"), ("n->row[k] = 1", "short"), ("nameless->second = 1", "int .4"),
+    ("*p = 0", "pointer"), ("i[k] = 1", "int"), ("n->value = 1", "int node.8/48"), ("n->next = n", "pointer node.0/48"),
+    ("n->next->value = 1", "int node.8/48"), ("(*n).value++", "int node.8/48"), ("n->flags = 1", ""), ("n->name[k] = 1", ""),
+    ("n->in.deep = 1", "long .0/8"), ("n->row[k] = 1", "short"), ("nameless->second = 1", "int .4/8"),
     ("w->f = 1", ""), ("w->u = 1", ""), ("w->pair.b = 1", ""), ("w->halves[k] = 1", ""), ("*w->halves = 1", ""),
     ("n->word.pair.a = 1", ""), ("n->left = 1", ""), ("n->right = 1", ""), ("*&n->value = 1", "int"),
 ]  # fmt: skip
@@ -50,7 +50,7 @@ def test_loads_have_types():
     (store,) = compiled("*d = n->value")
     assert isinstance(store.value, il.Convert)
     assert isinstance(store.value.operand, il.Load)
-    assert store.value.operand.effective == "int node.8"
+    assert store.value.operand.effective == "int node.8/48"
 
 
 @pytest.mark.parametrize(

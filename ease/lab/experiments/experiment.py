@@ -74,7 +74,7 @@ class Outcome:
 
     def json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        known = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "simulated"}
+        known = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("simulated", "end")}
         values = {name: _plain(value) for name, value in known.items() if value is not None}
         return values | {"memory_references": self.memory}
 
