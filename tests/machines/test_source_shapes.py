@@ -8,7 +8,7 @@ from vpo.build.compiler import Compiler, Settings
 from vpo.machines.advice.examples import Maker
 from vpo.machines.match.source_shapes import SourceShapes
 from vpo.machines.read.load import load
-from vpo.rtl import Op, Register, Set
+from vpo.rtl import Const, Op, Register, Set
 
 CHOOSING = """
 machine: choosing
@@ -72,6 +72,24 @@ def test_a_choice_between_other_registers_than_it_compares_is_no_minimum(tmp_pat
     a, b, c = (Register("r", index, "L", True) for index in range(3))
     assert machine.may_compute(select(Op("<", "", a, b), b, a))  # some order of the two
     assert not machine.may_compute(select(Op("<", "", a, b), a, c))
+
+
+@pytest.mark.parametrize(("machine", "multiplies"), [("sh4", False), ("m68020", True)])
+def test_a_product_with_a_number_needs_an_instruction_with_one(machine, multiplies):
+    loaded = load(machine)
+    cls = loaded.values.integer
+    a, b = Register(cls, 0, "L", True), Register(cls, 1, "L", True)
+    assert loaded.may_compute(Op("*", "L", a, b))
+    assert loaded.may_compute(Op("*", "L", a, Const(16777633))) is multiplies
+
+
+def test_a_search_for_products_asks_few_questions(tmp_path):
+    """Each factor is asked about only where the machine multiplies registers by way of others."""
+    path, machine = tmp_path / "product.c", load("sh4")
+    path.write_text("unsigned f(unsigned h) { return h * 16777633u; }")
+    before = len(machine._matches)
+    Compiler(machine, Settings(level=2)).unit(str(path))
+    assert len(machine._matches) - before < 20000
 
 
 def test_few_questions_are_asked(tmp_path):
