@@ -192,13 +192,16 @@ def walk(page: Path, setting: Setting, wanted: Callable[[Step], bool]) -> Iterat
 
 
 def bless(page: Path) -> None:
-    """Write the outputs of a page anew."""
+    """Write the outputs of a page anew, but those of commands that crash."""
     lines = page.read_text().splitlines()
     changes: list[tuple[Step, list[str]]] = []
     with tempfile.TemporaryDirectory() as folder:
         for step, _, printed in walk(page, Setting(page, Path(folder)), shows):
             place = f"{page.name}:{step.line + 1}: {step.command}"
             assert step.shown is not None
+            if any(line.startswith("Traceback ") for line in printed):
+                print(f"{place}: a crash, which no page shows\n" + "\n".join(printed))
+                continue
             try:
                 changes.append((step, anew(step.shown, printed)))
             except ValueError as missing:
