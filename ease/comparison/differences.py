@@ -50,8 +50,7 @@ def as_markdown(
     noise: Noise | None = None,
 ) -> str:  # fmt: skip
     """Return a comparison for pull requests: the verdict, what was compared, and tables with `top` rows each."""
-    sentences = [f"**{line}**" for line in (verdict.unlike, verdict.sentence) if line]
-    parts = [*sentences, verdict.line, "\n".join(f"* {head}" for head in heads)]
+    parts = [*(f"**{sentence}**" for sentence in verdict.sentences), verdict.line, "\n".join(f"* {head}" for head in heads)]
     if not comparison.is_equal:
         for title, table in _tables(comparison, top, noise):
             rows = [table.headings, *table.rows, *([table.total] if table.total else [])]

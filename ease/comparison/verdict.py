@@ -21,6 +21,7 @@ DECIDING = ("instructions", "cycles")  # what the sentence tells
 NAMES = {"instructions": "instructions", "cycles": "cycles", "static bytes": "bytes of code", "references": "references"}
 MOST_NAMED = 3  # new instructions that are named
 LONGEST = 24  # characters of a value that is named
+LONGEST_LINE = 60  # characters of what was written that are shown
 FINEST, COARSE = 0.0001, 0.01  # shares below are "less than 0.01 %"; from here on one digit behind the point is enough
 TELLING = 0.05  # share of a difference that one line must have to be named
 
@@ -37,6 +38,11 @@ class Verdict:
     noise: Mapping[str, float] = field(default_factory=dict)
     differences: Mapping[str, Difference] = field(default_factory=dict)
     unlike: str = ""
+
+    @property
+    def sentences(self) -> list[str]:
+        """What is wrong, if anything is, and the sentence."""
+        return [self.unlike, self.sentence] if self.unlike else [self.sentence]
 
     @property
     def line(self) -> str:
@@ -57,10 +63,7 @@ class Verdict:
     @property
     def text(self) -> str:
         """What is wrong, the sentence and the line of changes."""
-        return "".join(f"{line}\n" for line in (self.unlike, self.sentence, self.line) if line)
-
-
-LONGEST_LINE = 60  # characters of what was written that are shown
+        return "".join(f"{line}\n" for line in (*self.sentences, self.line) if line)
 
 
 def unlike(statuses: tuple[int, int], outputs: tuple[bytes, bytes] | None = None) -> str:

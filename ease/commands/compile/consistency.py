@@ -118,10 +118,9 @@ def _check_files(command: Command) -> None:
     for file in command.files:
         if file == STDIN and command.language != "c" and not command.preprocessed:
             raise UsageError("'-': standard input needs -x c or -E")
-        if file.isdigit():
-            raise UsageError(f"'{file}': input files end in {ENDINGS}; a level stands right behind its option: -O{file}")
         if not command.is_source(file) and input_kind(file) == "unknown":
-            raise UsageError(f"'{file}': input files end in {ENDINGS}")
+            level = f"; a level stands right behind its option: -O{file}" if file.isdigit() else ""
+            raise UsageError(f"'{file}': input files end in {ENDINGS}{level}")
     if command.output and len(command.files) > 1 and (command.objects or command.preprocessed):
         raise UsageError("-o with -c or -E takes one file")
 

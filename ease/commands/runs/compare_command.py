@@ -346,8 +346,7 @@ class _Shown:
         bars = [Bar(NAMES[name], change, verdict.shown(name)) for name, change in changes.items()]
         new = new_instructions(self.comparison.edits)
         title = ", ".join(new) if 0 < len(new) <= SHOWN else self.names[1]
-        sentence = f"{verdict.unlike} {verdict.sentence}".lstrip()
-        return card(title, sentence, bars, self.names[0], [*[*new.values()][:SHOWN], *self.heads])
+        return card(title, " ".join(verdict.sentences), bars, self.names[0], [*[*new.values()][:SHOWN], *self.heads])
 
     def page(self) -> str:
         """Return a page with both side by side."""

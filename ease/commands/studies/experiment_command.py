@@ -14,7 +14,7 @@ from ease.commands.studies.ablation_command import OF_PARTS
 from ease.commands.studies.encoding_command import SUMMARY, add_encoding, run_encoding
 from ease.commands.studies.study_options import add_level
 from ease.lab.experiments import EXPERIMENTS
-from ease.lab.experiments.experiment import read_suite, run_all, unlike
+from ease.lab.experiments.experiment import UNLIKE, read_suite, run_all, unlike
 from ease.lab.experiments.instruction_search import Tell
 from ease.lab.experiments.studies import STUDIES
 from ease.lab.experiments.studies.questions import ask_all
@@ -75,7 +75,7 @@ def _run(options: argparse.Namespace) -> int:
     results = run_all(experiment.variants(options), programs, options.level, max(1, options.jobs), tell)
     odd = unlike(results)
     for name in odd:
-        print(f"ease experiment: {name} does not write the same, or does not end alike, everywhere", file=sys.stderr)
+        print(f"ease experiment: {UNLIKE.format(name)}", file=sys.stderr)
     _print(options, lambda: experiment.tables(options, results), lambda: experiment.json(options, results))
     return EXIT_USER if odd else 0
 

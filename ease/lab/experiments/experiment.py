@@ -229,6 +229,7 @@ def _suite(path: Path) -> list[Program]:
 
 GROUPS = ("variables", "arguments", "save/restore", "linkage")  # of causes of references, in the order of Figure 12
 SAVING = ("save", "callsave")
+UNLIKE = "{} does not write the same, or does not end alike, everywhere"
 _Task = tuple[Variant, Program, Level, MemorySystem | None]
 
 
@@ -269,8 +270,13 @@ def outcome_of(program: Compiled, run: Run) -> Outcome:
     for reference, count in run.measurement.characteristics.references.items():
         causes[reference.cause] += count.dynamic
         groups[reference.group] += count.dynamic
-    end = f"{run.exit_status} {sha256(run.output + run.errors).hexdigest()}"
+    end = f"{run.exit_status} {output_digest(run)}"
     return Outcome(run.instructions, groups, causes, run.size, *_linkage(program, run), cycles=run.cycles, end=end)
+
+
+def output_digest(run: Run) -> str:
+    """Return a digest of all that a program wrote."""
+    return sha256(run.output + run.errors).hexdigest()
 
 
 def unlike(results: Results) -> list[str]:

@@ -113,7 +113,7 @@ def _compare(result: Answer, before: ease.Run, after: ease.Run, added: Iterable[
     """Add to an answer what differs."""
     difference = ease.compare(before, after)
     verdict = difference.verdict
-    result.verdict, result.changes = f"{verdict.unlike} {verdict.sentence}".lstrip(), dict(verdict.changes)
+    result.verdict, result.changes = " ".join(verdict.sentences), dict(verdict.changes)
     new = set(added)
     rows = [(row["instruction"], row["before"], row["after"], row["instruction"] in new) for row in difference.instructions]
     result.instructions = sorted(rows, key=lambda row: -abs(row[2] - row[1]))

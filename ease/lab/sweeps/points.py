@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from ease import Error, Machine, Run, Store, measuring_code, told
+from ease import Error, Machine, Store, measuring_code, told
 from ease import Program as Linked
-from ease.lab.experiments.experiment import Program
+from ease.lab.experiments.experiment import Program, output_digest
 from ease.lab.sweeps.axes import OF_MACHINE, Configuration
 from vpo.base import cache as entries
 from vpo.base.errors import LinkError, UserError
@@ -146,11 +146,6 @@ def _run(point: Point, session: str) -> Outcome:
     timing = True if configuration.timing else None
     run = program.run(compiled, configuration.cache or None, timing=timing, timeout=LONGEST)
     return Outcome(run.totals | _of_machine(machine), run.exit_status, output_digest(run), files=files)
-
-
-def output_digest(run: Run) -> str:
-    """Return a digest of all that a program wrote."""
-    return hashlib.sha256(run.output + run.errors).hexdigest()
 
 
 @lru_cache(KEPT)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ease import Frame, HeatMap, TitledTable, Verdict, as_png, mean_change, number, picture, verdict_over
-from ease.lab.experiments.experiment import Program
+from ease.lab.experiments.experiment import UNLIKE, Program
 from ease.lab.sweeps.axes import MEASURES, OF_MACHINE
 from ease.lab.sweeps.sweep_run import Swept
 from vpo.base.errors import UserError
@@ -174,7 +174,7 @@ def _notes(swept: Swept) -> Iterator[str]:
 def _unlike(swept: Swept) -> Iterator[str]:
     """Yield which programs do not do the same: their numbers are not to be compared."""
     for name in swept.unlike:
-        yield f"{name} does not write the same, or does not end alike, everywhere"
+        yield UNLIKE.format(name)
 
 
 def as_json(swept: Swept) -> str:
@@ -221,7 +221,7 @@ def cells(swept: Swept) -> Frame:
 def as_markdown(swept: Swept) -> str:
     """Return the tables for pull requests."""
     found = verdict(swept)
-    told = [f"**{line}**\n" for line in (found.unlike, found.sentence) if line] if found else []
+    told = [f"**{sentence}**\n" for sentence in found.sentences] if found else []
     return "\n".join([*told, *(table.markdown() for table in tables(swept))])
 
 
