@@ -94,7 +94,51 @@ def test_latencies_of_names_in_groups(tmp_path):
     assert set_.timing.latencies["SUB"]["register"] == 3
 
 
+TRIPLE = '{rtl: "r[d]=r[a]*c;", c: any, when: "c == 3", into: ["r[t]=r[a]<<1;", "r[d]=r[t]+r[a];"]}'
+MIPS = [each.text for each in load("mips").expansions]
+
+
+def test_single_expansions(tmp_path):
+    text = f'expansions: {{first: [{TRIPLE}], without: ["r[d]=cvtL(f[s]);"], last: [{TRIPLE}]}}'
+    rest = [each for each in MIPS if each != "r[d]=cvtL(f[s]);"]
+    assert len(rest) == len(MIPS) - 1
+    implied = len(MIPS) - len(load("mips", ["expansions=[]"]).expansions)
+    found = [each.text for each in extended(tmp_path, text, "mips").expansions]
+    assert found == ["r[d]=r[a]*c;", *rest[: implied - 1], "r[d]=r[a]*c;", *rest[implied - 1 :]]
+
+
+def test_an_expansion_of_an_extension_where_there_was_none(tmp_path):
+    (tmp_path / "triple.yaml").write_text(f"extension: triple\nexpansions: {{last: [{TRIPLE}]}}\n")
+    machine = load(f"riscv32+{tmp_path}/triple.yaml")
+    assert [each.text for each in machine.expansions][:1] == ["r[d]=r[a]*c;"]
+
+
+def test_lists_of_registers_and_forms(tmp_path):
+    changes = """\
+allocable: {r: {without: ["r[6]"], last: ["r[3]"]}}
+calls: {saved: {without: ["f[20]"]}}
+operands: {imm: {last: [{constant: [70000], mode: IMMED}]}}
+instructions: {ADD SLT: {last: [{op: [3, 5], rtl: "r[d]=(r[a]+r[b])*${op};", asm: "${op}x $d,$a,$b"}]}}
+"""
+    machine, base = extended(tmp_path, changes), load("riscv32")
+    assert [r.index for r in machine.allocable["r"]] == [r.index for r in base.allocable["r"] if r.index != 6] + [3]
+    assert [repr(r) for r in set(base.convention.saved) - set(machine.convention.saved)] == ["f[20]"]
+    assert [len(machine.recognizer.operands["imm"]), len(base.recognizer.operands["imm"])] == [2, 1]
+    added = set(instructions(machine)) - set(instructions(base))
+    assert {(name, text) for name, text, _ in added} >= {("ADD", "r[d]=(r[a]+r[b])*3;"), ("SLT", "r[d]=(r[a]+r[b])*5;")}
+
+
+def test_settings_of_lists():
+    base, changed = load("riscv32"), load("riscv32", ['calls.saved.without=["f[20]"]', 'allocable.r.without=["r[6]"]'])
+    assert len(changed.convention.saved) == len(base.convention.saved) - 1
+    assert len(changed.allocable["r"]) == len(base.allocable["r"]) - 1
+
+
 MISSING = {
+    'expansions: {last: [{rtl: "r[d]=r[a]*c;", c: any, into: ["r[d]=r[a]+r[a];"]}], without: ["r[d]=r[a]*r[b];"]}':
+        "3:90: error: there is no 'r[d]=r[a]*r[b];' in this list to take away",
+    'calls: {saved: {without: ["r[3]"]}}': "3:27: error: there is no 'r[3]' in this list to take away",
+    'operands: {imn: {last: [{constant: 7}]}}': "3:12: error: there is no operand 'imn' to change; did you mean 'imm'?",
     "instructions: {MULHX: null}": "3:16: error: there is no instruction 'MULHX' to take away; did you mean 'MULH'?",
     "instructions: {DIV MULHX: null}": "3:16: error: there is no instruction 'MULHX' to take away",
     "instructions: {MULHX: {latency: 3}}": "3:16: error: there is no instruction 'MULHX' to change; did you mean 'MULH'?",

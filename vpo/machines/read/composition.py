@@ -22,6 +22,7 @@ import yaml
 from vpo.base.suggestions import suggested
 from vpo.machines.names import FOLDER, is_extension, parts_of
 from vpo.machines.read.extends import keys_with, merge, take_out
+from vpo.machines.read.lists import is_change
 from vpo.machines.read.registers import use_of_added_registers
 from vpo.machines.read.source import (
     LOADER,
@@ -284,7 +285,7 @@ class _Composition:
         for key, spec in instructions.items():
             for word in key.split() if spec is not None else ():
                 before, was = self.origins.setdefault(word, (name, spec))
-                if before != name and was != spec:
+                if before != name and was != spec and not is_change(spec, spec):
                     message = f"extension '{before}' has another instruction '{word}' ({was.place})"
                     raise DescriptionError(instructions.key_places[key], message)
 

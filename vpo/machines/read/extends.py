@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from vpo.base.suggestions import suggested
+from vpo.machines.read import lists
 from vpo.machines.read.source import DescriptionError, Map, Place, Seq, read_value
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -47,8 +48,11 @@ def of_members(spec: Any, count: int, indices: Sequence[int]) -> Any:
         return spec.mapped([of_members(form, count, indices) for form in spec])
     if not isinstance(spec, Map):
         return spec
-    result = Map(spec.place)
+    result, grows = Map(spec.place), lists.is_change(spec, spec)
     for key, value in spec.items():
+        if grows:
+            result.put_from(spec, key, of_members(value, count, indices))
+            continue
         one_each = isinstance(value, Seq) and key not in SHARED_LISTS and len(value) == count
         result.put_from(spec, key, _chosen(value, indices) if one_each else value)
     return result
@@ -92,6 +96,7 @@ OPENED = {  # sections that a setting may begin: what stands in them has a meani
     ("timing",): ("latencies",),
 }
 GROUPED = (INSTRUCTIONS, LATENCIES)  # sections whose keys may be several names
+FORMS = (INSTRUCTIONS, ("operands",))  # sections in which a mapping stands for a list of one
 NAMED = {
     INSTRUCTIONS: "instruction", LATENCIES: "instruction", ("operands",): "operand", ("registers",): "register class",
     ("allocable",): "register class", ("abbreviations",): "abbreviation", ("functions",): "function",
@@ -103,7 +108,7 @@ Path_ = tuple[str, ...]
 
 
 def merge(base: Map, changes: Map, where: Path_ = ()) -> None:
-    """Lay `changes` over `base`: mappings merge key by key, null removes, anything else replaces.
+    """Lay `changes` over `base`: mappings merge key by key, null removes, lists grow and shrink, anything else replaces.
 
     `where` are the keys that lead to both.  A name that stands in a group's key is changed or removed by itself.
     Raises DescriptionError.
@@ -139,6 +144,11 @@ def _forget_latencies(base: Map, changes: Map) -> None:
 def _change(base: Map, key: str, changes: Map, change: str, where: Path_) -> None:
     """Lay the value that `changes` has for `change` over that of a key of `base`; fields go to each form of an instruction."""
     old, value = base.get(key), changes[change]
+    if lists.is_change(value, old) and (not isinstance(old, Map) or where in FORMS):
+        if key not in base and where in NAMED:
+            raise _missing(base, key, changes.key_places[change], where, "change")
+        base.put(key, lists.changed(old, value), changes.key_places[change], changes.value_places[change])
+        return
     forms = old if isinstance(old, Seq) and where == INSTRUCTIONS and not _states_form(value) else [old]
     mappings = [form for form in forms if isinstance(form, Map)]
     if isinstance(value, Map) and forms and len(mappings) == len(forms):
@@ -232,6 +242,8 @@ def _keys(description: Map, path: str, setting: str, place: Place) -> list[str]:
     keys: list[str] = []
     parts = path.split(".")
     while parts:
+        if isinstance(target, Seq) and len(parts) == 1 and parts[0] in lists.KEYS:
+            return keys + parts
         if not isinstance(target, Map):
             raise DescriptionError(place, f"'{setting}': '{'.'.join(keys)}' is not a mapping")
         groups = [name for key in target for name in key.split() if tuple(keys) in GROUPED]
