@@ -12,8 +12,9 @@ from typing import Any
 
 from ease.records.record_file import Ending, Record, decoded
 from ease.records.recording import ReplayingSystem
+from vpo.algebra.values import Value
 from vpo.interpret.plain import LimitError, PlainInterpreter
-from vpo.interpret.plain_state import Activation, Resumption, Value
+from vpo.interpret.plain_state import Activation, Resumption
 from vpo.interpret.result import Result
 from vpo.interpret.target_memory import Memory
 from vpo.program import Program

@@ -24,10 +24,11 @@ from ease.host.process.job import USUAL, RunOptions
 from ease.model.attribution import attribute, attribute_predictions
 from ease.model.results import Measurement, WrongPaths
 from ease.run.interpreting import measurement_of_interpretation
+from vpo.algebra.values import Value
 from vpo.analysis.transfers import kind_of, unit
 from vpo.il.routine_names import RESUME_CONTEXT
 from vpo.interpret.plain import Going, NowhereError, PlainInterpreter
-from vpo.interpret.plain_state import Activation, Value
+from vpo.interpret.plain_state import Activation
 from vpo.interpret.result import Result, run_with_streams
 from vpo.interpret.target_memory import Memory
 from vpo.program import Program

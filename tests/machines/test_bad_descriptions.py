@@ -1,11 +1,14 @@
 """Planted mistakes: each is one error with its file, line and column; nothing that is wrong makes a traceback."""
 
+import contextlib
 import random
+import re
 
 import pytest
 
 from tests.covering import some
 from vpo.machines.read.composition import read, read_file
+from vpo.machines.read.expansion import load_expansions
 from vpo.machines.read.load import build, load
 from vpo.machines.read.source import DescriptionError, Map, Place, Seq
 
@@ -294,6 +297,39 @@ def test_a_form_with_missing_registers_gives_way_to_another():
     assert [a.text[:16] for a in machine.recognizer.alternatives if a.name == "ECALL"] == ["r[10]=SYSL(r[5],"]
     with pytest.raises(DescriptionError, match=r"ECALL: 'r\[10\]': class r has only 8 registers"):
         load("riscv32", ["registers.r.count=8"])
+
+
+HALVED = {  # machines whose expansions move values in parts, and such an expansion
+    "mips": "f[d]=D[r[b]];", "powerpc": "f[d]=cvtD(r[a]);", "sh4": "f[d]=D[r[b]];", "parisc": "r[d]=r[a]*r[b];",
+    "clipper": "q[d]=Q[r[b]+c];",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HALVED)
+def test_expansions_in_the_other_byte_order(name):
+    here, other = ("big", "little") if load(name).big_endian else ("little", "big")
+    message = f"{name}.yaml:.*expansion `{re.escape(HALVED[name])}` does what it says only where `endian` is {here}"
+    with pytest.raises(DescriptionError, match=message):
+        load(name, [f"endian={other}"])
+
+
+def test_expansions_that_suit_both_byte_orders():
+    for order in ("little", "big"):
+        assert load("aarch64", [f"endian={order}"]).expansions
+
+
+@pytest.mark.parametrize("name", HALVED)
+def test_wrong_expansions_are_errors_not_crashes(name):
+    description, values, machine = read(name), random.Random(name), load(name)
+    parts = machine.classes, machine.recognizer.operands, machine.address_type, machine.big_endian
+    for item in description["expansions"]:
+        for container, key, _ in list(values_in(item)):
+            good = container[key]
+            for bad in values.sample(wrong_values(), 3):
+                container[key] = bad
+                with contextlib.suppress(DescriptionError):
+                    load_expansions(description, *parts)
+            container[key] = good
 
 
 # --------------------------------------------------------------------------- anything in the place of anything

@@ -8,11 +8,11 @@ from tests.covering import some
 from tests.kept_machines import load
 from vpo.algebra import binary, unary
 from vpo.algebra.bit_proof import NO, YES, Proof
+from vpo.algebra.values import binary as computed
+from vpo.algebra.values import convert, signed
+from vpo.algebra.values import unary as computed_of_one
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.fast.interpreter import interpret
-from vpo.interpret.plain_state import binary as computed
-from vpo.interpret.plain_state import convert, signed
-from vpo.interpret.plain_state import unary as computed_of_one
 from vpo.rtl import RELATIONS, Const, Op, Register
 
 ZBB32 = """

@@ -12,7 +12,7 @@ from ease.model.regions import find_regions
 from ease.run.measure_options import MeasureOptions
 from ease.run.measuring import measured_run
 from tests.covering import some
-from vpo.interpret.plain_state import from_bytes
+from vpo.algebra.values import from_bytes
 from vpo.interpret.result import run_with_streams
 
 SYSTEM = load_system("I:128,16,1+D:64,16,1")

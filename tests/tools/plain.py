@@ -14,10 +14,10 @@ from ease.tools.requests import Argument, Request
 from ease.tools.tool_file import Tool
 from ease.tools.unit import Lookups
 from vpo.algebra import INTEGER_OF
+from vpo.algebra.values import Value as Datum
+from vpo.algebra.values import convert, signed
 from vpo.analysis.references import Reference, references
 from vpo.interpret.plain import Going, PlainInterpreter
-from vpo.interpret.plain_state import Value as Datum
-from vpo.interpret.plain_state import convert, signed
 from vpo.interpret.result import Result, run_with_streams
 from vpo.program import Program
 from vpo.rtl import BITS, Branch, Call, IndirectJump, Return, Rtl, Set

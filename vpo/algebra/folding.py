@@ -11,7 +11,7 @@ from vpo.rtl import NAMED, Const
 # ----------------------------------------------------------------------------------------------------------------------
 # What the named operators make of numbers: counts and reversals of bits, rotation, high and carry-less products, fma.
 #
-# Numbers are unsigned representations of so many bits.  `vpo/interpret/plain_state.py` says the same in plainer words.
+# Numbers are unsigned representations of so many bits.  `vpo/algebra/values.py` says the same in plainer words.
 
 
 def leading_zeros(a: int, bits: int) -> int:

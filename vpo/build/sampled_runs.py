@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from vpo.algebra.values import to_bytes
 from vpo.analysis.alias import NO_FACTS
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
@@ -28,7 +29,7 @@ from vpo.base.kept import kept
 from vpo.build.sample_inputs import FUNCTION, Cell, Inputs, Uses, Value, inputs_for, stack_words
 from vpo.il.routine_names import operators_by_symbol
 from vpo.interpret.plain import LimitError, NowhereError, PlainInterpreter
-from vpo.interpret.plain_state import INTERPRETER_FRAMES, outgoing_bytes, to_bytes
+from vpo.interpret.plain_state import INTERPRETER_FRAMES, outgoing_bytes
 from vpo.link.link import link
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine

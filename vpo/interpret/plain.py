@@ -8,31 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from vpo.algebra import source_type
-from vpo.algebra.folding import fused
+from vpo.algebra.values import Evaluator, Value, mask
 from vpo.analysis.cfg import units
 from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
-from vpo.interpret.plain_state import (
-    INTERPRETER_FRAMES,
-    Activation,
-    Layout,
-    State,
-    Value,
-    binary,
-    convert,
-    mask,
-    number,
-    related,
-    signed,
-    unary,
-)
+from vpo.interpret.plain_state import INTERPRETER_FRAMES, Activation, Layout, State
 from vpo.interpret.result import Observer, Result, run_with_streams, uncounted_rtls
 from vpo.program import Program
 from vpo.rtl import (
     BITS,
-    COUNTS,
-    RELATIONS,
-    REVERSALS,
     Branch,
     Call,
     Const,
@@ -44,14 +27,12 @@ from vpo.rtl import (
     LabelAddress,
     Mem,
     Next,
-    Op,
     Register,
     Return,
     Rtl,
     Set,
     Slot,
     Symbol,
-    selector,
 )
 from vpo.rtl.function import Function
 from vpo.system.address_space import kernel_of
@@ -133,7 +114,7 @@ def deliver(run: PlainInterpreter, error: Exception) -> bool:
 Going = tuple[Effect, int]  # a transfer or call that is made, and the address that it computed
 
 
-class PlainInterpreter:
+class PlainInterpreter(Evaluator):
     """One run of a program.  The program counter is the innermost activation's function, `block` and `index`."""
 
     def __init__(
@@ -141,7 +122,7 @@ class PlainInterpreter:
         limit: int | None, observer: Observer | None, limits: Limits = NO_LIMITS,
     ) -> None:  # fmt: skip
         self.program, self.machine, self.limit, self.observer = program, program.machine, limit, observer
-        self.word = self.machine.address_type
+        super().__init__(program.machine.address_type)
         self.state = State(program, arguments, observer)
         self.system = System(kernel_of(program, limits), self.state.memory, streams, roots)
         functions = program.functions
@@ -372,33 +353,17 @@ class PlainInterpreter:
 
     # ------------------------------------------------------------------------------------------- expressions
 
-    def evaluate(self, node: Expr, type_: str = "") -> Value:
-        """Return the value of an expression, of type `type_` if it has none of its own."""
-        type_ = node.type or type_ or self.word
-        match node:
-            case Register():
-                return self.state.read(node)
-            case Mem():
-                return self.state.load(type_, self.evaluate(node.address))
-            case Op(op="SYS"):
-                call, *arguments = [self.evaluate(argument) for argument in node.args]
-                return self.system.call(call, arguments) & mask(type_)
-            case Op(op="SEL"):
-                return self.evaluate(node.args[1 if self.holds(selector(node)) else 2], type_)
-            case Op(op="?"):
-                return self.compare(node)
-            case Op() if node.op in RELATIONS:
-                return number(self.holds(node), type_)
-            case Op(args=(left, right)):
-                return binary(node.op, type_, self.evaluate(left, type_), self.evaluate(right, type_))
-            case Op(op="fma"):
-                a, b, c = (self.evaluate(operand, type_) for operand in node.args)
-                return fused(a, b, c, type_ == "F")
-            case Op(args=(operand,)) if node.op in ("neg", "not", "abs", "sqrt", *COUNTS, *REVERSALS):
-                return unary(node.op, type_, self.evaluate(operand, type_))
-            case Op():
-                return self.convert(node, type_)
-        return number(self.constant(node), type_)
+    def read(self, register: Register) -> Value:
+        """Return the value of a register."""
+        return self.state.read(register)
+
+    def load(self, type_: str, address: int) -> Value:
+        """Return what a memory cell holds."""
+        return self.state.load(type_, address)
+
+    def system_call(self, call: int, arguments: Sequence[int]) -> int:
+        """Return the result of a system call."""
+        return self.system.call(call, list(arguments))
 
     def constant(self, node: Expr) -> int:
         """Return the value of a constant or address."""
@@ -419,32 +384,6 @@ class PlainInterpreter:
             case Half():
                 return self.machine.half(node.which, self.constant(node.of))
         raise TypeError(node)
-
-    def holds(self, relation: Op) -> bool:
-        """Whether a relation holds."""
-        left, right = relation.args
-        type_ = left.type or right.type or self.word
-        if type_ in "CG":
-            a, b = self.evaluate(left)
-        else:
-            a, b = self.evaluate(left, type_), self.evaluate(right, type_)
-        if type_ in "BWLQ" and not relation.op.endswith("u"):
-            a, b = signed(a, type_), signed(b, type_)
-        if type_ == "C" and relation.op.endswith("u"):
-            a, b = a & mask("Q"), b & mask("Q")
-        return related(relation.op, a, b)
-
-    def compare(self, node: Op) -> tuple[Value, Value]:
-        """Return the two values that a condition code holds after a comparison; integers are signed."""
-        type_ = node.args[0].type or node.args[1].type or self.word
-        a, b = (self.evaluate(operand, type_) for operand in node.args)
-        return (a, b) if type_ in "FD" else (signed(a, type_), signed(b, type_))
-
-    def convert(self, node: Op, type_: str) -> Value:
-        """Apply a conversion."""
-        held = source_type(node, self.word)
-        return convert(node.op, held, type_, self.evaluate(node.args[0], held))
-
 
 def interpret_plainly(
     program: Program,

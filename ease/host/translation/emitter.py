@@ -9,8 +9,7 @@ from ease.host.translation import runtime
 from ease.host.translation.ir_builder import FCMP, ICMP, INTEGER, LLVM, SIZE, IrBuilder, float_literal, integer_literal
 from ease.host.translation.places import Places
 from vpo.algebra import INTEGER_OF, source_type
-from vpo.analysis.register_summaries import Key, Registers
-from vpo.interpret.plain_state import (
+from vpo.algebra.values import (
     EQUAL,
     EQUAL_UNSIGNED,
     GREATER,
@@ -21,6 +20,7 @@ from vpo.interpret.plain_state import (
     UNEQUAL,
     UNORDERED,
 )
+from vpo.analysis.register_summaries import Key, Registers
 from vpo.machines.machine import Machine
 from vpo.rtl import (
     BITS,

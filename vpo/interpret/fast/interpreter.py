@@ -17,9 +17,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn, Protocol
 
+from vpo.algebra import values
 from vpo.algebra.folding import BIT_OPERATORS
 from vpo.analysis.cfg import units
-from vpo.interpret import plain_state
 from vpo.interpret.fast.expression_code import structs
 from vpo.interpret.fast.function_code import FunctionCode, SegmentCode
 from vpo.interpret.plain_state import widest_views
@@ -89,7 +89,7 @@ def bits_double(bits: int) -> float:
 
 
 HELPERS = {
-    name: getattr(plain_state, name)
+    name: getattr(values, name)
     for name in (
         "integer_relations", "floating_relations", "round_single", "divide", "square_root", "signed_divide",
         "signed_remainder", "to_integer", "integer_to_single", "absolute",

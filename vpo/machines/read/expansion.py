@@ -15,6 +15,7 @@ from vpo.machines.match.instantiation import Instance
 from vpo.machines.match.pattern import Alternative, OperandForm, effect_orders, number_of
 from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read.condition import compile_condition
+from vpo.machines.read.halves_check import Rewriting, is_for_other_order
 from vpo.machines.read.patterns import bind_operands, pattern_variables, read_effects
 from vpo.machines.read.registers import Classes
 from vpo.machines.read.shorthands import Shorthands, load_shorthands
@@ -54,8 +55,10 @@ class Expansion:
         return [tuple(instance.effect(e) for e in pattern) for pattern in self.into]
 
 
-def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandForm]]) -> tuple[Expansion, ...]:
-    """Read the `expansions:` section.
+def load_expansions(
+    d: Map, classes: Classes, operands: dict[str, list[OperandForm]], word: str, big_endian: bool
+) -> tuple[Expansion, ...]:
+    """Read the `expansions:` section of a machine with addresses of a type.
 
     Raises DescriptionError.
     """
@@ -77,6 +80,10 @@ def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandFo
         variables = bind_operands(item, KEYS, pattern, set(operands), bound)
         into = _into(item, rtl, variables, classes)
         condition = compile_condition(text(item, "when"), variables, item.where("when")) if "when" in item else None
+        if is_for_other_order(Rewriting(pattern, into, condition), classes, word, big_endian):
+            order, other = ("big", "little") if big_endian else ("little", "big")
+            said = f"does what it says only where `endian` is {other}; here it is {order} ({d.where('endian')})"
+            raise DescriptionError(place, f"expansion `{rtl}` {said}")
         result.append(Expansion(matcher_of(helper, pattern, place, bound), into, condition, rtl))
     return tuple(result)
 

@@ -197,7 +197,7 @@ def build(d: Map) -> Machine:
         syntax=syntax,
         toolchain=sections.load_toolchain(d),
         start=sections.load_start(d, classes),
-        expansions=load_expansions(d, classes, operands),
+        expansions=load_expansions(d, classes, operands, address_type, big_endian),
         manual=text(d, "manual"),
     )
     machine = _without(machine, forms_without_parts(machine))
