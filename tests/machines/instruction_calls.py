@@ -1,6 +1,7 @@
 """A C program that calls every instruction of a machine that C can call, in each form, and prints what comes of it."""
 
 from dataclasses import dataclass
+from itertools import islice
 
 from vpo.machines.callable import CallableForm, InstructionFunctions, c_name
 from vpo.machines.machine import Machine
@@ -52,37 +53,37 @@ class Called:
     form: CallableForm
 
 
-def first_constants(form):
-    """Return numbers that the instruction has; None if none are found."""
+def constants_of(form):
+    """Yield lists of numbers that the instruction has."""
     parameters = [p for p in form.parameters if p.kind == "constant"]
     if not parameters:
-        return []
+        yield []
+        return
     for step in range(len(CANDIDATES)):
         for shift in range(len(CANDIDATES) if len(parameters) > 1 else 1):
             values = [CANDIDATES[(step + shift * n) % len(CANDIDATES)] for n in range(len(parameters))]
             if form.effects(values) is not None:
-                return values
-    return None
+                yield values
+
+
+def first_constants(form):
+    """Return numbers that the instruction has; None if none are found."""
+    return next(constants_of(form), None)
 
 
 def c_type(kind):
     return "void *" if kind.kind == "P" else C_TYPES[str(kind)]
 
 
-def called(functions: InstructionFunctions, prefix: str, skipped=()) -> list[Called]:
-    """Return a function for each form of each instruction."""
+def called(functions: InstructionFunctions, prefix: str, skipped=(), most=1) -> list[Called]:
+    """Return a function for each form of each instruction, and for so many constants of each."""
     found = []
     for name in functions.names:
         forms = functions.forms(name) if name not in skipped else []
         for number, form in enumerate(forms):
-            constants = first_constants(form)
-            if (
-                constants is None
-                or _stores_an_address(form, constants)
-                or any(_takes(earlier, form, constants) for earlier in forms[:number])
-            ):
-                continue
-            found.append(_function(form, name, f"f{len(found)}", prefix, iter(constants)))
+            for constants in islice(constants_of(form), most):
+                if not _stores_an_address(form, constants) and not any(_takes(one, form, constants) for one in forms[:number]):
+                    found.append(_function(form, name, f"f{len(found)}", prefix, iter(constants)))
     return found
 
 
