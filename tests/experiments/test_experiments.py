@@ -10,8 +10,9 @@ from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults, Kinds, Results
 from ease.host.process.job import RunOptions
 from ease.lab.experiments import paper_tables
-from ease.lab.experiments.experiment import Outcome, Variant, have_cycles, read_suite, total
+from ease.lab.experiments.experiment import Outcome, Variant, have_cycles, total
 from ease.lab.experiments.paper_tables import mechanisms
+from ease.lab.experiments.programs import read_suite
 from ease.run.measure_options import MeasureOptions
 from ease.run.measuring import measure
 from ease.start import ease

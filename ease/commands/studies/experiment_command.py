@@ -14,8 +14,9 @@ from ease.commands.studies.ablation_command import OF_PARTS
 from ease.commands.studies.encoding_command import SUMMARY, add_encoding, run_encoding
 from ease.commands.studies.study_options import add_level
 from ease.lab.experiments import EXPERIMENTS
-from ease.lab.experiments.experiment import UNLIKE, read_suite, run_all, unlike
+from ease.lab.experiments.experiment import UNLIKE, run_all, unlike
 from ease.lab.experiments.instruction_search import Tell
+from ease.lab.experiments.programs import read_suite
 from ease.lab.experiments.studies import STUDIES
 from ease.lab.experiments.studies.questions import ask_all
 from ease.reports.render import picture

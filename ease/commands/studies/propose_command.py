@@ -11,7 +11,7 @@ from ease.base.files import write_atomically
 from ease.commands.guard import guarded
 from ease.commands.messages import print_tables, put_json, telling
 from ease.commands.studies.study_options import add_level
-from ease.lab.experiments.experiment import read_suite
+from ease.lab.experiments.programs import read_suite
 from ease.lab.proposals import cover as tables
 from ease.lab.proposals.cover import propose
 from vpo.base.errors import UserError

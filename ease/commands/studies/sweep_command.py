@@ -86,7 +86,7 @@ def sweep_of_settings(command: Command) -> int | None:
     Raises UserError, DescriptionError, OSError.
     """
     from ease import Progress
-    from ease.lab.experiments.experiment import Program
+    from ease.lab.experiments.programs import Program
     from ease.lab.sweeps.axes import Configuration, Sweep, axis_of_setting, checked, spread
     from ease.lab.sweeps.sweep_run import local, run_sweep
     from ease.model.run_identity import standard_input
@@ -173,7 +173,7 @@ def _described(options: argparse.Namespace) -> Sweep:
 
 
 def _from_words(options: argparse.Namespace) -> Sweep:
-    from ease.lab.experiments.experiment import read_suite
+    from ease.lab.experiments.programs import read_suite
     from ease.lab.sweeps.axes import Axis, Configuration, Sweep, axis_of, axis_of_setting, checked, values_of
     from ease.lab.sweeps.sweep_file import LEVELS, systems
     from vpo.base.errors import UserError

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from ease import Error, Machine, Progress, Run, Store, compare, told
-from ease.lab.experiments.experiment import Program, output_digest
+from ease.lab.experiments.experiment import output_digest
 from ease.lab.experiments.immediates import Wanted, count_constants
+from ease.lab.experiments.programs import Program
 from ease.lab.sweeps.axes import Configuration
 from ease.lab.sweeps.points import LONGEST, Keys, Point, compiled_for, digest_of, machine_of, placed
 from vpo.base import cache as entries

@@ -11,7 +11,7 @@ from functools import cached_property
 from ease import Bar, HeatMap, TitledTable, Verdict, card, mean_change, number, verdict_over
 from ease.lab.dossier.facts import SELDOM, Asked, Facts, name_of, on, ordered, unlike, without
 from ease.lab.dossier.opcode_space import Space, space_of
-from ease.lab.experiments.experiment import Program
+from ease.lab.experiments.programs import Program
 from vpo.opt.driver import Level
 
 MEASURES = ("instructions", "cycles", "static bytes", "references")

@@ -13,7 +13,8 @@ from typing import Any
 
 from ease import Error, HeatMap, Machine, Run, TitledTable, measuring_code, number
 from ease import Program as Compiled
-from ease.lab.experiments.experiment import Program, added
+from ease.lab.experiments.experiment import added
+from ease.lab.experiments.programs import Program
 from vpo.base import cache
 from vpo.base.parallel import workers
 from vpo.machines.advice.edits import Edit, edited

@@ -20,7 +20,7 @@ from ease.lab.experiments.ablation import MEASURES, OTHER_OUTPUT, Ablation, Pric
 from ease.lab.experiments.encoding_choice import Choice, choose, offers_of
 from ease.lab.experiments.encoding_forms import Reader, Shape, words
 from ease.lab.experiments.encoding_text import Writer
-from ease.lab.experiments.experiment import Program
+from ease.lab.experiments.programs import Program
 from vpo.base.errors import UserError
 from vpo.machines.read.encoding import code_space
 from vpo.opt.driver import Level

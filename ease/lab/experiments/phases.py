@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ease import Machine, TitledTable, mean_change, number
-from ease.lab.experiments.experiment import Experiment, Outcome, Program, Results, Variant, have_cycles, read_suite, total
+from ease.lab.experiments.experiment import Experiment, Outcome, Results, Variant, have_cycles, total
+from ease.lab.experiments.programs import Program, read_suite
 from vpo.base.errors import UserError
 from vpo.base.suggestions import suggested
 from vpo.build.compiler import Compiler

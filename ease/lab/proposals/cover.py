@@ -12,7 +12,7 @@ from typing import Any
 
 from ease import Machine, TitledTable, Verdict, number, verdict_over
 from ease.lab.experiments.ablation import MEASURES, Ablation, Variant, measure_of, price_all
-from ease.lab.experiments.experiment import Program
+from ease.lab.experiments.programs import Program
 from ease.lab.proposals.candidates import Candidate, Entry, Worth, candidates, description_lines, name_all, saved_by
 from ease.lab.proposals.shapes import Instance
 from vpo.opt.driver import Level

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ease import Error, Progress, Store, told
-from ease.lab.experiments.experiment import Program, read_suite
 from ease.lab.experiments.paper_tables import variant as with_registers
+from ease.lab.experiments.programs import Program, read_suite
 from ease.lab.reproduce.long_questions import LONG_QUESTIONS
 from ease.lab.reproduce.paper import FOLDER, Exhibit, Paper, Variant
 from ease.lab.reproduce.questions import QUESTIONS, Asked

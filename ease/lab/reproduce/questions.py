@@ -13,7 +13,8 @@ from cache_sim.parse import load as load_system
 from cache_sim.sweeps import Grid
 from ease import Machine, Run
 from ease import Program as Compiled
-from ease.lab.experiments.experiment import Program, outcome_of
+from ease.lab.experiments.experiment import outcome_of
+from ease.lab.experiments.programs import Program
 from ease.lab.experiments.studies import STUDIES
 from vpo.opt.driver import Level
 

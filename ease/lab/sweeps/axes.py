@@ -9,7 +9,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from ease.lab.experiments.experiment import Program
+from ease.lab.experiments.programs import Program
 from vpo.base.errors import UserError
 from vpo.build.compiler import Settings
 from vpo.machines.read.load import load

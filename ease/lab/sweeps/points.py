@@ -12,7 +12,8 @@ from pathlib import Path
 
 from ease import Error, Machine, Store, measuring_code, told
 from ease import Program as Linked
-from ease.lab.experiments.experiment import Program, output_digest
+from ease.lab.experiments.experiment import output_digest
+from ease.lab.experiments.programs import Program
 from ease.lab.sweeps.axes import OF_MACHINE, Configuration
 from vpo.base import cache as entries
 from vpo.base.errors import LinkError, UserError

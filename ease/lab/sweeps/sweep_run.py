@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from ease import Progress, Store
-from ease.lab.experiments.experiment import Program
+from ease.lab.experiments.programs import Program
 from ease.lab.sweeps.axes import Configuration, Sweep
 from ease.lab.sweeps.points import Keys, Outcome, Point, keep_point, known_points, placed, run_point
 from vpo.base.errors import UserError

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ease import Frame, HeatMap, TitledTable, Verdict, as_png, mean_change, number, picture, verdict_over
-from ease.lab.experiments.experiment import UNLIKE, Program
+from ease.lab.experiments.experiment import UNLIKE
+from ease.lab.experiments.programs import Program
 from ease.lab.sweeps.axes import MEASURES, OF_MACHINE
 from ease.lab.sweeps.sweep_run import Swept
 from vpo.base.errors import UserError

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from cache_sim.config import MemorySystem
 from cache_sim.sweeps import Grid
 from ease import Machine, Panel, Run, TitledTable
-from ease.lab.experiments.experiment import Program
+from ease.lab.experiments.programs import Program
 from vpo.base.parallel import workers
 
 # ----------------------------------------------------------------------------------------------------------------------
