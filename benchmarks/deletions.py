@@ -22,7 +22,7 @@ from ease import Error
 from ease import Machine as Handle
 from ease.commands.machine.machine_check import check
 from ease.lab.experiments.ablation import Ablation, end_of, run
-from ease.lab.experiments.programs import read_suite
+from ease.lab.experiments.suites import read_suite
 from vpo.base.errors import LinkError
 from vpo.build.compiler import Compiler, Settings, UserError
 from vpo.interpret.fast.interpreter import interpret

@@ -11,7 +11,7 @@ from ease import Machine
 from ease.lab.experiments import ablation as ablation_tables
 from ease.lab.experiments.ablation import Ablation, Price, Variant, change, heat_map, instead, price_all, run
 from ease.lab.experiments.instruction_search import smallest_loss
-from ease.lab.experiments.programs import read_suite
+from ease.lab.experiments.suites import read_suite
 from ease.reports.render import picture as drawn
 from ease.start import ease
 from vpo.machines.advice.edits import Edit
@@ -51,7 +51,7 @@ def test_what_cannot_change_is_not_run(machine, source, monkeypatch, tmp_path):
 def test_prices_are_found_by_other_processes(source):
     code = (
         "import sys; from ease.lab.experiments.ablation import Ablation; "
-        "from ease.lab.experiments.programs import read_suite; "
+        "from ease.lab.experiments.suites import read_suite; "
         "from ease import Machine; "
         "print(Ablation(Machine('riscv32'), read_suite(sys.argv[1:]), 1).identity)"
     )

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from pathlib import Path
 
 import pytest
 
@@ -12,12 +11,11 @@ from ease.host.process.job import RunOptions
 from ease.lab.experiments import paper_tables
 from ease.lab.experiments.experiment import Outcome, Variant, have_cycles, total
 from ease.lab.experiments.paper_tables import mechanisms
-from ease.lab.experiments.programs import read_suite
 from ease.run.measure_options import MeasureOptions
 from ease.run.measuring import measure
 from ease.start import ease
 from tests.kept_machines import load
-from vpo.build.compiler import Compiler, Settings, UserError
+from vpo.build.compiler import Compiler, Settings
 from vpo.machines.calling_convention import METHODS
 
 SOURCE = """
@@ -140,20 +138,6 @@ def test_mechanisms_as_the_paper_counts_them():
         "special": (110_954_490, 79_071_798),
         "load/store": (113_543_904, 79_071_798),
     }
-
-
-def test_programs_and_suites(tmp_path):
-    (tmp_path / "s.json").write_text('{"a": {"args": ["1"], "stdin": null}, "b": {"args": [], "stdin": "in.txt"}}')
-    one, a, b = read_suite(["prog.c 3 'x y' < in", str(tmp_path / "s.json")])
-    assert (one.name, one.arguments, one.stdin) == ("prog", ("3", "x y"), "in")
-    assert (a.name, a.arguments, b.stdin) == ("a", ("1",), "in.txt")
-    assert a.files == (str(Path(tmp_path) / "a.c"),)
-
-
-@pytest.mark.parametrize("words", [["queens 8"], ["a.c 'b"], ["a.c < x y"], ["a.c", "d/a.c"]])
-def test_bad_programs_are_told(words):
-    with pytest.raises(UserError):
-        read_suite(words)
 
 
 def test_errors_come_first(monkeypatch, capfd, program, tmp_path):

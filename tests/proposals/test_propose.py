@@ -7,7 +7,7 @@ import pytest
 
 from ease import Machine
 from ease.lab.experiments.ablation import Ablation
-from ease.lab.experiments.programs import read_suite
+from ease.lab.experiments.suites import read_suite
 from ease.lab.proposals.candidates import Entry, candidates, name_all
 from ease.lab.proposals.cover import best, typical, typical_part
 from ease.start import ease

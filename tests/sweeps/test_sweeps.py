@@ -17,7 +17,7 @@ import pytest
 import ease
 from ease.api.progress import Progress, in_words
 from ease.commands.ease_command import main
-from ease.lab.experiments.programs import read_suite
+from ease.lab.experiments.suites import read_suite
 from ease.lab.sweeps.axes import OF_MACHINE, Axis, Choice, Configuration, Sweep, axis_of, axis_of_setting, spread, values_of
 from ease.lab.sweeps.points import Outcome
 from ease.lab.sweeps.sweep_file import read_sweep

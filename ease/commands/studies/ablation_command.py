@@ -16,7 +16,7 @@ from ease.lab.experiments import ablation as tables
 from ease.lab.experiments import immediates
 from ease.lab.experiments.ablation import Ablation, Variant, price_all
 from ease.lab.experiments.instruction_search import Tell, dearest_pairs, smallest_loss
-from ease.lab.experiments.programs import read_suite
+from ease.lab.experiments.suites import read_suite
 from ease.reports.render import picture
 from ease.reports.report import TitledTable
 from vpo.base.errors import UserError

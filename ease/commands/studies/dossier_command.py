@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ease.commands.guard import EXIT_USER, guarded
+from ease.commands.studies.study_options import PROGRAMS
 
 INTERRUPTED = 130
 DEFAULT_DB = "measurements.ease"
 PROCESSOR = "also with caches and a predictor, in the words of easecc, in quotes: '-cache I:8k,32,2+D:8k,32,2 -predict btfn'"
-EPILOG = """\
-A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
-samples/samples.json that lists some, which is the suite if none is named.  docs/dossier.md says what the folder has.
+EPILOG = PROGRAMS + """\
+docs/dossier.md says what the folder has.
 """
 
 

@@ -11,7 +11,7 @@ from ease.commands.messages import print_tables, put_json
 from ease.lab.experiments import encoding
 from ease.lab.experiments.ablation import MEASURES
 from ease.lab.experiments.instruction_search import Tell
-from ease.lab.experiments.programs import read_suite
+from ease.lab.experiments.suites import read_suite
 from vpo.base.errors import UserError
 
 SUMMARY = "which forms of instructions, registers and widths a budget of code points is best spent on"

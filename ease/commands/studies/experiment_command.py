@@ -12,21 +12,20 @@ from ease.commands.guard import EXIT_USER, guarded
 from ease.commands.messages import print_tables, put_json, telling
 from ease.commands.studies.ablation_command import OF_PARTS
 from ease.commands.studies.encoding_command import SUMMARY, add_encoding, run_encoding
-from ease.commands.studies.study_options import add_level
+from ease.commands.studies.study_options import PROGRAMS, add_level
 from ease.lab.experiments import EXPERIMENTS
 from ease.lab.experiments.experiment import UNLIKE, run_all, unlike
 from ease.lab.experiments.instruction_search import Tell
-from ease.lab.experiments.programs import read_suite
 from ease.lab.experiments.studies import STUDIES
 from ease.lab.experiments.studies.questions import ask_all
+from ease.lab.experiments.suites import read_suite
 from ease.reports.render import picture
 from ease.reports.report import TitledTable
 from vpo.machines.read.load import load
 
 PLANS = {**OF_PARTS, "encoding": (SUMMARY, add_encoding, run_encoding)}  # that try more machines than those that are named
-EPILOG = """\
-A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
-samples/samples.json that lists some.  Every variant has a library of its own, compiled for it.
+EPILOG = PROGRAMS + """\
+Every variant has a library of its own, compiled for it.
 """
 
 

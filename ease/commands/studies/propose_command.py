@@ -10,15 +10,14 @@ from ease import Machine
 from ease.base.files import write_atomically
 from ease.commands.guard import guarded
 from ease.commands.messages import print_tables, put_json, telling
-from ease.commands.studies.study_options import add_level
-from ease.lab.experiments.programs import read_suite
+from ease.commands.studies.study_options import PROGRAMS, add_level
+from ease.lab.experiments.suites import read_suite
 from ease.lab.proposals import cover as tables
 from ease.lab.proposals.cover import propose
 from vpo.base.errors import UserError
 
-EPILOG = """\
-A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
-samples/samples.json that lists some.  docs/proposals.md explains what is found, and how it is measured.
+EPILOG = PROGRAMS + """\
+docs/proposals.md explains what is found, and how it is measured.
 """
 
 

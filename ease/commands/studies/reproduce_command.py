@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 
 from ease.commands.guard import guarded
 from ease.commands.messages import print_report, put_json
+from ease.commands.studies.study_options import PROGRAMS
 
 if TYPE_CHECKING:
     from ease.lab.reproduce.paper import Paper
 
 DEFAULT_DB = "measurements.ease"
 INTERRUPTED = 130
-EPILOG = """\
-A program is a C file with its arguments, in quotes: "samples/queens.c 8", or a file such as samples/samples.json that lists
-some; they stand in for those that each table has.  docs/papers.md says what the verdicts mean.
+EPILOG = PROGRAMS + """\
+They stand in for those that each table has.  docs/papers.md says what the verdicts mean.
 """
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ease.commands.compile.options import OPTIONS
 from ease.commands.guard import EXIT_USER, guarded
+from ease.commands.studies.study_options import PROGRAMS
 
 if TYPE_CHECKING:
     from ease.commands.compile.command import Command
@@ -20,10 +21,9 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 DEFAULT_DB = "measurements.ease"
-EPILOG = """\
-A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
-samples/samples.json that lists some.  --set may be given several times; 8..32..4 are all fourth numbers from 8 to 32,
-1..64*2 doubles each time.  Points that the store knows are not measured again.  docs/sweeps.md has examples.
+EPILOG = PROGRAMS + """\
+--set may be given several times; 8..32..4 are all fourth numbers from 8 to 32, 1..64*2 doubles each time.  Points that the
+store knows are not measured again.  docs/sweeps.md has examples.
 """
 
 
@@ -173,7 +173,7 @@ def _described(options: argparse.Namespace) -> Sweep:
 
 
 def _from_words(options: argparse.Namespace) -> Sweep:
-    from ease.lab.experiments.programs import read_suite
+    from ease.lab.experiments.suites import read_suite
     from ease.lab.sweeps.axes import Axis, Configuration, Sweep, axis_of, axis_of_setting, checked, values_of
     from ease.lab.sweeps.sweep_file import LEVELS, systems
     from vpo.base.errors import UserError

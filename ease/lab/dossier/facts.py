@@ -257,7 +257,8 @@ def run_at(point: Point, predict: str) -> tuple[Run, dict[str, str]]:
     """Compile and run a program; what was compiled before comes from the cache."""
     configuration = point.configuration
     machine = machine_of(SESSION, configuration.machine, configuration.sets, configuration.description)
-    compiled, files = compiled_for(machine, configuration.level, configuration.settings, point.program.files)
+    settings = point.program.settings(configuration.settings)
+    compiled, files = compiled_for(machine, configuration.level, settings, point.program.files)
     cache, timing = configuration.cache or None, True if configuration.timing else None
     return point.program.run(compiled, cache, predict=predict or None, timing=timing, timeout=LONGEST), files
 

@@ -11,7 +11,7 @@ from ease import Progress, Store, document, picture
 from ease.lab.dossier.facts import Asked, Facts, gather, processor_of
 from ease.lab.dossier.reliance import beside
 from ease.lab.dossier.sections import Section, Told
-from ease.lab.experiments.programs import read_suite
+from ease.lab.experiments.suites import read_suite
 from vpo.base.errors import UserError
 from vpo.opt.driver import Level
 

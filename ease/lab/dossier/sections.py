@@ -330,5 +330,5 @@ def program_share(change: float) -> str:
 def _ran(program: Program, words: Sequence[str]) -> str:
     """Return a command line that compiles and runs a program where it is to be run."""
     files = program.files if program.folder == "." else [file.removeprefix(f"{program.folder}/") for file in program.files]
-    line = shlex.join([*words, *files, *(["--", *program.arguments] if program.arguments else [])])
+    line = shlex.join([*words, *program.options, *files, *(["--", *program.arguments] if program.arguments else [])])
     return f"{line} < {shlex.quote(program.stdin)}" if program.stdin else line

@@ -16,7 +16,7 @@ from vpo.machines.advice.edits import Part, Use
 from vpo.machines.machine import Effects, Machine
 from vpo.machines.match.recognizer import Match, Recognizer
 from vpo.machines.questions import LEGAL, RECORD, AskedMachine
-from vpo.opt.driver import Level, improve
+from vpo.opt.driver import improve
 from vpo.rtl import Const, Expr, Half
 from vpo.rtl.function import Unit
 
@@ -92,11 +92,11 @@ def _numbers(node: Any) -> tuple[int, ...]:
 
 
 class _Refusals(Compiler):
-    """A compiler that makes all code anew, and notes what the phases of each function asked for in vain."""
+    """A compiler that makes all code anew, and notes in `refused` what the phases of each function asked for in vain."""
 
-    def __init__(self, machine: Machine, level: Level) -> None:
-        super().__init__(machine, Settings(level=level))
-        self.refused: list[list[Effects]] = []
+    def __init__(self, machine: Machine, settings: Settings, refused: list[list[Effects]]) -> None:
+        super().__init__(machine, settings)
+        self.refused = refused
 
     def _keeps(self, settings: Settings) -> bool:
         return False
@@ -111,10 +111,11 @@ class _Refusals(Compiler):
 
 def _refused(ablation: Ablation) -> list[list[Effects]]:
     """Return by function the RTLs that phases wanted in vain for the whole machine."""
-    compiler = _Refusals(ablation.machine.built, ablation.level)
+    refused: list[list[Effects]] = []
     for program in ablation.programs:
-        compiler.program(program.files)
-    return compiler.refused
+        settings = program.settings(Settings(level=ablation.level))
+        _Refusals(ablation.machine.built, settings, refused).program(program.files)
+    return refused
 
 
 def _bits(value: int) -> int:

@@ -10,7 +10,8 @@ from typing import Any
 
 from ease import Machine, TitledTable, mean_change, number
 from ease.lab.experiments.experiment import Experiment, Outcome, Results, Variant, have_cycles, total
-from ease.lab.experiments.programs import Program, read_suite
+from ease.lab.experiments.programs import Program
+from ease.lab.experiments.suites import read_suite
 from vpo.base.errors import UserError
 from vpo.base.suggestions import suggested
 from vpo.build.compiler import Compiler
@@ -71,7 +72,7 @@ def _seconds(options: argparse.Namespace, machine: str) -> tuple[Mapping[str, fl
 
 
 def _clocked(program: Program, machine: Machine, level: Level) -> Mapping[str, float]:
-    compiler = Compiler(machine.built, Settings(level=level))
+    compiler = Compiler(machine.built, program.settings(Settings(level=level)))
     compiler.options.log = phase_log = PhaseLog()
     for file in program.files:
         compiler.unit(os.path.abspath(file))

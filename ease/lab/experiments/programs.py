@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 from collections.abc import Sequence
 from contextlib import chdir
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cache_sim.config import MemorySystem
@@ -18,23 +17,39 @@ from vpo.base.errors import UserError
 from vpo.build.settings import Settings
 from vpo.opt.driver import LEVELS, Level, without
 
+UNTYPED = "-fno-strict-aliasing"
+OPTIONS = ("-D", "-I", UNTYPED)  # of the compiler, that a program may need
+SOURCES = (".c", ".rtl")
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program and how to run it: C files, arguments, the file that is its standard input, where it is run."""
+    """A program and how to run it: C files, arguments, the file that is its standard input, where it is run.
+
+    `options`: how its files are compiled, in words of easecc: `-DNAME=VALUE`, `-DNAME`, `-IFOLDER`, `-fno-strict-aliasing`.
+    """
 
     name: str
     files: tuple[str, ...]
     arguments: tuple[str, ...] = ()
     stdin: str | None = None
     folder: str = "."
+    options: tuple[str, ...] = ()
+
+    def settings(self, usual: Settings) -> Settings:
+        """Return the settings of the compiler with those of the program."""
+        given = {letter: [word[2:] for word in self.options if word[1] == letter] for letter in "DI"}
+        macros = [(name, value if equals else "1") for name, equals, value in (word.partition("=") for word in given["D"])]
+        folders = map(os.path.abspath, given["I"])
+        own = replace(usual.c, defines=(*usual.c.defines, *macros), include_paths=(*usual.c.include_paths, *folders))
+        return replace(usual, c=own, strict_aliasing=usual.strict_aliasing and UNTYPED not in self.options)
 
     def compiled(self, machine: Machine, level: Level, left_out: Sequence[str] = ()) -> Compiled:
         """Return the program, and what it needs of the library, compiled for a machine, some phases left out.
 
         Raises ease.Error.
         """
-        settings = Settings(phases=without(LEVELS[level], left_out) if left_out else None)
+        settings = self.settings(Settings(phases=without(LEVELS[level], left_out) if left_out else None))
         return machine.compile([os.path.abspath(file) for file in self.files], level=level, settings=settings)
 
     def run(
@@ -65,48 +80,42 @@ class Program:
             return compiled.seconds(args=self.arguments, stdin=Path(self.stdin).read_bytes() if self.stdin else b"")
 
 
-def read_suite(specifications: Sequence[str]) -> list[Program]:
-    """Return the programs that the words of a command line name.
+def words_of(line: str) -> list[str]:
+    """Return the words of a command line, as a shell takes them apart.
 
-    A word is a command line (`"samples/cpp.c -P in.c"`, `"wc.c < text"`) or a suite: a JSON file as samples.json is.
-    Raises UserError, OSError.
+    Raises UserError.
     """
-    programs: list[Program] = []
-    for word in specifications:
-        programs += _suite(Path(word)) if word.endswith(".json") else [_program(word)]
-    names = [program.name for program in programs]
-    for name in names:
-        if names.count(name) > 1:
-            raise UserError([f"two programs are called '{name}'"])
-    return programs
-
-
-def _program(line: str) -> Program:
     try:
-        words = shlex.split(line)
+        return shlex.split(line)
     except ValueError as error:
         raise UserError([f"'{line}': {str(error).lower()}"]) from None
-    stdin = None
-    if "<" in words:
-        at = words.index("<")
-        if at + 2 != len(words):
-            raise UserError([f"'{line}': one file name stands behind '<', at the end"])
-        stdin = words[-1]
-        words = words[:at]
-    files = [word for word in words if word.endswith((".c", ".rtl"))][:1]
-    if not words or words[:1] != files:
+
+
+def program_of_line(line: str) -> Program:
+    """Return the program of a command line: `-D` and `-I`, a C file, its arguments; or several files, `--`, the arguments.
+
+    Raises UserError.
+    """
+    words = words_of(line)
+    first = next((at for at, word in enumerate(words) if not word.startswith(OPTIONS)), len(words))
+    end = words.index("--") if "--" in words else first + 1
+    if not all(word.endswith(SOURCES) for word in words[first:end]):  # an argument of the program
+        end = first + 1
+    if not any(word.endswith(SOURCES) for word in words[first:end]):
         raise UserError([f"'{line}': a program is a C file and its arguments, such as \"prog.c 10\""])
-    return Program(Path(words[0]).stem, (words[0],), tuple(words[1:]), stdin)
+    return program_of_words(Path(words[first]).stem, words[:end], words[end + (words[end : end + 1] == ["--"]) :])
 
 
-def _suite(path: Path) -> list[Program]:
-    """Read a suite: `{"name": {"args": [...], "stdin": file or null}}`; name.c lies beside it, runs start above it."""
-    try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-        folder = path.resolve().parent
-        return [
-            Program(name, (str(folder / f"{name}.c"),), tuple(entry["args"]), entry.get("stdin"), str(folder.parent))
-            for name, entry in entries.items()
-        ]
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise UserError([f'{path}: a suite is {{"name": {{"args": [...], "stdin": null}}}}']) from None
+def program_of_words(name: str, built: Sequence[str], run: Sequence[str], folder: str = ".") -> Program:
+    """Return the program that options and files make, and that runs with arguments, perhaps with a file behind `<`.
+
+    Raises UserError.
+    """
+    stdin = None
+    if "<" in run:
+        at = run.index("<")
+        if at + 2 != len(run):
+            raise UserError([f"'{shlex.join(run)}': one file name stands behind '<', at the end"])
+        stdin, run = run[-1], run[:at]
+    files = tuple(word for word in built if not word.startswith(OPTIONS))
+    return Program(name, files, tuple(run), stdin, folder, tuple(word for word in built if word.startswith(OPTIONS)))

@@ -13,7 +13,8 @@ from typing import Any
 
 from ease import Error, Progress, Store, told
 from ease.lab.experiments.paper_tables import variant as with_registers
-from ease.lab.experiments.programs import Program, read_suite
+from ease.lab.experiments.programs import Program
+from ease.lab.experiments.suites import read_suite
 from ease.lab.reproduce.long_questions import LONG_QUESTIONS
 from ease.lab.reproduce.paper import FOLDER, Exhibit, Paper, Variant
 from ease.lab.reproduce.questions import QUESTIONS, Asked
@@ -67,7 +68,7 @@ def programs_of(exhibit: Exhibit, size: str, samples: Path, own: Sequence[str] =
     for program in read_suite([f"{word.split()[0]}.c {' '.join(word.split()[1:])}" for word in exhibit.programs[size]]):
         own_file = FOLDER / program.files[0]  # programs that stand beside the papers
         file = str(own_file if own_file.is_file() else samples / program.files[0])
-        found.append(Program(program.name, (file,), program.arguments, program.stdin, str(samples.parent)))
+        found.append(Program(program.name, (file,), program.arguments, program.stdin, str(samples.parent), program.options))
     return found
 
 
@@ -159,8 +160,10 @@ def find_out(task: Task) -> dict[str, Any]:
     try:
         with told():
             machine = machine_of(SESSION, configuration.machine, configuration.sets, "")
-            compiled, files = compiled_for(machine, configuration.level, configuration.settings, task.point.program.files)
-            asked = Asked(machine, configuration.level, task.point.program, compiled, json.loads(task.settings))
+            program = task.point.program
+            settings = program.settings(configuration.settings)
+            compiled, files = compiled_for(machine, configuration.level, settings, program.files)
+            asked = Asked(machine, configuration.level, program, compiled, json.loads(task.settings))
             return {"answer": ASKS[task.question](asked), "files": files}
     except Error as error:
         return {"error": str(error), "files": {}}

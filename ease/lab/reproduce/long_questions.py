@@ -50,7 +50,7 @@ def machine_words(asked: Asked) -> list[str]:
 
 def compiling(asked: Asked) -> list[str]:
     """Return the words of a command that say what is compiled, for which machine."""
-    return [*machine_words(asked), *asked.program.files, "--", *asked.program.arguments]
+    return [*machine_words(asked), *asked.program.options, *asked.program.files, "--", *asked.program.arguments]
 
 
 def _record(asked: Asked) -> Answer:
@@ -75,7 +75,7 @@ def _together(asked: Asked) -> Answer:
         for name, kernel in asked.settings["kernels"].items():
             own = ["-quantum", asked.settings["quantum"], "-cache", asked.settings["system"], "--json", str(file)]
             own += ["--kernel", kernel] if kernel else []
-            given = ["together", *own, *machine_words(asked), *asked.program.files * copies, *words]
+            given = ["together", *own, *machine_words(asked), *asked.program.options, *asked.program.files * copies, *words]
             command(EASE, given, asked.program.folder, asked.program.stdin, file)
             known = json.loads(file.read_text())
             (turns,) = known["together"]

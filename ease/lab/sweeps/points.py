@@ -51,7 +51,7 @@ def placed(program: Program) -> Program:
     """Return a program whose files are found from any folder."""
     return Program(
         program.name, tuple(os.path.abspath(file) for file in program.files), program.arguments, program.stdin,
-        os.path.abspath(program.folder),
+        os.path.abspath(program.folder), program.options,
     )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ class Keys:
         return entries.key(
             *measuring_code(SHOWING), self._fingerprint(configuration), str(configuration.level), configuration.cache, memory,
             str(configuration.timing), *configuration.settings.deciding, *configuration.settings.c.deciding,
-            *program.files, "", program.name, *program.arguments, "", program.folder, *digests,
+            *program.files, *program.options, "", program.name, *program.arguments, "", program.folder, *digests,
         )  # fmt: skip
 
     def _fingerprint(self, configuration: Configuration) -> str:
@@ -143,7 +143,7 @@ def run_point(point: Point, session: str) -> Outcome:
 def _run(point: Point, session: str) -> Outcome:
     configuration, program = point.configuration, point.program
     machine = machine_of(session, configuration.machine, configuration.sets, configuration.description)
-    compiled, files = compiled_for(machine, configuration.level, configuration.settings, program.files)
+    compiled, files = compiled_for(machine, configuration.level, program.settings(configuration.settings), program.files)
     timing = True if configuration.timing else None
     run = program.run(compiled, configuration.cache or None, timing=timing, timeout=LONGEST)
     return Outcome(run.totals | _of_machine(machine), run.exit_status, output_digest(run), files=files)

@@ -10,7 +10,7 @@ from typing import Any
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load_any
 from ease.lab.experiments.paper_tables import expand
-from ease.lab.experiments.programs import read_suite
+from ease.lab.experiments.suites import read_suite
 from ease.lab.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, checked, values_of
 from vpo.base.errors import UserError
 from vpo.machines.names import default_machine

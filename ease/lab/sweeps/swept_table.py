@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ease import Error, Frame, Machine, Progress, told
-from ease.lab.experiments.programs import read_suite
+from ease.lab.experiments.suites import read_suite
 from ease.lab.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, axis_of_setting, checked, values_of
 from ease.lab.sweeps.sweep_file import shown, systems
 from ease.lab.sweeps.sweep_run import Swept, dask, local, run_sweep

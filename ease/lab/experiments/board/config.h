@@ -1,0 +1,1 @@
+/* A suite for boards includes this; there is nothing to say. */
