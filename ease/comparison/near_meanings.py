@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations
 from typing import Protocol
 
+from ease.comparison.near_choices import EXIT, Choices, only_if_chosen
 from ease.comparison.near_parts import TURNED
 from vpo.algebra import rebuild, reverse, wrap
 from vpo.analysis.cfg import Cfg
@@ -20,11 +21,12 @@ from vpo.machines.match.numbered import on_samples
 from vpo.opt.selection.cover import cell_of, compared_by, with_part
 from vpo.opt.selection.covering import NAMED, compares
 from vpo.opt.selection.value_graph import Cut, ValueGraph
-from vpo.rtl import BITS, RELATIONS, Branch, Const, Effect, Expr, Op, Register, Rtl, Set, Slot, subexpressions
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Const, Effect, Expr, Op, Register, Rtl, Set, Slot, subexpressions
 from vpo.rtl.function import Block
 from vpo.text import Variable, show
 
-CHOSEN = "it costs more than what was chosen, or was not tried"
+CHOICE = "the branch of line {line} chooses here what it computes without one, and no search finds that: call {call}"
+BOTH_WAYS = "it would compute both ways, of which the branch of line {line} skips one: call {call}"
 SEVERAL = 12  # values that must be equal
 MOSTLY = 0.15  # share of samples on which values differ that are nearly the same
 UNPROVEN = "it is likely the same, but that is not proven"
@@ -61,6 +63,15 @@ class Code(Protocol):
     def takes_longer(self, latency: int, parts: Chain) -> str:
         """Tell that an instruction takes longer than those that it would replace."""
 
+    def saving(self, parts: Chain, instructions: int) -> str:
+        """Tell what it would save to replace RTLs by some instructions, if nothing else is known that prevents it."""
+
+    def is_wanted(self, register: Register, number: int) -> bool:
+        """Whether a register is read that holds something at the head of a block."""
+
+    def called(self) -> str:
+        """Return the name by which C calls the instruction."""
+
 
 class Meant:
     """The search for what computes the same as an instruction.
@@ -73,6 +84,7 @@ class Meant:
         self.places: dict[Register, Place] = {}  # of names that stand for what an RTL sets
         self.parts: dict[Register, Expr] = {}  # that names stand for within RTLs
         self.names: dict[tuple[Place, Register], Register] = {}
+        self.conditions_of: dict[int, Register] = {}  # blocks
         self.sources: dict[Register, Expr] = {}
         self.registers: dict[Expr, Expr] = {}  # that names stand for
         self.values, self.conditions, self.addresses, self.compared = (
@@ -80,10 +92,13 @@ class Meant:
             for each in self.machine.searched
         )
         self.graphs = [*self.values, *self.conditions, *self.addresses, *self.compared]
+        self._unprevented = ""  # what was told last where nothing is known that prevents it
         self.unlike: list[tuple[float, Found]] = []  # what is likely the same, or differs on a share of samples
         self.tests: dict[Register, list[Register]] = {}  # names of the condition codes of which values are computed
         for graph in self.graphs:
             graph.tests = self.tests
+        self.choices = Choices(search.blocks, search.cfg, self._condition, self._held, self._choice)
+        self.chosen: set[Register] = set()  # names of what branches choose
         own = [meaning for graph in self.graphs for meaning in graph.meanings.all]
         self.least = min((operators_of(meaning.source) for meaning in own), default=0)
         self.fewest = min((len(meaning.leaves) for meaning in own), default=0)  # registers, where no two are the same
@@ -98,9 +113,48 @@ class Meant:
                 is_sought = self.search.searched[number] and place not in self.taken
                 if is_sought and self.machine.record(rtl).name != self.search.name:
                     yield from self._in(place, rtl)
+        yield from self._of_choices()
         left = [each for each in self.unlike if each[1][0] not in self.taken]
         least = min((share for share, _ in left), default=0.0)
         yield from (found for share, found in left if share == least)
+
+    def _of_choices(self) -> Iterator[Found]:
+        """Yield branches that choose what the instruction computes."""
+        for number, registers in self.choices.joins():
+            for register in registers if number == EXIT or self.search.searched[number] else ():
+                name = self.choices.chosen(number, register) if self.search.is_wanted(register, number) else None
+                if isinstance(name, Register) and name in self.chosen and self.places[name] not in self.taken:
+                    yield from self._at(self.places[name], name, self.values[:1])
+
+    def _condition(self, block: int) -> Expr | None:
+        """Return what the branch at the end of a block decides by."""
+        place = self._branch(block)
+        transfer = self.search.rtl(place).transfer if place is not None else None
+        if place is None or not isinstance(transfer, Branch):
+            return None
+        name = self._part(place, CONDITION, transfer.condition, "")
+        self.conditions_of[block] = name
+        return self.sources.get(name)
+
+    def _branch(self, block: int) -> Place | None:
+        """Return the place of the branch at the end of a block."""
+        rtls = self.search.blocks[block].rtls
+        return next(((block, at) for at in reversed(range(len(rtls))) if isinstance(rtls[at].transfer, Branch)), None)
+
+    def _held(self, register: Register, block: int) -> Expr | None:
+        """Return a name for what a register holds at the end of a block."""
+        return self._read(register, (block, len(self.search.blocks[block].rtls)))
+
+    def _choice(self, block: int, register: Register, source: Expr) -> Expr:
+        """Return a name for what the branch at the end of a block chooses."""
+        name = Register(register.cls, len(self.places) + len(self.names), register.type, True, 0)
+        place = self._branch(block)
+        self.places[name] = (block, 0) if place is None else place
+        self.registers[name], self.sources[name] = register, source
+        self.tests[name] = self.tests.get(self.conditions_of[block], [])
+        self.chosen.add(name)
+        self._order(name)
+        return name
 
     def _in(self, place: Place, rtl: Rtl) -> Iterator[Found]:
         """Yield what an RTL sets, or what it decides by, or the address that it uses, if that is like the instruction."""
@@ -114,7 +168,7 @@ class Meant:
             found = list(self._at(place, self._part(place, CONDITION, condition, ""), self.conditions))
             turned = () if found else self._at(place, self._part(place, CONDITION, reverse(condition), ""), self.conditions)
             yield from found
-            yield from ((at, rtls, TURNED if reason == CHOSEN else reason) for at, rtls, reason in turned)
+            yield from ((at, rtls, TURNED if reason == self._unprevented else reason) for at, rtls, reason in turned)
         elif (cell := cell_of(rtl)) is not None:
             name = self._part(place, ADDRESS, cell.address, self.machine.address_type)
             yield from self._at(place, name, self.addresses)
@@ -173,7 +227,7 @@ class Meant:
                     self.taken.update(parts)
                     reason = self._reason(graph, name, cut, expression, others=False, low=part)
                     low = f"its low {BITS[part]} bits are the same, and more are wanted"
-                    yield place, tuple(map(self.search.rtl, parts)), low if reason == CHOSEN else reason
+                    yield place, tuple(map(self.search.rtl, parts)), low if reason == self._unprevented else reason
                     return
 
     def _at(self, place: Place, name: Register, graphs: Sequence[ValueGraph]) -> Iterator[Found]:
@@ -184,7 +238,7 @@ class Meant:
             for cut in sorted(graph.find_cuts(name, self.sources[name]), key=lambda cut: -cut.inside.bit_count()):
                 parts, others = self._inside(graph, cut), graph is not graphs[0]
                 rtls = tuple(map(self.search.rtl, parts))
-                is_one = sum(not is_move(rtl) for rtl in rtls) <= 1
+                is_one = sum(not is_move(rtl) for rtl in rtls) <= 1 and self.chosen.isdisjoint(graph.members(cut.inside))
                 if not cut.leaves or (is_one and others):
                     continue
                 expressions = list(graph.expressions(name, cut))
@@ -199,7 +253,7 @@ class Meant:
                     self.taken.update(parts)
                     yield place, rtls, self._reason(graph, name, cut, same, others)
                     return
-                elif has_all and not others and place not in self.near:
+                elif has_all and not others and place not in self.near and name not in self.chosen:
                     share, reason = (0.0, UNPROVEN) if expressions else self._difference(name, cut)
                     self.unlike += [(share, (place, rtls, reason))] if reason else []
 
@@ -234,6 +288,8 @@ class Meant:
     def _note_same(self, place: Place) -> None:
         """Take down that another instruction does the same by itself."""
         rtl = self.search.rtl(place)
+        if is_move(rtl):
+            return
         self.search.same.append((place, (rtl,), f"{self.machine.record(rtl).name} does the same by itself"))
 
     def _reason(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr, others: bool, low: str = "") -> str:
@@ -244,6 +300,15 @@ class Meant:
         if others:
             return f"it would be the same with other constants: `{self._shown(expression)}`"
         (number, at), chain = self.places[name], tuple(self._inside(graph, cut))
+        if choices := self.chosen.intersection(graph.members(cut.inside)):
+            line = min(line_of(self.search.rtl(self.places[choice])) for choice in choices)
+            blocks = sorted({number for choice in choices for number in self.choices.regions.get(choice, ())})
+            between = [(number, at) for number in blocks for at in range(len(self.search.blocks[number].rtls))]
+            if risk := only_if_chosen(map(self.search.rtl, between)):
+                return risk
+            beside = {each for each in between if each not in chain and not is_move(self.search.rtl(each))}
+            reason = BOTH_WAYS if any(self.search.rtl(each).transfer is None for each in beside) else CHOICE
+            return reason.format(line=line, call=self.search.called())
         for part in (each for each in chain if each != (number, at)):
             search, place = self.search, (number, at)
             reason = search.other_use(part, chain, place) if part[0] == number else search.read_elsewhere(part, chain)
@@ -258,7 +323,8 @@ class Meant:
         match way:
             case [(Set(source=operand),), _, _] if (held := self.registers[operand]) is not (target := self.registers[name]):
                 return f"{show(target)} and {show(held)} would have to be the same"
-        return CHOSEN
+        self._unprevented = self.search.saving(chain, max(1, len(way)))
+        return self._unprevented
 
     def _way(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr, low: str) -> list[tuple[Effect, ...]]:
         """Return the instruction in the place of what computes the same, perhaps between copies; nothing if there is none."""
@@ -299,12 +365,24 @@ class Meant:
         at = self.search.definition(register, place)
         if at is not None:
             return self._name(at, register)
-        name = Register(register.cls, register.index, register.type, True, 2 + place[0])
+        number = self._met(place[0])
+        if register.type in INTEGER_TYPES and (chosen := self.choices.chosen(number, register)) is not None:
+            return chosen
+        name = Register(register.cls, register.index, register.type, True, 2 + number)
         self.registers[name] = register
-        if (kind := self.search.arriving.get(register)) is not None and place[0] == 0 and not self.search.cfg.predecessors[0]:
+        if (kind := self.search.arriving.get(register)) is not None and number == 0 and not self.search.cfg.predecessors[0]:
             for graph in self.graphs:
                 graph.kinds[name] = kind
         return name
+
+
+    def _met(self, number: int) -> int:
+        """Return the block at whose head ways met last before another."""
+        before = self.search.cfg.predecessors[number]
+        while len(before) == 1 and before[0] < number:
+            (number,) = before
+            before = self.search.cfg.predecessors[number]
+        return number
 
 
 def _extended(source: Expr) -> Iterator[str]:

@@ -45,10 +45,14 @@ MOST = 3  # places of one function, of those that have the largest part
 NEAR = 8  # RTLs between effects that may be of one instruction
 LEAST = 0.3  # share of the operators that must be there
 EXTENSIONS = ("sx", "zx", "tr")  # which are no operators of their own here
-BITWISE = ("&", "|", "^")  # whose low bits are the same in any width
+BITWISE = ("&", "|", "^", "not")  # whose low bits are the same in any width
+CARRYING = (*BITWISE, "+", "-", "*", "neg")  # whose low bits depend on the low bits of what they are of only
 NEUTRAL = {"+": 0, "|": 0, "^": 0, "<<": 0, ">>": 0, ">>u": 0, "&": -1}  # operands that change nothing
 CHOICES = ("SEL", "abs")
 TURNED = "it is the opposite of the branch, and a jump beside it would cost as much"
+DECIDES = (
+    "the branch of line {line} decides by `{root}`, so that is no value: `{parent}` wants one, as `&` of C instead of `&&`"
+)
 BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32"}
 FUNCTIONS = {"abs": "fabs", "fma": "fma"}  # of floating numbers
 
@@ -64,6 +68,8 @@ class Partly:
     operation: str = ""  # what it does last
     complete: bool = False  # whether a whole effect is there
     inside: bool = False  # whether that is a load which another instruction does by the way
+    gap: str = ""  # what is there instead of a part of an effect, of which the rest is there
+    bound: tuple[tuple[str, Register], ...] = ()  # which registers its operands are
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +79,19 @@ class _Fit:
     operators: int
     gap: str = ""
     parts: tuple[Place, ...] = ()
+    bound: tuple[tuple[str, Register], ...] = ()
 
     def __add__(self, other: _Fit) -> _Fit:
-        return _Fit(self.operators + other.operators, self.gap or other.gap, self.parts + other.parts)
+        operators, parts = self.operators + other.operators, self.parts + other.parts
+        return _Fit(operators, self.gap or other.gap, parts, self.bound + other.bound)
 
 
 class Parts:
-    """The search in one function.  `definition` returns the one RTL that sets a register before a place, if there is one."""
+    """The search in one function.
+
+    `definition` returns the one RTL that sets a register before a place, if there is one, `obstacle` why RTLs that are the
+    instruction together are not put together.
+    """
 
     def __init__(
         self,
@@ -87,9 +99,11 @@ class Parts:
         cfg: Cfg,
         forms: list[Alternative],
         definition: Callable[[Register, Place], Place | None],
+        obstacle: Callable[[tuple[Place, ...], Place], str],
         machine: Machine,
     ) -> None:
         self.blocks, self.cfg, self.forms, self.definition, self.machine = blocks, cfg, forms, definition, machine
+        self.obstacle = obstacle
         self.operands: dict[str, str] = {}  # those of the form that is looked for
 
     def run(self, executed: Sequence[Sequence[int]]) -> list[Partly]:
@@ -111,18 +125,28 @@ class Parts:
         return sorted(places.values(), key=lambda part: -times[part.place] / total[part.operation])[:MOST]
 
     def _of_form(self, form: Alternative) -> Iterator[Partly]:
-        """Yield places where what a form computes is in part; of one with several effects, where one of them is."""
+        """Yield places where what a form computes is in part; of one with several effects, where some of them are."""
         patterns, self.operands = [*_patterns(form)], form.operands
         whole = sum(_count(pattern) for pattern, _ in patterns)
         found = [[*self._of(pattern, is_set, whole)] for pattern, is_set in patterns]
         for number, parts in enumerate(found):
-            others = [part for other in (*found[:number], *found[number + 1 :]) for part in other if part.complete]
+            others = [part for other in (*found[:number], *found[number + 1 :]) for part in other]
             for part in parts:
-                yield self._beside(part, others, whole) if part.complete and len(patterns) > 1 else part
+                yield self._beside(part, others, whole) if len(patterns) > 1 else part
 
     def _beside(self, part: Partly, others: list[Partly], whole: int) -> Partly:
-        """Return what is told of one effect that is there, beside the others of the instruction."""
-        others = [other for other in others if other.place != part.place]
+        """Return what is told of one effect that is there, at least in part, beside the others of the instruction."""
+        others = [other for other in others if _are_of_one(part, other)]
+        near = [other for other in others if other.place[0] == part.place[0] and abs(part.place[1] - other.place[1]) <= NEAR]
+        if part.complete or part.gap:
+            other = max(near, key=lambda each: (each.share, each.complete), default=part)
+            if gap := part.gap or other.gap if other is not part else "":
+                both = tuple(sorted({*part.parts, *other.parts}))
+                joint = replace(part, share=part.share + other.share, place=both[-1], parts=both, complete=False)
+                return replace(joint, reason=f"{_share(joint, whole)}; {gap}")
+        others = [other for other in others if other.complete]
+        if not part.complete:
+            return part
         if not others:
             return replace(part, reason=f"{_share(part, whole)}; its other effect is nowhere")
         other = min(others, key=lambda each: (each.place[0] != part.place[0], abs(each.place[1] - part.place[1])))
@@ -142,10 +166,10 @@ class Parts:
                 if rtl.transfer is not None and not isinstance(rtl.transfer, Branch):
                     continue  # a return may step the stack pointer
                 for each, sets in _expressions(rtl):
-                    node = self._decided(each, (number, at))
+                    node, _ = self._decided(each, (number, at))
                     for root, size in roots.items():
                         may_fit = sets == is_set and _may_fit(root, node)
-                        fit = self._fit(root, node, (number, at), DEPTH) if may_fit else _Fit(0)
+                        fit = self._fit(root, each, (number, at), DEPTH) if may_fit else _Fit(0)
                         if fit.operators:
                             part = self._partly(pattern, root, fit, (number, at), whole, size)
                             yield replace(part, inside=not sets and isinstance(root, Mem) and _is_operand(each, rtl))
@@ -153,14 +177,30 @@ class Parts:
     def _partly(self, pattern: Any, root: Any, fit: _Fit, place: Place, whole: int, size: int) -> Partly:
         """Return what is told of a part at a place."""
         parts = tuple(sorted({*fit.parts, place}))
-        reason, is_all = fit.gap, fit.operators == size and not fit.gap
         is_core = root is _core(pattern)
+        reason = fit.gap or (self._other_extension(pattern, root, place) if is_core else "")
+        is_all = fit.operators == size and not reason
+        complete = is_all and is_core
         if is_all and not is_core:
             reason, parts = self._above(pattern, root, place, parts)
-        elif is_all:
+        elif complete:
             reason = self._why_not_all(parts, root)
-        part = Partly(fit.operators / whole, parts[-1], parts, "", _kind(root), is_all and is_core)
+        gap = reason if is_core and not complete else ""
+        part = Partly(
+            fit.operators / whole, parts[-1], parts, "", _kind(root), complete, gap=gap, bound=fit.bound
+        )  # fmt: skip
         return replace(part, reason=f"{_share(part, whole)}; {reason}")
+
+    def _other_extension(self, pattern: Any, root: Any, place: Place) -> str:
+        """Tell that a cell is extended in another way than a pattern extends it."""
+        if not isinstance(root, Mem):
+            return ""
+        (wanted,) = [node for node in _walk(pattern) if _extends(node) and node.args[0] is root] or [None]
+        read = (node for effect in self._rtl(place).effects for one in expressions_read(effect) for node in _walk(one))
+        there = next((node for node in read if _extends(node) and isinstance(node.args[0], Mem)), None)
+        if wanted is None or there is None or wanted.op == there.op or there.args[0].type != root.type:
+            return ""
+        return f"where it has `{show(wanted)}`, there is `{show(there)}`"
 
     def _why_not_all(self, parts: tuple[Place, ...], pattern: Any) -> str:
         """Tell why a whole effect that is there as it is written is not the instruction."""
@@ -168,17 +208,13 @@ class Parts:
         branches = any(isinstance(effect, Branch) for form in self.forms for effect in form.effects)
         if isinstance(rtl.transfer, Branch) and branches:
             op = getattr(pattern, "op", "")
-            if self._decided(rtl.transfer.condition, parts[-1]).op not in (op, SWAPPED.get(op)):
+            if self._decided(rtl.transfer.condition, parts[-1])[0].op not in (op, SWAPPED.get(op)):
                 return TURNED
         elif rtl.transfer is not None:
             return f"what it computes is not wanted as a value: the branch of line {rtl.lines[0]} decides by it"
         if len(parts) == 1 and self._rtl(parts[0]).single_set is not None and len(self.forms[0].effects) == 1:
             return f"{self.machine.record(rtl).name} does it by itself, beside more or in other words"
-        takes = min(form.latency for form in self.forms)
-        spent = sum(self.machine.record(self._rtl(part)).latency for part in parts)
-        if takes > spent:
-            return f"it takes {takes} cycles, and what it would replace {spent}"
-        return "a part of it has another use, or it saves nothing"
+        return self.obstacle(parts[:-1], parts[-1])
 
     def _above(self, pattern: Any, root: Any, place: Place, parts: tuple[Place, ...]) -> tuple[str, tuple[Place, ...]]:
         """Tell what uses a part, where the instruction goes on with it."""
@@ -194,6 +230,8 @@ class Parts:
             at = place if user is None else user
             where = f"the choice is the branch of line {self._rtl(at).lines[0]}"
             return f"`{show(parent)}` would choose, and {where}", tuple(sorted({*parts, at}))
+        if user is None and isinstance(self._rtl(place).transfer, Branch):
+            return DECIDES.format(line=line, root=show(root), parent=show(parent)), parts
         if user is None:
             return f"nothing in its block does `{show(parent)}` with `{show(root)}` of line {line}", parts
         return f"`{show(root)}` is used by `{self._shown(user)}`, not by `{show(parent)}`", tuple(sorted({*parts, user}))
@@ -209,15 +247,17 @@ class Parts:
     def _fit(self, pattern: Any, node: Any, place: Place, depth: int) -> _Fit:
         """Return how much of a pattern an expression at a place is."""
         if isinstance(pattern, RegisterVariable | Variable):
-            return _Fit(0, self._misfit(pattern, node))
+            given = _core(node)
+            bound = ((pattern.name, given),) if isinstance(given, Register) and isinstance(pattern, RegisterVariable) else ()
+            return _Fit(0, self._misfit(pattern, node, place), (), bound)
         if _extends(pattern) and _extends(node) and pattern.op != node.op:
             return _Fit(0, f"where it has `{show(pattern)}`, there is `{show(node)}`")
+        if isinstance(node, Register) and not isinstance(_core(pattern), RegisterVariable):
+            return self._fit_register(pattern, node, place, depth)
         if isinstance(pattern, Op) and pattern.op in EXTENSIONS and not (isinstance(node, Op) and node.op == pattern.op):
             return self._fit(pattern.args[0], node, place, depth)
-        if isinstance(node, Op) and node.op in EXTENSIONS and isinstance(pattern, Op) and pattern.op not in EXTENSIONS:
+        if _is_extension(node) and not _is_extension(pattern):
             return self._fit(pattern, node.args[0], place, depth)
-        if isinstance(node, Register):
-            return self._fit_register(pattern, node, place, depth)
         if isinstance(pattern, Const):
             return _Fit(0) if pattern == node else _Fit(0, f"where it has {show(pattern)}, there is `{show(node)}`")
         if isinstance(pattern, Mem) and isinstance(node, Mem) and pattern.type == node.type:
@@ -225,22 +265,40 @@ class Parts:
         if isinstance(pattern, Op) and isinstance(node, Op):
             if node.op == "fma" and pattern.op in ("+", "-"):
                 return _Fit(1, f"`{show(node)}` rounds once: `-ffp-contract=off` keeps product and sum apart")
-            node = self._decided(node, place)
-            fits = [self._fit_all(pattern.args, args, place, depth) for args in _ways(pattern, node)]
-            if fits:
-                best = max(fits, key=lambda fit: (fit.operators, not fit.gap))
-                return _Fit(int(pattern.op not in EXTENSIONS), _other_width(pattern, node)) + best
+            return self._fit_operation(pattern, node, place, depth)
         return _Fit(0, f"where it has `{show(pattern)}`, there is `{show(node)}`")
 
-    def _misfit(self, variable: Any, node: Any) -> str:
-        """Return why a number is none that an operand may be."""
-        if type(node) is Const and isinstance(variable, RegisterVariable) and node.value:
-            return f"where it has `{show(variable)}`, there is {show(node)}"
-        operand = self.operands.get(getattr(variable, "name", ""), "")
+    def _fit_operation(self, pattern: Op, node: Op, place: Place, depth: int) -> _Fit:
+        """Return how much of an operation an operation is."""
+        node, compared = self._decided(node, place)
+        at, parts = (place, ()) if compared is None else (compared, (compared,))
+        there = f"where it has `{show(pattern)}`, there is `{show(node)}`"
+        is_low = node.op in BITWISE or node in _low_parts(self._rtl(place))
+        width = "" if is_low else _other_width(pattern, node)
+        own = _Fit(int(pattern.op not in EXTENSIONS), width, parts)
+        fits = [own + self._fit_all(pattern.args, args, at, depth) for args in _ways(pattern, node)]
+        if {pattern.op, node.op} <= RELATIONS and isinstance(pattern.args[0], Op | Mem):
+            other = (self._fit_all(pattern.args, args, at, depth) for args in (node.args, node.args[::-1]))
+            fits += [_Fit(0, there, parts) + fit for fit in other if fit.operators]
+        return max(fits, key=lambda fit: (fit.operators, not fit.gap), default=_Fit(0, there))
+
+    def _misfit(self, variable: Any, node: Any, place: Place) -> str:
+        """Return why a part of an expression is none that an operand may be."""
+        there = f"where it has `{show(variable)}`, there is `{show(node)}`"
+        if isinstance(variable, RegisterVariable):
+            given = _core(node)
+            return "" if isinstance(given, Register) or given == Const(0) else there
+        operand = self.operands.get(variable.name, "")
         recognizer = self.machine.recognizer
-        if type(node) is not Const or operand not in recognizer.operands or recognizer.operand(operand, node) is not None:
+        if operand not in recognizer.operands or recognizer.operand(operand, node) is not None:
             return ""
-        return misfit(operand, recognizer.operands[operand], node) or ""
+        at = self.definition(node, place) if isinstance(node, Register) else None
+        held = self._rtl(at).single_set if at is not None else None
+        if held is not None and type(held.source) is Const:
+            return "" if recognizer.operand(operand, held.source) is not None else self._misfit(variable, held.source, place)
+        if isinstance(node, Register) and any(form.symbol for form in recognizer.operands[operand]):
+            return ""  # it may hold the address of the symbol
+        return misfit(operand, recognizer.operands[operand], node) or there
 
     def _fit_all(self, patterns: tuple[Any, ...], nodes: tuple[Any, ...], place: Place, depth: int) -> _Fit:
         fit = _Fit(0)
@@ -257,17 +315,17 @@ class Parts:
             return fit + _Fit(0, "", (at,)) if fit.operators or not fit.gap else fit
         return _Fit(0, f"where it has `{show(pattern)}`, there is {self._origin(register, place, at)}")
 
-    def _decided(self, node: Any, place: Place) -> Any:
-        """Return what was compared, for what a condition code tells of it."""
+    def _decided(self, node: Any, place: Place) -> tuple[Any, Place | None]:
+        """Return what was compared, and where, for what a condition code tells of it."""
         code = node.args[0] if isinstance(node, Op) else None
         if code is None or node.op not in RELATIONS or not isinstance(code, Register) or code.type not in CODE_TYPES:
-            return node
+            return node, None
         at = self.definition(code, place)
         effects = self._rtl(at).effects if at is not None else ()
         compared = next((e.source for e in effects if isinstance(e, Set) and e.target is code), None)
         if isinstance(compared, Op) and compared.op == "?":
-            return Op(node.op, node.type, *compared.args)
-        return node
+            return Op(node.op, node.type, *compared.args), at
+        return node, None
 
     def _origin(self, register: Register, place: Place, at: Place | None) -> str:
         """Tell where the value of a register comes from that no single RTL sets."""
@@ -304,6 +362,15 @@ class Parts:
         return show_effects(self._rtl(place).effects)
 
 
+def _are_of_one(part: Partly, other: Partly) -> bool:
+    """Whether two effects may be those of one instruction: what both name is the same register."""
+    bound = dict(part.bound)
+    return (
+        part.place != other.place and (other.complete or bool(other.gap)) and not {*bound}.isdisjoint(dict(other.bound))
+        and all(bound.get(name, register) is register for name, register in other.bound)
+    )  # fmt: skip
+
+
 def _is_operand(node: Any, rtl: Rtl) -> bool:
     """Whether an RTL does more with what a cell holds than to extend it."""
     return all(_core(effect.source) is not node for effect in rtl.effects if isinstance(effect, Set))
@@ -332,14 +399,34 @@ def _core(pattern: Any) -> Any:
 
 def _other_width(pattern: Op, node: Op) -> str:
     """Tell that an operator is one of other integers than that of a pattern."""
-    has, there = BITS.get(pattern.type), BITS.get(node.type)
-    if has == there or not {pattern.type, node.type} <= {*INTEGER_TYPES} or pattern.op in (*EXTENSIONS, *BITWISE):
+    types = _type(pattern), _type(node)
+    has, there = map(BITS.get, types)
+    if has == there or not {*types} <= {*INTEGER_TYPES} or pattern.op in EXTENSIONS:
         return ""
     return f"`{show(pattern)}` is of {has} bits, and what is here of {there}"
 
 
+def _low_parts(rtl: Rtl) -> set[Any]:
+    """Return what an RTL computes of which only low bits matter."""
+    found = set[Any]()
+    for effect in rtl.effects:
+        for node in (part for expression in expressions_read(effect) for part in subexpressions(expression)):
+            if isinstance(node, Op) and (node.op == "tr" or (node.op in CARRYING and node in found)):
+                found.update(node.args)
+    return found
+
+
 def _is_operation(node: Any) -> bool:
     return isinstance(node, Mem) or (isinstance(node, Op) and node.op not in EXTENSIONS)
+
+
+def _type(node: Any) -> str:
+    """Return the type of an expression, or that of what a relation compares."""
+    return next((arg.type for arg in node.args if arg.type), "") if node.op in RELATIONS else str(node.type)
+
+
+def _is_extension(node: Any) -> bool:
+    return isinstance(node, Op) and node.op in EXTENSIONS
 
 
 def _extends(node: Any) -> bool:
@@ -352,8 +439,8 @@ def _may_fit(root: Any, node: Any) -> bool:
     if node.op == "fma" and root.op in ("+", "-"):
         return bool(root.type == node.type)
     if root.op in RELATIONS and node.op in RELATIONS:
-        types = [next((arg.type for arg in each.args if arg.type), "") for each in (root, node)]
-        return "" in types or types[0] == types[1]
+        types = {_type(root), _type(node)}
+        return "" in types or len(types) == 1 or types <= {*INTEGER_TYPES}
     return bool(root.op == node.op)
 
 

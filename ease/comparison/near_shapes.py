@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
+from ease.comparison.near_choices import only_if_chosen
 from vpo.algebra import is_step, rebuild_effect
 from vpo.analysis.cfg import Cfg, transfer_of
 from vpo.analysis.dominators import MANY_BLOCKS, Region, dominators, natural_loops, region_of
@@ -39,12 +40,12 @@ TOO_LATE = "the address steps before it is used, and the instruction steps it af
 TOO_SOON = "the address steps after it is used, and the instruction steps it first"
 BITS_BY_LOOP = "it looks at one bit in each round, and this loop is not known to be it: use {builtins}, or call {call}"
 TWO_RESULTS = "it sets two registers, and the branch chooses other values, or more of them, than it computes: call {call}"
-BOTH_WAYS = "it would compute both ways, of which the branch skips one, and that saves nothing by the description's costs"
+BOTH_WAYS = "it would compute both ways, of which the branch skips one: call {call}"
 SIGNS = "a comparison does not tell the signs of 0 and of what is no number, which the instruction changes: use fabs"
 MANY = "it has {number} effects, and no search puts more than two together, but steps: let it have two, or call {call}"
 BUILTINS = {"clz": "__builtin_clz", "ctz": "__builtin_ctz", "popcount": "__builtin_popcount", "bswap": "__builtin_bswap32",
             "brev": "the idiom of masks and shifts by 1, 2, 4, 8 and 16"}  # fmt: skip
-TRAPPING = ("/", "%", "/u", "%u")
+ALIKE = {"neg": ("neg", "-"), "-": ("-", "+", "neg"), "+": ("+", "-"), "abs": ("abs", "neg", "-")}  # what operators become
 Found = tuple[tuple[int, int], tuple[Rtl, ...], str]  # a place, the RTLs that would be one, and why they are not
 
 
@@ -156,7 +157,7 @@ class Shapes:
     def _is_like(self, region: Region) -> bool:
         """Whether a region chooses as the instruction does: between what is compared, if that is what it chooses from."""
         rtls = region.rtls()
-        if len(rtls) > FEW:
+        if len(rtls) > FEW or not self._has_operators(region):
             return False
         if rtls and rtls[-1].call is not None:
             return False  # nothing is chosen: what it returns is not wanted
@@ -172,17 +173,20 @@ class Shapes:
             compared -= {*rtl.sets}
         return False
 
+    def _has_operators(self, region: Region) -> bool:
+        """Whether a region does something of what the instruction does beside choosing, if that does anything."""
+        wanted = {op for op in self.operators if op not in RELATIONS and op not in ("SEL", "sx", "zx", "tr")}
+        rtls = (region.head.rtls[-1], *region.rtls())
+        sources = (effect.source for rtl in rtls for effect in rtl.effects if isinstance(effect, Set))
+        nodes = (node for source in sources for node in subexpressions(source))
+        there = {node.op for node in nodes if isinstance(node, Op) and (node.type in FLOAT_TYPES or not self.floats)}
+        alike = {other for op in wanted for other in ALIKE.get(op, (op,))}
+        return not wanted or not alike.isdisjoint(there)
+
     def _why_not_chosen(self, region: Region) -> str:
         """Return what in a region can only be done if it is chosen; nothing if there is no such thing."""
-        for rtl in region.rtls():
-            if rtl.call is not None:
-                return f"line {rtl.lines[0]} calls a function, which is done only if it is chosen"
-            if rtl.stores:
-                return f"line {rtl.lines[0]} stores, which is done only if it is chosen: choose a value, and store that"
-            if rtl.loads:
-                return f"line {rtl.lines[0]} loads, which may fault, so it is done only if chosen: load before the choice"
-            if any(getattr(effect.source, "op", "") in TRAPPING for effect in rtl.effects if isinstance(effect, Set)):
-                return f"line {rtl.lines[0]} divides, which may fault, so it is done only if chosen"
+        if reason := only_if_chosen(region.rtls()):
+            return reason
         if all(len(form.effects) == 2 for form in self.forms):
             return TWO_RESULTS.format(call=self.call)
         if self.chooses_from_compared:
@@ -190,7 +194,7 @@ class Shapes:
         if {"abs", "neg"} & self.operators and self.floats and any(map(_is_of_floats, (region.head.rtls[-1], *region.rtls()))):
             return SIGNS
         last = [[rtl for rtl in block.rtls if rtl is not transfer_of(block)][-1:] for block in region.inner]
-        return BOTH_WAYS if len({rtl.sets for rtls in last for rtl in rtls}) == 1 else ""
+        return BOTH_WAYS.format(call=self.call) if len({rtl.sets for rtls in last for rtl in rtls}) == 1 else ""
 
 
 def _kinds(effect: Effect) -> Iterator[str]:

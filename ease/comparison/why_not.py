@@ -16,7 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ease.comparison.near_meanings import CHOSEN, Chain, Meant, Place, is_move, line_of, operators_of
+from ease.comparison.near_choices import EXIT
+from ease.comparison.near_meanings import Chain, Meant, Place, is_move, line_of, operators_of
 from ease.comparison.near_parts import Parts, missing
 from ease.comparison.near_shapes import Shapes, called_by
 from ease.model.run_identity import file_name, is_library
@@ -31,13 +32,14 @@ from vpo.base.suggestions import nearest
 from vpo.machines.advice.examples import NearMatches
 from vpo.machines.machine import Machine
 from vpo.program import Program
-from vpo.rtl import BITS, Branch, Const, Effect, Op, Register, Rtl, Set
+from vpo.rtl import BITS, Branch, Const, Effect, Op, Register, RegisterVariable, Rtl, Set, subexpressions
 from vpo.rtl.function import Function
 from vpo.text import show_effects
 
 TOP = 20  # places that are shown
 HALF = 0.5  # share of an instruction that is there; below, what is nowhere is told, too
 PARTS = 3  # of them with a part of the instruction, beside those where all of it is
+SAVES = "nothing in the finished code prevents it, and it would save {saved}, but no search finds it: call {call}"
 DEPTH = 3  # definitions that are put into one RTL
 UNFOLDED = 4  # how much larger than the instruction effects may be on the way: halves of a constant, say
 
@@ -85,7 +87,7 @@ def misses(
                 [number if is_searched else 0 for number in executed[start : start + len(block.rtls)]]
                 for start, block, is_searched in zip(starts, function.blocks, searched, strict=False)
             ]
-            for part in Parts(search.blocks, search.cfg, search.forms, search.definition, program.machine).run(times):
+            for part in search.parts().run(times):
                 rtls = tuple(map(search.rtl, part.parts))
                 partly.append(Miss(function, rtls, times[part.place[0]][part.place[1]], part.reason, part.share))
     most = max((miss.share for miss in partly if miss.count), default=0.0)
@@ -216,6 +218,10 @@ class Search:
             return f"nothing tells that the loop counts in fewer than {BITS[register.type]} bits: {cure}"
         return "nothing tells how often the loop goes round when it is entered, or loops do not count down (they do at -O2)"
 
+    def parts(self) -> Parts:
+        """Return the search for places that have a part of the instruction."""
+        return Parts(self.blocks, self.cfg, self.forms, self.definition, self.obstacle, self.machine)
+
     def rtl(self, place: Place) -> Rtl:
         """Return the RTL at a place."""
         return self.blocks[place[0]].rtls[place[1]]
@@ -224,7 +230,7 @@ class Search:
         """Yield the definitions that make effects nearly the instruction, what prevents it, and whether they are all of it."""
         problems = self.wanted.problems(effects)
         if problems is not None and len(problems) + len(chain) > 0 and len(problems) <= 1:
-            yield chain, problems[0] if problems else self._obstacle(chain, place), not problems
+            yield chain, problems[0] if problems else self.obstacle(chain, place), not problems
         if len(chain) == DEPTH:
             return
         for register in dict.fromkeys(register for effect in effects for register in effect.uses):
@@ -266,7 +272,7 @@ class Search:
         before = bisect_left(setters, end)
         return setters[before - 1] if before else None
 
-    def _obstacle(self, chain: Chain, place: Place) -> str:
+    def obstacle(self, chain: Chain, place: Place) -> str:
         """Return why RTLs that would be the instruction together were not put together."""
         for part in chain:
             if part[0] != place[0]:
@@ -274,12 +280,30 @@ class Search:
             reason = self.other_use(part, chain, place) or self._change(part, place)
             if reason:
                 return reason
-        return self.takes_longer(min((form.latency for form in self.forms), default=0), (*chain, place)) or CHOSEN
+        parts = (*chain, place)
+        return self.takes_longer(min((form.latency for form in self.forms), default=0), parts) or self.saving(parts, 1)
+
+    def saving(self, parts: Chain, instructions: int) -> str:
+        """Tell what it would save to replace RTLs by some instructions, if nothing else is known that prevents it."""
+        saved = len(parts) - instructions
+        if saved <= 0:
+            return f"it would save nothing: with copies it is {instructions} instructions for {len(parts)}"
+        return SAVES.format(saved=f"{saved} instruction{'s' if saved > 1 else ''}", call=called_by(self.forms))
 
     def takes_longer(self, latency: int, parts: Chain) -> str:
         """Tell that an instruction takes longer than those that it would replace."""
         spent = sum(self.machine.record(self.rtl(part)).latency for part in parts)
         return f"it takes {latency} cycles, and what it would replace {spent}" if latency > spent else ""
+
+    def is_wanted(self, register: Register, number: int) -> bool:
+        """Whether a register is read that holds something at the head of a block, or at the end of the function."""
+        if number == EXIT:
+            return register in self.leaving
+        return bool(self.liveness.live_in[number] & self.mask((register,)))
+
+    def called(self) -> str:
+        """Return the name by which C calls the instruction."""
+        return called_by(self.forms)
 
     def read_elsewhere(self, part: Place, chain: Chain) -> str:
         """Tell who else reads what an RTL of another block sets."""
@@ -318,8 +342,11 @@ class Search:
 
 
 def _counts(effects: tuple[Any, ...]) -> bool:
-    """Whether the pattern of an instruction steps a register and branches."""
-    return len(effects) == 2 and isinstance(effects[0], Set) and isinstance(effects[1], Branch)
+    """Whether the pattern of an instruction steps a register and branches by that alone."""
+    match effects:
+        case (Set(target=RegisterVariable(name=counter)), Branch(condition=condition)):
+            return {node.name for node in subexpressions(condition) if isinstance(node, RegisterVariable)} == {counter}
+    return False
 
 
 def _substituted(effect: Effect, register: Register, single: Set) -> Effect:
@@ -357,8 +384,9 @@ def explain(program: Program, name: str, counts: Mapping[str, Sequence[int]], to
     if not found:
         if executed_of(program, name, counts):
             return f"why not {name} elsewhere: nothing else in the program's own functions is nearly it\n"
-        near += _executed(misses(program, name, counts, functions=library))
-        near.sort(key=lambda miss: miss.share < 1)
+        if not any(miss.share > HALF for miss in near):
+            near += _executed(misses(program, name, counts, functions=library))
+            near.sort(key=lambda miss: miss.share < 1)
         found = [miss for miss in near if miss.share == 1]
     told, of = (found, "") if found else (near, " with a part of it")
     times, executed = (sum(numbers) for numbers in ((miss.count for miss in told), map(sum, counts.values())))
