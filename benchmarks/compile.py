@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[1]
 NATIVE = ROOT / "build" / "native" / "bin" / "python"
 COMPILE_ALONE = """
 import gc, sys, time
-from ease.start import COLLECT_AFTER
+from vpo.base.collector import COLLECT_AFTER
 from vpo.build.compiler import Compiler, Settings
 from vpo.machines.read.load import load
 machine, level, *files = sys.argv[1:]

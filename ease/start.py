@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 from ease.base import interrupts
 from ease.base.printable import make_messages_printable
+from vpo.base.collector import COLLECT_AFTER
 
 # What numpy multiplies matrices by starts threads when it is loaded, and interrupts the process where it cannot.
 ALONE = {"OPENBLAS_NUM_THREADS": "1"}
-COLLECT_AFTER = 100_000  # objects that are made until the cyclic collector looks at them
 
 
 def easecc() -> int:
@@ -86,7 +86,7 @@ def shielded(program: str, command: Callable[[], int]) -> int:
     """Run a command under a name for its messages; returns the exit status."""
     for name, value in ALONE.items():
         os.environ.setdefault(name, value)
-    gc.set_threshold(COLLECT_AFTER)  # most of what the compiler makes lives on, and cycles are few
+    gc.set_threshold(COLLECT_AFTER)
     _open_streams()
     interrupts.take()
     try:

@@ -15,6 +15,7 @@ from vpo.analysis.memory_effects import UnitFacts, memory_effects, unit_facts
 from vpo.base import cache
 from vpo.base.c_standard import LIBRARY_STANDARD
 from vpo.base.clock import CLOCK, LIBRARY, timed
+from vpo.base.collector import seldom_collected
 from vpo.base.errors import CannotExpress
 from vpo.base.errors import UserError as UserError
 from vpo.base.parallel import work_on
@@ -87,6 +88,7 @@ class Compiler:
 
             self.options.samples, self.options.judge = SampledRuns, GrammarJudge(machine).objection
 
+    @seldom_collected
     def program(self, files: Sequence[str]) -> Program:
         """Compile and link files; what they lack comes from the archives among them, then from the library.
 
@@ -126,6 +128,7 @@ class Compiler:
             self.members[member].file = name
         return self.members[member]
 
+    @seldom_collected
     def units(self, files: Sequence[str]) -> list[Unit]:
         """Compile or read the files of one program; functions of C files may go into other files."""
         sources = [Path(file) for file in files if input_kind(file) != "object"]
@@ -137,6 +140,7 @@ class Compiler:
             unit.file = file
         return units
 
+    @seldom_collected
     def unit(self, file: str) -> Unit:
         """Compile one C file, or read one RTL file and finish it."""
         self.progress(file)
