@@ -5,7 +5,7 @@ The test at the end of a loop, made on another variable, comes first.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -571,10 +571,10 @@ def most_live(
     return used
 
 
-def named_in(function: Function, loop: Loop) -> set[Register]:
-    """Return the registers that a loop reads or sets; others only live through it."""
+def named_in(function: Function, loop: Loop, leaves: Callable[[Rtl], bool] = lambda rtl: False) -> set[Register]:
+    """Return the registers that a loop reads or sets, but for RTLs that leave it; others only live through it."""
     blocks = [function.blocks[number] for number in loop.blocks]
-    named = {register for block in blocks for rtl in block.rtls for register in (*rtl.uses, *rtl.sets)}
+    named = {register for block in blocks for rtl in block.rtls if not leaves(rtl) for register in (*rtl.uses, *rtl.sets)}
     return named | {phi.target for block in blocks for phi in block.phis}
 
 

@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterable
 from math import fsum
 
-from vpo.algebra import binary, rebuild, reverse
+from vpo.algebra import CONSTANTS, binary, rebuild, reverse
 from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.induction import Induction, Linear
@@ -83,6 +83,7 @@ class _Reduction:
         header, calls = self.blocks[loop.header], state.get(ROUTINE_CALLS)
         self.facts = Induction(blocks, header, ways, state.machine, users.constants, calls, parts=True)
         self.uses, self.users, self.homes = users, users.of, users.homes
+        self.moved = {r for r, form in self.facts.forms.items() if form.variable is None and self.facts.inside[r] is not None}
 
     def run(self) -> bool:
         """Reduce what pays for one variable; return whether there was something."""
@@ -270,8 +271,20 @@ class _Reduction:
     def _room(self) -> Counter[str]:
         """Return how many more registers of each bank the loop can keep: those that only live through it may be elsewhere."""
         calls = calls_in(self.blocks, self.loop)
-        named = named_in(self.state.function, self.loop)
-        return Counter(room_in(self.machine, self.state.get(LIVENESS), self.loop, calls, named))
+        named = named_in(self.state.function, self.loop, self._is_moved) - self.moved
+        room = Counter(room_in(self.machine, self.state.get(LIVENESS), self.loop, calls, named))
+        room.subtract(self._widths(register for register in self.moved if self._is_kept(register)))
+        return room
+
+    def _is_moved(self, user: User) -> bool:
+        """Whether an RTL of the loop will leave it: it computes what does not change."""
+        return isinstance(user, Rtl) and bool(user.sets) and self.moved.issuperset(user.sets)
+
+    def _is_kept(self, register: Register) -> bool:
+        """Whether the loop reads a register that will be computed in front of it."""
+        if isinstance(self._source(register), CONSTANTS):
+            return False
+        return any(not self._is_moved(user) for user in self._inner_users(register))
 
     def _widths(self, registers: Iterable[Register]) -> Counter[str]:
         """Return how much of each bank registers take."""
@@ -285,9 +298,9 @@ class _Reduction:
         """Return the registers set outside the loop that it need not read any more once groups have variables."""
         gone = self._dying(groups)
         dead = [rtl for register in gone if (rtl := self.facts.inside.get(register)) is not None]
-        read = {r for rtl in dead for r in rtl.uses if r.pseudo and r not in self.facts.inside}
+        read = {r for rtl in dead for r in rtl.uses if r.pseudo and (r not in self.facts.inside or r in self.moved)}
         read -= {group.form.by for group in groups if group.form.by is not None}
-        return {register for register in read if all(self._is_gone(user, gone) for user in self._inner_users(register))}
+        return {r for r in read if all(self._is_gone(u, gone) or self._is_moved(u) for u in self._inner_users(r))}
 
     def _inner_users(self, register: Register) -> list[User]:
         """Return what uses a register inside the loop."""
