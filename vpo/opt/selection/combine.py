@@ -43,6 +43,11 @@ def _parts(effect: Effect) -> list[Expr]:
     return [node for root in roots for node in subexpressions(root) if isinstance(node, Op)]
 
 
+def _is_computed(node: Expr) -> bool:
+    """Whether a node is the result of an operator on several values, or comes from memory."""
+    return bool(node.memory) or (type(node) is Op and len(node.args) > 1)
+
+
 @dataclass(eq=False)
 class Combiner:
     """Combines within one block, front to back."""
@@ -138,8 +143,8 @@ class Combiner:
         (effect, *others), rtl, middle = effects, self.rtls[i], self.rtls[j]
         if others or rtl is None or middle is None or type(effect) is not Set or type(effect.target) is not Register:
             return False
-        if type(effect.source) is not Op or sum(type(arg) is Op and len(arg.args) > 1 for arg in effect.source.args) != 1:
-            return False  # not an operator on the result of another one
+        if type(effect.source) is not Op or sum(map(_is_computed, effect.source.args)) != 1:
+            return False  # not an operator on the result of another one, or on a cell
         target, mask = effect.target, self.liveness.numbering.mask
         if not target.pseudo or target in effect.uses or self.after[j] & mask((target,)):
             return False
