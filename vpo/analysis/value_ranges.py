@@ -211,6 +211,7 @@ _RULES: dict[str, Callable[[Interval, Interval, int], Interval]] = {
 MAX_PASSES = 12
 PATIENCE = 2  # passes in which the range of a phi may grow before it is widened to what branches tell
 IMPATIENCE = 5  # ... to all numbers
+NARROWING = -1  # the pass in which phis get the ranges of their sources again, at the end: that of one may be too wide now
 TRUTH: Interval = (0, 1)
 FULL_TYPES = frozenset("BWLQ")
 EVALUATED = frozenset((Op, Const, Register, Mem))
@@ -289,6 +290,7 @@ class ValueRanges:
         self.arrived = self._arrived()
         self.facts: dict[Register, Facts] = {}
         self.edges: dict[tuple[int, int], list[tuple[Expr, str, Expr]]] = {}
+        self.widened = False  # whether the range of a phi was
         self._find_facts()
         self._solve()
 
@@ -366,6 +368,8 @@ class ValueRanges:
     def _solve(self) -> None:
         for passes in range(MAX_PASSES):
             if not self._evaluate_all(passes):
+                if self.widened:
+                    self._evaluate_all(NARROWING)
                 return
         self.ranges = {}
 
@@ -406,6 +410,7 @@ class ValueRanges:
         """Return a range that grows no further: up to what branches tell of any source on its edge, else all numbers."""
         if old == new:
             return new
+        self.widened = True
         limits = full = FULL[BITS[phi.target.type]]
         if passes < IMPATIENCE:
             limits = new

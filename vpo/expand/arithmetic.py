@@ -450,8 +450,8 @@ class Arithmetic:
             return None
         if plan.expands:
             result = code.fresh(code.integer)
-            shifted = binary(op, unary("tr", cell, code.reg(a)), code.reg(b), cell)
-            return result if code.expand(Set(result, unary(extension, code.word, shifted))) else None
+            value = code.plans.narrow_of_registers(op, code.reg(a), code.reg(b), cell, extension)
+            return result if code.expand(Set(result, value)) else None
         if plan.two_address:
             result = a = code.copy(a, code.integer)
         else:

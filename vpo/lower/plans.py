@@ -33,6 +33,8 @@ from vpo.rtl import (
 )
 from vpo.rtl.function import FAR
 
+QUOTIENTS = ("/", "/u", "%", "%u")
+
 
 @kept
 def _found(machine: Machine) -> dict[Any, Any]:
@@ -150,10 +152,14 @@ class Planner:
                     probes = self._probe(a, x, 1), self._probe(b, y, 2)
                     if self.narrow_value(op, *probes, cell, extension, result) is not None:
                         return NarrowPlan(bool(x), bool(y), two_address)
-        shifted, distance = self.dummy(self.integer, 1), self.dummy(self.integer, 2)
-        value = unary(extension, self.word, binary(op, unary("tr", cell, shifted), distance, cell))
-        is_stated = op in SHIFTS and self._is_stated(Set(self.dummy(self.integer, 0), value))
+        value = self.narrow_of_registers(op, self.dummy(self.integer, 1), self.dummy(self.integer, 2), cell, extension)
+        is_stated = op in SHIFTS.union(QUOTIENTS) and self._is_stated(Set(self.dummy(self.integer, 0), value))
         return NarrowPlan(True, True, expands=True) if is_stated and isinstance(b, Register) else None
+
+    def narrow_of_registers(self, op: str, a: Register, b: Register, cell: str, extension: str) -> Expr:
+        """Return an operation on low bits of registers, extended to a word, as expansions have it."""
+        low = b if op in SHIFTS else unary("tr", cell, b)
+        return unary(extension, self.word, binary(op, unary("tr", cell, a), low, cell))
 
     def narrow_value(self, op: str, a: Expr, b: Expr, cell: str, extension: str, result: Register) -> Expr | None:
         """Return the legal one of two ways to write an operation on low bits: of the whole words, or of their low bits."""

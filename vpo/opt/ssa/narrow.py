@@ -12,7 +12,7 @@ from vpo.analysis.value_ranges import FULL_TYPES, ValueRanges
 from vpo.machines.machine import Machine
 from vpo.opt.loops.loop_variables import LoopTest
 from vpo.opt.state import CFG, LIVENESS, VALUE_RANGES, FunctionState
-from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Const, Expr, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Const, Effect, Expr, Mem, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def _fit(state: FunctionState, product: Op, number: int, extension: str, bits: i
 
 def _narrow_comparisons(state: FunctionState) -> None:
     """Compare the low bits of what is extended, where the machine can: nobody may want the others then."""
-    definitions = _definitions(state)
+    definitions, ranges = _definitions(state), state.get(VALUE_RANGES)  # which changes of comparisons leave true
     for number, block in enumerate(state.function.blocks):
         for rtl in list(block.rtls):
             effect = rtl.effects[0]
@@ -96,7 +96,7 @@ def _narrow_comparisons(state: FunctionState) -> None:
             if len(rtl.effects) > 1 or type(compared) is not Op or compared.op not in COMPARING:
                 continue
             part = next((part for part in PARTS if any(definitions.get(arg) == part for arg in compared.args)), "")
-            narrow = _of_part(state, compared, number, part) if part else None
+            narrow = _of_part(ranges, compared, number, part) if part else None
             if type(effect) is Branch and type(narrow) is Op:
                 _replace_if_alike(state, block, rtl, Branch(narrow, effect.label))
             elif type(effect) is Set and narrow is not None:
@@ -126,9 +126,9 @@ def _definitions(state: FunctionState) -> dict[Expr, str]:
     return found
 
 
-def _of_part(state: FunctionState, compared: Op, number: int, part: str) -> Expr | None:
+def _of_part(ranges: ValueRanges, compared: Op, number: int, part: str) -> Expr | None:
     """Return a comparison of the low bits of its operands, if these are all of the numbers that they are in a block."""
-    ranges, least = state.get(VALUE_RANGES), -(1 << (BITS[part] - 1))
+    least = -(1 << (BITS[part] - 1))
     for arg in compared.args:
         low, high = (arg.value, arg.value) if type(arg) is Const else ranges.of(arg, number, arg.type)
         if type(arg) not in (Const, Register) or low < least or high >= -least:
@@ -248,11 +248,20 @@ def wanted_part(bits: int, type_: str) -> str:
     return next((part for part in reversed(PARTS) if 0 < bits <= BITS[part] < BITS.get(type_, 0)), "")
 
 
+def _is_assignment(effect: Effect) -> bool:
+    return type(effect) is Set and type(effect.target) is Register and not does_more_than_set(effect)
+
+
 class WantedBits:
-    """How many low bits of each register somebody wants: `bits`; none of those that are not in it."""
+    """How many low bits of each register somebody wants: `bits`; none of those that are not in it.
+
+    Of hard registers it is known for those that are set again further on in the block: `hard`, by where they are stored.
+    """
 
     def __init__(self, state: FunctionState) -> None:
         self.bits: dict[Register, int] = {}
+        self.hard: dict[tuple[str, int], int] = {}
+        self.machine = state.machine
         self.leaving = state.function.leaving
         blocks = [state.function.blocks[number] for number in reversed(state.get(CFG).reverse_postorder())]
         phis = [phi for block in blocks for phi in block.phis]
@@ -267,6 +276,7 @@ class WantedBits:
     def _block(self, block: Block, places: Mapping[str, int]) -> bool:
         """Note what a block wants; return whether blocks in front of it, which were looked at before, did not know that."""
         results = self._results(block)
+        self.hard = {}
         for rtl in reversed(block.rtls):
             self._read(rtl, results)
         grown = False
@@ -298,19 +308,38 @@ class WantedBits:
             self._want(single.source, BITS[single.target.type])
         elif single is not None and type(single.target) is Register and not does_more_than_set(single):
             pseudo = single.target.pseudo and single.target.type in INTEGER_TYPES
-            self._want(single.source, self.bits.get(single.target, 0) if pseudo else ALL)
+            self._want(single.source, self.bits.get(single.target, 0) if pseudo else self._set(single.target))
+        elif len(rtl.effects) > 1 and all(map(_is_assignment, rtl.effects)):
+            wanted = [(e.source, self._set(e.target)) for e in rtl.effects if type(e) is Set and type(e.target) is Register]
+            for source, bits in wanted:
+                self._want(source, bits)
         elif len(rtl.effects) == 1 and type(rtl.effects[0]) is Branch:
             self._want(rtl.effects[0].condition, ALL)
         else:
             self._all(rtl.uses)
+
+    def _set(self, target: Register) -> int:
+        """Return how many bits are wanted of what an RTL sets; above it, nobody wants what a hard register held."""
+        if target.pseudo:
+            return self.bits.get(target, 0) if target.type in INTEGER_TYPES else ALL
+        if target.type != self.machine.address_type:
+            return ALL
+        cells = self.machine.storage(target)
+        bits = max(self.hard.get(cell, ALL) for cell in cells)
+        self.hard |= dict.fromkeys(cells, 0)
+        return bits
 
     def _all(self, registers: Iterable[Register]) -> None:
         for register in registers:
             self._note(register, ALL)
 
     def _note(self, register: Register, bits: int) -> None:
-        if bits > self.bits.get(register, 0):
-            self.bits[register] = bits
+        if register.pseudo:
+            if bits > self.bits.get(register, 0):
+                self.bits[register] = bits
+        elif self.hard:
+            for cell in self.machine.storage(register):
+                self.hard[cell] = max(self.hard.get(cell, ALL), bits if register.type == self.machine.address_type else ALL)
 
     def _want(self, node: Expr, bits: int) -> None:
         """Note that the low bits of a value are wanted."""
