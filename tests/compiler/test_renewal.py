@@ -147,6 +147,16 @@ def test_a_latency_concerns_only_parts_that_weigh_it(source, tmp_path, ran):
     assert "frame" not in ran
 
 
+def test_a_reach_concerns_only_branches_that_are_farther(source, tmp_path, ran):
+    before = code(load("riscv32"), source)
+    ran.clear()
+    nearer, near = (changed(f"BEQ: {{reach: {reach}}}", tmp_path) for reach in ("[-2048, 2046]", "[-8, 8]"))
+    assert code(nearer, source) == before
+    assert not ran
+    assert code(near, source) != before
+    assert set(ran) <= {"frame", "control", "register-stack", "delay", "stack-scheduling", "span"}
+
+
 def test_an_instruction_that_reads_more_registers_than_any_before_is_used(source, tmp_path):
     source.write_text("unsigned f(unsigned a, unsigned b, unsigned c, unsigned d) { return (((a ^ b) & c) ^ b) - d; }\n")
     before = code(load("riscv32"), source)
@@ -269,6 +279,11 @@ def _without_latency(record):
     return record and replace(record, latency=None)
 
 
+def _bare(record):
+    """Return a record that is asked for what is no question of its own."""
+    return record and replace(record, latency=None, reach="refused")
+
+
 @pytest.mark.parametrize("name", some(("riscv32", "m68020", "vax", "arm"), 2))
 def test_compiling_asks_only_what_is_noted(name, source, monkeypatch):
     """A machine that answers nothing but questions and what its basis has: no part of its description is read in silence."""
@@ -281,10 +296,10 @@ def test_compiling_asks_only_what_is_noted(name, source, monkeypatch):
             return super().__getattribute__(attribute)
 
         def recognize(self, effects):
-            return _without_latency(super().recognize(effects))
+            return _bare(super().recognize(effects))
 
         def record(self, rtl):
-            return _without_latency(super().record(rtl))
+            return _bare(super().record(rtl))
 
         def forms_of(self, effects):
             return [*map(_without_latency, super().forms_of(effects))]

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from vpo.analysis.cfg import transfer_of
 from vpo.machines.machine import Machine
-from vpo.machines.match.record import Record
 from vpo.rtl import Branch, Half, Rtl
 from vpo.rtl.function import Function
 
@@ -32,12 +31,13 @@ class Pool:
     literals: dict[Half, None] = field(default_factory=dict)
     deadline: int = NO_LIMIT
 
-    def add(self, rtl: Rtl, record: Record) -> None:
+    def add(self, rtl: Rtl, machine: Machine) -> None:
         """Add the literals of an RTL at `offset`, which becomes that behind it."""
         for literal in literals_of(rtl):
             self.literals[literal] = None
-            self.deadline = min(self.deadline, self.offset + record.reach[1] if record.reach else NO_LIMIT)
-        self.offset += record.size
+            reach = machine.reach(rtl)
+            self.deadline = min(self.deadline, self.offset + reach[1] if reach else NO_LIMIT)
+        self.offset += machine.record(rtl).size
 
     def start(self, machine: Machine, room: int = 0) -> int:
         """Return the offset of the first literal, with `room` bytes before the pool."""
@@ -87,7 +87,7 @@ def _segments(function: Function, machine: Machine) -> Iterator[Pool]:
     segment, end = Pool(0, 0), len(function.blocks) - 1
     for index, block in enumerate(function.blocks):
         for rtl in block.rtls:
-            segment.add(rtl, machine.record(rtl))
+            segment.add(rtl, machine)
         transfer = transfer_of(block, function.stage == "final")
         if index == end or (transfer is not None and not isinstance(transfer.transfer, Branch)):
             segment.last = index

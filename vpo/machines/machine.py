@@ -338,6 +338,15 @@ class Machine:
         record: Record = rtl.record
         return record
 
+    def reach(self, rtl: Rtl) -> tuple[int, int] | None:
+        """Return the distances between which a legal RTL reaches a label: a question apart from the rest of its record."""
+        return self.record(rtl).reach
+
+    def reaches(self, rtl: Rtl, distance: int) -> bool:
+        """Whether a legal RTL reaches a label so many bytes away."""
+        reach = self.record(rtl).reach
+        return reach is None or reach[0] <= distance <= reach[1]
+
     def half(self, which: str, value: int) -> int:
         """Return the HI or LO part of a number, as this machine splits constants, or other parts of its bits."""
         if (part := Half(which, Const(value)).part) is not None:

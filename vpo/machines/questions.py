@@ -29,8 +29,8 @@ Answer = Any  # plain data and registers, to be compared
 CAN = "capabilities."
 MOST = 50_000  # questions whose shapes are remembered: functions ask the same ones
 LEGAL, RECORD, FORMS, TIED, COMPUTED, SOUGHT, FACT = "legal", "record", "forms", "tied", "computed", "sought", "fact"
-LATENCY, REACHED = "latency", "reached"  # of an instruction; a slot of the frame
-OF_EFFECTS = frozenset([LEGAL, RECORD, LATENCY, FORMS, TIED])  # of an RTL
+LATENCY, REACH, NEAR, REACHED = "latency", "reach", "near", "reached"  # of an instruction; at a distance; a slot of the frame
+OF_EFFECTS = frozenset([LEGAL, RECORD, LATENCY, REACH, FORMS, TIED])  # of an RTL
 # names for what is in `Machine.sought`; no attributes, since who reads all of one depends on all of a description
 MEANINGS = ("sought values", "sought conditions", "sought addresses", "sought comparisons", "sought of cells")
 MOST_OF = "registers of "  # what is sought
@@ -140,6 +140,16 @@ class AskedMachine(Machine):
         self.notes.append((LATENCY, effects))
         return self.base.latency(effects)
 
+    def reach(self, rtl: Rtl) -> tuple[int, int] | None:
+        """Return the distances between which a legal RTL reaches a label."""
+        self.notes.append((FORMS if rtl.form else REACH, rtl.effects))
+        return self.base.reach(rtl)
+
+    def reaches(self, rtl: Rtl, distance: int) -> bool:
+        """Whether a legal RTL reaches a label so many bytes away."""
+        self.notes.append((FORMS, rtl.effects) if rtl.form else (NEAR, (rtl.effects, distance)))
+        return self.base.reaches(rtl, distance)
+
     def forms_of(self, effects: Effects) -> list[Record]:
         """Return the records of all alternatives that an RTL can be written as."""
         self.notes.append((FORMS, effects))
@@ -167,9 +177,9 @@ class AskedMachine(Machine):
 
 
 def _code_of(record: Record) -> Answer:
-    """Return of a record what the code depends on: not how it is named, printed and counted; nor its latency."""
+    """Return of a record what the code depends on: not how it is named, printed and counted; nor its latency and reach."""
     return (
-        record.size, record.clobbers, record.slots, record.reach, record.load_slots, record.hold_slots,
+        record.size, record.clobbers, record.slots, record.load_slots, record.hold_slots,
         record.into, record.fetched, record.if_dead, record.slot,
     )  # fmt: skip
 
@@ -187,11 +197,22 @@ def _latency(machine: Machine, effects: Effects) -> Answer:
     return machine.latency(effects) if machine.is_legal(effects) else None
 
 
+def _reach(machine: Machine, effects: Effects) -> Answer:
+    record = machine.recognize(effects)
+    return record and record.reach
+
+
+def _near(machine: Machine, effects: Effects, distance: int) -> Answer:
+    return machine.is_legal(effects) and machine.reaches(Rtl(effects), distance)
+
+
 ANSWERS: dict[str, Callable[[Machine, Any], Answer]] = {
     LEGAL: _legal,
     RECORD: _record,
     LATENCY: _latency,
-    FORMS: lambda machine, effects: [*map(_code_of, machine.forms_of(effects))],
+    REACH: _reach,
+    NEAR: lambda machine, about: _near(machine, *about),
+    FORMS: lambda machine, effects: [(_code_of(record), record.reach) for record in machine.forms_of(effects)],
     TIED: lambda machine, effects: machine.must_tie(effects),
     COMPUTED: lambda machine, value: machine.may_compute(value),
     SOUGHT: lambda machine, about: _sought_in(machine, about[0]).likely(about[1], machine.half),
@@ -225,7 +246,7 @@ class Shapes:
                 found = question
             else:
                 names = _Names()
-                found = kind, (names.node(about) if kind == COMPUTED else tuple(map(names.effect, about)))
+                found = kind, (names.node(about) if kind == COMPUTED else names.effects(about))
             if len(self.known) == MOST:
                 self.known.clear()
             self.known[question] = found
@@ -239,6 +260,12 @@ class _Names:
         self.registers: dict[tuple[str, int], int] = {}
         self.versions: dict[Register, int] = {}
         self.slots: dict[str, str] = {}
+
+    def effects(self, effects: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return effects, perhaps with a distance."""
+        if effects and type(effects[0]) is tuple:
+            return self.effects(effects[0]), *effects[1:]
+        return tuple(map(self.effect, effects))
 
     def effect(self, effect: Effect) -> Effect:
         if type(effect) is Set:
@@ -349,6 +376,8 @@ class Comparison:
         kind, about = question
         if kind in OF_EFFECTS:
             return None if self.difference.concerns(about) else True
+        if kind == NEAR:
+            return None if self.difference.concerns(about[0]) else True
         if kind in (FACT, REACHED):
             return None
         if self.difference.is_none:

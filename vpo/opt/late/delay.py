@@ -180,9 +180,11 @@ class _Filler:
         """Return a transfer with something else said of its delay slots, if the machine has that in its direction."""
         effects: tuple[Effect, ...] = (*(e for e in rtl.effects if type(e) is not Delay), delay)
         record = self.machine.recognize(effects) if delay.when in self.machine.capabilities.delays else None
-        if record is None or (record.reach is not None and not self._towards(block, rtl, record.reach)):
+        if record is None:
             return None
-        return Rtl(effects, rtl.lines, rtl.cause)
+        found = Rtl(effects, rtl.lines, rtl.cause)
+        reach = self.machine.reach(found)
+        return found if reach is None or self._towards(block, rtl, reach) else None
 
     def _towards(self, block: Block, rtl: Rtl, reach: tuple[int, int]) -> bool:
         """Whether the target of a transfer in a block lies in the direction in which an instruction reaches at all."""

@@ -37,7 +37,7 @@ class JumpIslands:
 
     def redirect(self, block: Block, rtl: Rtl, here: int, layout: Layout) -> bool:
         """Let a jump that does not reach its target go to an island, an old or a new one; return whether there can be one."""
-        jump, reach = rtl.transfer, self.machine.record(rtl).reach
+        jump, reach = rtl.transfer, self.machine.reach(rtl)
         assert isinstance(jump, Jump)
         assert reach is not None
         target = self.targets.get(jump.label, jump.label)
@@ -175,8 +175,8 @@ def _branches_too_far(function: Function, machine: Machine, layout: Layout) -> I
     address = iter(addresses)
     for block in function.blocks:
         for rtl in block.rtls:
-            here, label, reach = next(address), _label(rtl), machine.record(rtl).reach
-            if reach is not None and label in labels and not reach[0] <= labels[label] - here <= reach[1]:
+            here, label = next(address), _label(rtl)
+            if label in labels and not machine.reaches(rtl, labels[label] - here):
                 yield block, rtl, here, labels[label] - here
 
 
@@ -215,7 +215,7 @@ def _jump_over_pool(state: FunctionState, late: Pool) -> None:
                 break
             if not slots:
                 place = number, index
-            pool.add(rtl, machine.record(rtl))
+            pool.add(rtl, machine)
             slots = slots - 1 if slots else slots_of(rtl, machine)
     block = function.blocks[place[0]]
     rest = Block(function.label(), block.rtls[place[1] :])
