@@ -40,6 +40,15 @@ out:
     return -1;
 }
 """
+TRIED = """
+int tried(int a, int b, int c, int d, int p) {
+    int one = a == b ? c * d : d - c;
+    int two = p ? 2 : 1;
+    int three = a < d ? c ^ b : b * d;
+    int four = one ? 7 : 3;
+    return one * two + three * four;
+}
+"""
 EDITS = {
     "latency": "MUL: {latency: 9}",
     "narrow": "ANDI: {rtl: 'r[d]=r[a]&c;', asm: 'andi $d,$a,$c', c: few}",
@@ -155,6 +164,15 @@ def test_a_reach_concerns_only_branches_that_are_farther(source, tmp_path, ran):
     assert not ran
     assert code(near, source) != before
     assert set(ran) <= {"frame", "control", "register-stack", "delay", "stack-scheduling", "span"}
+
+
+def test_names_do_not_tell_what_was_tried(source, tmp_path, ran):
+    """Where choices are tried in vain, what comes behind them is as it was."""
+    source.write_text(TRIED)
+    before = code(load("riscv32"), source)
+    ran.clear()
+    assert code(changed(EDITS["minimum"], tmp_path), source) == before
+    assert set(ran) == {"selects", "predicate", "fuse-branches", "simultaneous"}
 
 
 def test_an_instruction_that_reads_more_registers_than_any_before_is_used(source, tmp_path):

@@ -346,6 +346,8 @@ class _Run:
         before, start = self.state.changes.made, time.perf_counter()
         with self.record.during(self.number, name, self.state.changes) if self.record is not None else nullcontext():
             phase.run(self.state)
+            if place + 1 in self.starts:
+                self.state.renumber()
         seconds = time.perf_counter() - start
         if self.log is not None:
             self.log.add(self.number, place, name, self.state.changes.made - before, seconds)

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from vpo.algebra import rebuild_effect
 from vpo.analysis.alias import NO_FACTS, Aliases
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
 from vpo.analysis.dominators import Loop, dominators, natural_loops
@@ -28,7 +29,7 @@ from vpo.analysis.ssa import MemorySsa
 from vpo.analysis.value_ranges import ValueRanges
 from vpo.machines.machine import Machine
 from vpo.opt.changes import Changes
-from vpo.rtl import Branch, Effect, IndirectJump, Jump, Rtl, merge_provenance
+from vpo.rtl import Branch, Effect, Expr, IndirectJump, Jump, Register, Rtl, merge_provenance
 from vpo.rtl.function import Block, Function, Phi
 
 T = TypeVar("T")
@@ -100,6 +101,7 @@ class FunctionState:
         self.touched: set[Block] = set()  # blocks that mutators changed, for those who look for other changes
         self.rearranged = False  # whether the order of blocks was changed, or everything
         self._required = False
+        self._numbered = function.pseudos  # those that were handed out before
         self._known: dict[Analysis[Any], tuple[int, Any]] = {}  # with the version for which it was computed
         self._since: dict[Analysis[Any], set[Block]] = {}  # blocks changed since, while control flow is the same
 
@@ -150,6 +152,22 @@ class FunctionState:
         self._known = {analysis: self._known[analysis] for analysis in exact}
         self._since.clear()
         self.function.forget()
+        self._numbered = self.function.pseudos
+
+    def renumber(self) -> None:
+        """Number the pseudo-registers that are new since `forget` without gaps, in the same order.
+
+        So their names do not tell what was tried in vain meanwhile, which another machine may not try.
+        """
+        if self.function.pseudos == self._numbered or self.function.stage not in ("ssa", "pseudo"):
+            return
+        new = [r for r in self.function.registers() if r.pseudo and r.index > self._numbered]
+        numbers = {index: number for number, index in enumerate(sorted({r.index for r in new}), self._numbered + 1)}
+        names: dict[Expr, Expr] = {
+            r: Register(r.cls, numbers[r.index], r.type, True, r.version) for r in new if numbers[r.index] != r.index
+        }
+        if names:
+            self._changed([block for block in self.function.blocks if _rename(block, names)], False)
 
     def reach(self, stage: str) -> None:
         """Bring the function to a stage; its frame may have been laid out for it."""
@@ -288,6 +306,27 @@ class FunctionState:
         else:
             for changed in self._since.values():
                 changed.update(blocks)
+
+
+def _rename(block: Block, names: Mapping[Expr, Expr]) -> bool:
+    """Put other pseudo-registers in the places of some; return whether the block has any of these."""
+    changed = False
+    for phi in block.phis:
+        if phi.target in names or not names.keys().isdisjoint(phi.sources.values()):
+            phi.target = _name(phi.target, names)
+            phi.sources = {label: _name(source, names) for label, source in phi.sources.items()}
+            changed = True
+    for rtl in block.rtls:
+        if not names.keys().isdisjoint(rtl.uses) or not names.keys().isdisjoint(rtl.sets):
+            rtl.become(tuple([rebuild_effect(effect, names.get, targets=True) for effect in rtl.effects]))
+            changed = True
+    return changed
+
+
+def _name(register: Register, names: Mapping[Expr, Expr]) -> Register:
+    new = names.get(register, register)
+    assert isinstance(new, Register)
+    return new
 
 
 def merged(effects: tuple[Effect, ...], *rtls: Rtl) -> Rtl:

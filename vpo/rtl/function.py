@@ -109,13 +109,16 @@ class Function:
     def forget(self) -> None:
         """Forget what this process keeps of the function, and the numbers of registers and labels that it has no more."""
         self.numberings.clear()
+        self.pseudos = max((register.index for register in self.registers() if register.pseudo), default=0)
+        numbers = (block.label[1:] for block in self.blocks if block.label[:1] == "L")
+        self.labels = max((int(number) for number in numbers if number.isdigit()), default=0)
+
+    def registers(self) -> set[Register]:
+        """Return the registers that it reads and sets."""
         groups: list[Iterable[Register]] = [rtl.uses for block in self.blocks for rtl in block.rtls]
         groups += [rtl.sets for block in self.blocks for rtl in block.rtls]
         groups += [(phi.target, *phi.sources.values()) for block in self.blocks for phi in block.phis]
-        registers = set[Register]().union(*groups)
-        self.pseudos = max((register.index for register in registers if register.pseudo), default=0)
-        numbers = (block.label[1:] for block in self.blocks if block.label[:1] == "L")
-        self.labels = max((int(number) for number in numbers if number.isdigit()), default=0)
+        return set[Register]().union(*groups)
 
     def copy(self) -> Function:
         """Return a function that may be changed without a change of this one."""
