@@ -2,8 +2,8 @@
 
     python benchmarks/edits.py [--machines riscv32,m68020] [--edits N] [-O LEVEL] [--no-check] FILE...
 
-For edits of each kind (an instruction, a form, an operand taken away, a constant narrowed, a branch shortened, latencies
-changed, an instruction added) the seconds of the processor for a linked program, with the unedited machine's code in the
+For edits of each kind (an instruction, a form, an operand taken away, a constant narrowed, a branch shortened, latencies and
+sizes changed, an instruction added) the seconds of the processor for a linked program, with the unedited machine's code in the
 cache and with nothing there; how many phases ran on functions; and whether both are the same code.  Exit status 1 if not.
 """
 
@@ -51,13 +51,15 @@ def plain(entry: dict[str, str], d: Map) -> Map:
     return result
 
 
-def latencies(description: Map) -> Iterator[tuple[str, Map]]:
-    """Yield descriptions in which one instruction takes longer."""
+def numbers(description: Map, key: str, number: int) -> list[tuple[str, Map]]:
+    """Return descriptions in which one instruction takes another number of cycles or bytes."""
+    found = []
     for name, entry in description["instructions"].items():
         if isinstance(entry, Map):
             changed = edited(description)
-            changed["instructions"][name].put("latency", 9, changed.place, changed.place)
-            yield f"latency {name}", changed
+            changed["instructions"][name].put(key, number, changed.place, changed.place)
+            found.append((f"{key} {name}", changed))
+    return found
 
 
 def edits(description: Map, number: int) -> Iterator[tuple[str, Map]]:
@@ -70,8 +72,10 @@ def edits(description: Map, number: int) -> Iterator[tuple[str, Map]]:
     each = max(number // (len(kinds) + 2), 1)
     found = [(f"{e.kind} {e.name}", edited(description, e)) for group in kinds.values()
              for e in chosen.sample(group, min(each, len(group)))]  # fmt: skip
-    slower = list(latencies(description))
-    yield from [*chosen.sample(slower, min(each, len(slower))), *found, *additions(description)]
+    for key, value in (("latency", 9), ("size", 8)):
+        several = numbers(description, key, value)
+        yield from chosen.sample(several, min(each, len(several)))
+    yield from [*found, *additions(description)]
 
 
 class Phases:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
 from cache_sim.sweeps import Grid
 from ease.model.regions import Region
-from ease.tools.tool_file import Tool
+
+if TYPE_CHECKING:
+    from ease.tools.tool_file import Tool  # most runs have none
 
 
 @dataclass(frozen=True, slots=True)

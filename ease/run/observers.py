@@ -26,7 +26,6 @@ from ease.model.static_program import describe
 from ease.run.measure_options import MeasureOptions
 from ease.run.scopes import Scope
 from ease.timing.estimate import estimate
-from ease.tools.tooling import Tooling
 from vpo.analysis.transfers import unit
 from vpo.base.clock import timed
 from vpo.program import Program
@@ -234,6 +233,8 @@ class Tools(Observer):
     """Tools in Python."""
 
     def __init__(self, program: Program, wanted: MeasureOptions, scope: Scope) -> None:
+        from ease.tools.tooling import Tooling  # it translates Python, which others do not need
+
         self.tools = wanted.tools
         self.instruments = self.tooling = [Tooling(program, tool, number) for number, tool in enumerate(wanted.tools)]
 

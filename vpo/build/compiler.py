@@ -22,7 +22,6 @@ from vpo.base.parallel import work_on
 from vpo.build.ahead import Ahead
 from vpo.build.c_file import CFile
 from vpo.build.renewal import Renewal, asking
-from vpo.build.sampled_runs import SampledRuns
 from vpo.build.settings import Settings as Settings
 from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.expander import expand_unit, resume_context, resuming, save_context
@@ -84,7 +83,8 @@ class Compiler:
         )  # fmt: skip
         self.asking = asking(machine)
         if settings.check == "samples":
-            from vpo.machines.match.grammar_recognizer import GrammarJudge  # it loads a parser that others do not need
+            from vpo.build.sampled_runs import SampledRuns  # an interpreter, and a parser, that others do not need
+            from vpo.machines.match.grammar_recognizer import GrammarJudge
 
             self.options.samples, self.options.judge = SampledRuns, GrammarJudge(machine).objection
 
