@@ -29,6 +29,7 @@ from ease.sampling.sampled_run import called_often, counter_plan, earlier_counts
 from ease.tools.tool_file import Tool
 from ease.tools.tooling import Tooling
 from ease.traces.traced_run import traced_run
+from vpo.analysis.references import data_sites
 from vpo.analysis.transfers import unit
 
 SMALL = Cache("small", 1024, 16)  # the paper's: direct-mapped, lines of 16 bytes
@@ -36,6 +37,10 @@ LARGE = Cache("large", 8192, 16, ways=4)
 LARGE_I, LARGE_D = Cache("I", 8192, 16), Cache("D", 8192, 16, write="through")  # what misses cost, counts tell
 UNIFIED = MemorySystem(instruction=LARGE, data=LARGE)
 SWITCHES = Switch(every=10_000)  # units of work
+SYSTEMS = {  # of modes whose least time can be told
+    "dcache": MemorySystem(data=SMALL, switch=SWITCHES),
+    "unified": MemorySystem(instruction=SMALL, data=SMALL, switch=SWITCHES),
+}
 
 
 class Failed(Exception):
@@ -95,6 +100,29 @@ def cached(**parts: Any) -> Run:
         return counted(subject, instruments=[Caching(subject.program, system, feedback[subject.name])], **options)
 
     return run_cached
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What a miss costs the host, in nanoseconds: a branch that it predicts badly, or a check without branches."""
+
+    mispredicted: float
+    branchless: float
+
+
+def least(subject: Subject, system: MemorySystem, seconds: float, costs: Costs) -> float:
+    """Return how many times as long as `seconds` a program takes with a cache if hits cost nothing.
+
+    Each reference has the cheaper of the two ways: its misses are mispredicted, or it is always checked without branches.
+    """
+    program, caching = subject.program, Caching(subject.program, system)
+    given = subject.options(tier="fast")
+    result, counts = counted_run(program, subject.arguments, given, instruments=[caching])
+    (cache,) = caching.results(counts, _finished(result, subject)).caches
+    made = {number: count for name in program.functions for number, count in enumerate(counts.rtls[name], program.first(name))}
+    made |= {site: made[found.number] for site, found in enumerate(data_sites(program), program.numbers)}
+    lost = [min(misses * costs.mispredicted, made[site] * costs.branchless) for site, misses in cache.sites.items()]
+    return float(1 + sum(lost) * 1e-9 / seconds)
 
 
 def swept(grid: Grid) -> Run:

@@ -19,7 +19,7 @@ from functools import cached_property
 from pathlib import Path
 
 import make_inputs
-from modes import MODES, Failed, Mode, Run, plain
+from modes import MODES, SYSTEMS, Costs, Failed, Mode, Run, least, plain
 from peers import PEERS, Peer, Process, start_seconds
 from programs import INDEXES, QUICK, Subject, chosen, subject
 from sweep import SweepCost, sweep_cost
@@ -39,6 +39,7 @@ class Times:
     run: dict[str, float] = field(default_factory=dict)
     compile: dict[str, float] = field(default_factory=dict)
     sweep: SweepCost | None = None
+    least: Ratios = field(default_factory=dict)  # by mode, over the plain time, if hits cost nothing
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class Plan:
     repeat: int
     compiles: int
     peer_repeat: int
+    floor: Costs | None = None
 
 
 def mean(values: Iterable[float]) -> float:
@@ -95,6 +97,9 @@ class Bench:
                 smaller(times.run, way, run(program, cache=self.cache(way)).run_seconds)
             for peer, process in processes.items() if turn < self.plan.peer_repeat else ():
                 smaller(times.run, peer, max(process.seconds() - self.starts[peer], 1e-4))
+        if self.plan.floor is not None:
+            for way in SYSTEMS.keys() & ways:
+                times.least[way] = least(program, SYSTEMS[way], times.run[PLAIN], self.plan.floor)
         if "sweep" in ways:
             repeat = -(-self.plan.repeat // 3)
             times.sweep = sweep_cost(program, times.run[PLAIN], times.run["sweep"], repeat, self.cache("sweep"))
@@ -177,6 +182,14 @@ def print_modes(table: Mapping[str, Times], modes: Iterable[Mode], missing: Mapp
         )
 
 
+def print_floor(table: Mapping[str, Times]) -> None:
+    """Print the least that modes can cost where misses cost what they do."""
+    for way in dict.fromkeys(way for times in table.values() for way in times.least):
+        found = {name: times.least[way] for name, times in table.items()}
+        print(f"\n{way} if hits cost nothing: {mean(found.values()):.2f}, most {worst_of(found)}")
+        print("  ".join(f"{name} {ratio:.2f}" for name, ratio in found.items()))
+
+
 def print_peers(table: Mapping[str, Times], plan: Plan, missing: Mapping[str, str]) -> None:
     """Print how fast peers are, and how many times faster we are."""
     print(f"\n{'peer':<14}{'what':<48}{'over plain':>10}   ours is faster by: mean, least (mode)")
@@ -221,6 +234,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--peers", nargs="?", const=peers, default="", help=f"also {peers}, or those named")
     made.add_argument("--programs", default=",".join(INDEXES), help="names, 'samples', 'kernels'; default: %(default)s")
     made.add_argument("--all", action="store_true", help="also print the ratios of each program")
+    made.add_argument("--floor", metavar="NS,NS", help="also what misses cost at least, mispredicted or without branches")
     made.add_argument("--json", metavar="FILE", help="also write all times")
     made.add_argument("--repeat", type=int, help="timed runs of each program in each mode; default 7")
     made.add_argument("--peer-repeat", type=int, help="of peers, default 3")
@@ -248,6 +262,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
         options.repeat or (3 if options.quick else 7),
         options.compiles or (1 if options.quick else 2),
         options.peer_repeat or (1 if options.quick else 3),
+        Costs(*map(float, options.floor.split(","))) if options.floor else None,
     )
 
 
@@ -274,6 +289,7 @@ def main() -> None:
         show_progress("")
     print(f"{options.machine} -O{options.level}, {len(names)} programs, shortest of {plan.repeat}, over plain host code")
     print_modes(table, plan.modes, bench.missing)
+    print_floor(table)
     if plan.peers:
         print_peers(table, plan, bench.missing)
     if options.all:

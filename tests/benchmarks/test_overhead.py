@@ -19,12 +19,13 @@ def run(*options):
 @pytest.mark.thorough
 def test_one_program(tmp_path):
     times = tmp_path / "times.json"
-    options = ["--programs", "nbody", "--modes", "counts", "--repeat", "1", "--compiles", "1", "-O", "1", "--all"]
-    result = run(*options, "--json", times)
+    options = ["--programs", "nbody", "--modes", "counts,dcache", "--floor", "4.5,0.9", "--repeat", "1", "--compiles", "1"]
+    result = run(*options, "-O", "1", "--all", "--json", times)
     assert result.stderr == ""
     assert result.stdout.startswith("riscv32 -O1, 1 programs, shortest of 1")
     measured = json.loads(times.read_text())["nbody"]
-    assert measured["run"].keys() == measured["compile"].keys() == {"plain", "counts"}
+    assert measured["run"].keys() == measured["compile"].keys() == {"plain", "counts", "dcache"}
+    assert 1 < measured["least"]["dcache"] < 3
     assert all(seconds > 0 for seconds in measured["run"].values())
 
 
