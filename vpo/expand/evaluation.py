@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from vpo import il
 from vpo.algebra import binary
+from vpo.algebra.values import to_bytes
 from vpo.expand.accesses import Accesses
 from vpo.expand.arithmetic import Arithmetic, Casting
 from vpo.expand.builder import Builder
 from vpo.expand.comparisons import Comparisons, relation_on
 from vpo.expand.locals import Locals, Signs
 from vpo.expand.words import Values, Words, letter
-from vpo.rtl import Const, Expr, Mem, Register, Symbol
+from vpo.rtl import Const, Expr, Mem, Op, Register, Set, Symbol
 from vpo.rtl.function import Data
 
 
@@ -131,14 +132,31 @@ class Evaluation:
             return [self._float_constant(float(node.value), node.type)]
         return self.values.integer(int(node.value), node.type)
 
-    def _float_constant(self, value: float, type_: il.Type) -> Register:
-        """Load a floating constant from the constant pool."""
+    def _float_constant(self, value: float, type_: il.Type, is_operand: bool = True) -> Register:
+        """Set a register to a floating constant: by an instruction that states its bits, or from the constant pool."""
         cell = letter(type_)
+        with self.code.because("constant"):
+            stated = self._stated_float(value, cell, is_operand)
+        if stated is not None:
+            return stated
         key = (cell, value.hex() if value == value else "nan")
         if key not in self._constants:
             self._constants[key] = self._pool(value, type_)
         with self.code.because("constant"):
             return self.accesses.load_float(Mem(cell, Symbol(self._constants[key])), type_)
+
+    def _stated_float(self, value: float, cell: str, is_operand: bool) -> Register | None:
+        """Set a register to the bits of a constant by one instruction; None if there is none, or an operation can load it."""
+        name = self.builder.machine.values.floating(cell)
+        if not name or self.builder.machine.classes[name].type != cell:
+            return None
+        target, whole = Register(name, -1, cell, True), Mem(cell, Symbol("_"))
+        source = Op("bits", cell, Const(int.from_bytes(to_bytes(value, cell, True), "big")))
+        asked = self.builder.machine.is_legal
+        if not asked((Set(target, source),)) or (is_operand and asked((Set(target, Op("+", cell, target, whole)),))):
+            return None
+        target = self.code.fresh(name)
+        return target if self.code.attempt(Set(target, source)) else None
 
     def _pool(self, value: float, type_: il.Type) -> str:
         """Put a floating constant beside the function; returns its name."""
@@ -169,18 +187,24 @@ class Evaluation:
                 (old,), (by,) = self.value(value.left), self.value(value.right)
                 self.locals.set(local, [self.code.operate("+" if value.operator == "add" else "-", old, by)])
                 return
-            self.locals.set(local, self.casting.convert(self.value(value), value.type, local.type))
+            self.locals.set(local, self.casting.convert(self._whole(value), value.type, local.type))
             return
         type_ = value.type
         while _only_narrows(value):
             assert isinstance(value, il.Convert)
             value = value.operand
-        words = self.value(value)
+        words = self._whole(value)
         if self.values.count(value.type) > self.values.count(type_):
             words = self.values.low(words)[:1]
         where = self.pointer(statement.address)
         with self.code.because("variable"):
             self.accesses.store(where, words, type_, statement.volatile, statement.effective)
+
+    def _whole(self, value: il.Expr) -> Words:
+        """Expand a tree that is no operand of another one."""
+        if isinstance(value, il.Const) and value.type.is_float:
+            return [self._float_constant(float(value.value), value.type, is_operand=False)]
+        return self.value(value)
 
     def temporary(self, value: il.Expr) -> il.Expr:
         """Evaluate a tree once; returns a tree that reads the result."""
