@@ -244,8 +244,10 @@ def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
             current = found.setdefault(name, []) if name is not None else None
         elif current is not None and (match := _INSTRUCTION.match(line)):
             address = int(match.group(1), 16)
-            # a line with bytes only continues the one above; `.word` is a literal
-            if address not in pools and match.group(3) and not match.group(4):
+            # a line with bytes only continues the one above; `.word` is a literal, `.byte` filler
+            if match.group(4) if address not in pools else program.machine.capabilities.literals_before:
+                continue
+            if address not in pools and match.group(3):
                 current.append(address - start)
             end = address + len(match.group(2).replace(" ", "")) // 2
     if current is not None:
@@ -260,7 +262,7 @@ def _pools(program: Program) -> set[int]:
         program.symbols[name] + offset
         for name, function in program.functions.items()
         for pool in literal_pools(function, machine)
-        for offset in range(pool.offset, pool.end(machine))
+        for offset in pool.span(machine)
     }
 
 

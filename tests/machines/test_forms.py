@@ -152,12 +152,17 @@ def test_sizes_are_those_of_the_assembler(machine, tmp_path):
     lines = [*machine.syntax.header, machine.syntax.text]
     if machine.syntax.literal:
         lines.append(f"{Printer(machine).symbol('_x')}:")  # there is no linker's stub for what is far away, either
-    forms = sorted(found.values(), key=lambda form: len(literals_of(Rtl(form[1]))))  # literals follow, in reach
+    before = machine.capabilities.literals_before
+    literal = [machine.syntax.align.replace("$bytes", "4"), "literal:", machine.syntax.word.replace("$value", "1")]
+    lines += literal if before else ()
+    forms = sorted(found.values(), key=lambda form: bool(literals_of(Rtl(form[1]))) != before)  # literals are in reach
     for number, (record, _) in enumerate(forms):
-        lines += [f"i{number}:", "\t" + record.assemble(lambda label, n=number: f"i{n}", "literal" * bool(record.literal))]
+        forward = record.reach is not None and record.reach[0] > 0 and not record.literal
+        place = min(number + 2 * forward, len(found))
+        lines += [f"i{number}:", "\t" + record.assemble(lambda label, n=place: f"i{n}", "literal" * bool(record.literal))]
     lines.append(f"i{len(found)}:")
-    if machine.syntax.literal:
-        lines += [machine.syntax.align.replace("$bytes", "4"), "literal:", machine.syntax.word.replace("$value", "1")]
+    if machine.syntax.literal and not before:
+        lines += literal
     (tmp_path / "forms.s").write_text("\n".join(lines) + "\n")
     command = [*tools_of(machine)["assembler"], "-o", tmp_path / "forms.o", tmp_path / "forms.s"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,8 +1,9 @@
 """Literal pools: words in the text, near the instructions that read them as `L[LIT[e]]`.
 
 Where they stand follows from the code alone: behind a function, and before that behind an RTL that never lets control
-pass, wherever the next such place would be out of reach.  A pool holds a literal once.  It is aligned as pointers are; what
-is between it and the code before it is filler.
+pass, wherever the next such place would be out of reach; on machines that reach backwards only, in front of the function,
+which is aligned behind it.  A pool holds a literal once.  It is aligned as pointers are; what is between it and the code
+before it is filler.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ class Pool:
     offset: int = 0
     literals: dict[Half, None] = field(default_factory=dict)
     deadline: int = NO_LIMIT
+    before: bool = False  # in front of the function
 
     def add(self, rtl: Rtl, machine: Machine) -> None:
         """Add the literals of an RTL at `offset`, which becomes that behind it."""
@@ -41,6 +43,8 @@ class Pool:
 
     def start(self, machine: Machine, room: int = 0) -> int:
         """Return the offset of the first literal, with `room` bytes before the pool."""
+        if self.before:
+            return -room_before(self, machine)
         alignment = machine.literal_alignment
         return -(-(self.offset + room) // alignment) * alignment
 
@@ -48,10 +52,22 @@ class Pool:
         """Return the offset behind the last literal."""
         return self.start(machine) + len(self.literals) * machine.literal_size
 
+    def span(self, machine: Machine) -> range:
+        """Return the offsets of the literals and of the filler beside them."""
+        return range(self.start(machine), 0) if self.before else range(self.offset, self.end(machine))
+
     def is_late(self, machine: Machine, room: int = 0) -> bool:
         """Whether a literal is out of reach, with `room` bytes before the pool."""
+        if self.before:
+            return False
         last = self.start(machine, room) + (len(self.literals) - 1) * machine.literal_size
         return bool(self.literals) and last > self.deadline
+
+
+def room_before(pool: Pool, machine: Machine) -> int:
+    """Return the bytes from the first literal of a pool to the function behind it."""
+    alignment = machine.syntax.function_align
+    return -(-len(pool.literals) * machine.literal_size // alignment) * alignment
 
 
 def literals_of(rtl: Rtl) -> list[Half]:
@@ -63,6 +79,11 @@ def literal_pools(function: Function, machine: Machine) -> list[Pool]:
     """Return the pools of a function, in order."""
     if not machine.capabilities.literals:
         return []
+    if machine.capabilities.literals_before:
+        pool = Pool(0, len(function.blocks) - 1, before=True)
+        for segment in _segments(function, machine):
+            pool.literals |= segment.literals
+        return [pool] if pool.literals else []
     pools: list[Pool] = []
     waiting = Pool(0, 0)
     for segment in _segments(function, machine):

@@ -6,7 +6,7 @@ The `assembler:` section of a description gives the syntax; instructions print b
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 
 from vpo import il
@@ -41,15 +41,18 @@ class Printer:
 
     def function(self, function: Function) -> Iterator[str]:
         """Yield the lines of a function."""
-        name = self.symbol(function.name)
+        name, pools = self.symbol(function.name), literal_pools(function, self.machine)
+        labels = self._literals(function, pools)
         yield _fill(self.syntax.align, bytes=self.syntax.function_align)
+        if any(pool.before for pool in pools):
+            yield from self._pool(labels[0])
+            yield _fill(self.syntax.align, bytes=self.syntax.function_align)
         if not function.static:
             yield _fill(self.syntax.global_, name=name)
         yield _fill(self.syntax.function, name=name)
         yield f"{name}:"
         line = 0
-        pools = {pool.last: pool for pool in literal_pools(function, self.machine)}
-        labels = self._literals(function, pools.values())
+        ends = {pool.last for pool in pools if not pool.before}
         for index, block in enumerate(function.blocks):
             yield f"{self.label(function.name, block.label)}:"
             for rtl in block.rtls:
@@ -60,13 +63,17 @@ class Printer:
                 where = labels[index][read[0]] if read else ""
                 text = self.machine.record(rtl).assemble(lambda label: self.label(function.name, label), where)
                 yield "\t" + text.replace("\\n", "\n\t")
-            if index in pools and self.syntax.literal:
+            if index in ends and self.syntax.literal:
                 yield _fill(self.syntax.align, bytes=self.machine.literal_alignment)
-                for literal, label in labels[index].items():
-                    yield f"{label}:"
-                    yield self._literal(literal)
-            elif index in pools:
+                yield from self._pool(labels[index])
+            elif index in ends:
                 yield _fill(self.syntax.pool, bytes=self.machine.literal_alignment)
+
+    def _pool(self, labels: Mapping[Half, str]) -> Iterator[str]:
+        """Yield the lines of a literal pool."""
+        for literal, label in labels.items():
+            yield f"{label}:"
+            yield self._literal(literal)
 
     def _literals(self, function: Function, pools: Iterable[Pool]) -> list[dict[Half, str]]:
         """Return the labels of the literals that the blocks of a function read, if the description has labels for them."""

@@ -190,6 +190,7 @@ def _place_functions(functions: Mapping[str, Function], machine: Machine) -> _Co
         if function.stage == "final":
             _resolve_spans(function, machine)
         address = -(-address // alignment) * alignment
+        address -= sum(pool.start(machine) for pool in literal_pools(function, machine) if pool.before)
         labels, offsets = measure(function, machine)
         code.symbols[name] = address
         code.addresses[name] = addresses = [address + offset for offset in offsets]

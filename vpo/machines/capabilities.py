@@ -34,8 +34,9 @@ SUMS = 4  # operators of an instruction that may do what a choice and others do
 class Capabilities:
     """What the instructions of a machine can do.
 
-    `literals`: some read a literal pool.  `predicated`: some have an effect only under a condition.  `selects`: some choose
-    between values by comparing others, or make integers positive; `chooses`: or compute as much as `SUMS` operators.
+    `literals`: some read a literal pool; `literals_before`: none one that lies behind.  `predicated`: some have an effect only
+    under a condition.  `selects`: some choose between values by comparing others, or make integers positive; `chooses`: or
+    compute as much as `SUMS` operators.
     `compares`: some set integers to truth values, by comparing integers.
     `pairs`: some set two places at once, or step a register that an address consists of; `linked`: some two cells, or from two
     cells, with registers of which a condition tells.  `double_results` are the operators
@@ -50,6 +51,7 @@ class Capabilities:
     """
 
     literals: bool = False
+    literals_before: bool = False
     predicated: bool = False
     selects: bool = False
     chooses: bool = False
@@ -71,8 +73,10 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
     """Return what the instructions of a machine can do, from their alternatives and the forms of their operands."""
     alternatives = list(alternatives)
     effects = [effect for alternative in alternatives for effect in alternative.effects]
+    readers = [each for each in alternatives if any(_is_literal(cell.address) for e in each.effects for cell in e.memory)]
     return Capabilities(
-        literals=any(_is_literal(cell.address) for effect in effects for cell in effect.memory),
+        literals=bool(readers),
+        literals_before=bool(readers) and all(each.reach is not None and each.reach[1] < 0 for each in readers),
         predicated=any(_has_operator(effect, "SEL") for effect in effects),
         selects=any(_selects(effect) for effect in effects),
         chooses=any(_selects(effect) or _computes_much(effect) for effect in effects),

@@ -30,6 +30,9 @@ def check_consistency(machine: Machine, d: Map) -> None:
     _check_convention(machine, d["calls"])
     check_convention_as_a_whole(machine, d["calls"])
     _check_start(machine, d)
+    if machine.capabilities.literals_before and "literal" not in d["assembler"]:
+        message = "'literal' must say how the literals in front of each function print: nothing reaches forward (`LIT[..]`)"
+        raise DescriptionError(d.where("assembler"), message)
     if machine.capabilities.literals and {"pool", "literal"}.isdisjoint(d["assembler"]):
         message = "'pool' or 'literal' must say how a literal pool is printed (for `LIT[..]`)"
         raise DescriptionError(d.where("assembler"), message)

@@ -183,7 +183,7 @@ def _branches_too_far(function: Function, machine: Machine, layout: Layout) -> I
 def measure(function: Function, machine: Machine) -> Layout:
     """Return the offset of each label and of each RTL (and one past the last) from the start of the function."""
     labels, addresses, offset = {}, [], 0
-    ends = {pool.last: pool.end(machine) for pool in literal_pools(function, machine)}
+    ends = {pool.last: pool.end(machine) for pool in literal_pools(function, machine) if not pool.before}
     for index, block in enumerate(function.blocks):
         labels[block.label] = offset
         for rtl in block.rtls:
