@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container
 from dataclasses import replace
 
-from vpo.analysis.cfg import Cfg, branch_of, transfer_of
+from vpo.analysis.cfg import Cfg, branch_of, tested_truth, transfer_of
 from vpo.analysis.dominators import BLOCKS, MANY_BLOCKS, Region, region_of
 from vpo.analysis.frequency import Comparison, branch_comparison
 from vpo.analysis.liveness import does_more_than_set
@@ -31,7 +31,7 @@ def find_regions(state: FunctionState) -> list[Region]:
 def _may_run(region: Region, state: FunctionState) -> bool:
     """Whether what a region computes may be executed where it was not: nobody wants what it changes besides."""
     able = state.machine.capabilities.chooses | state.machine.capabilities.compares
-    if not able and is_code(region.head.rtls[-1]):
+    if not able and tests_code(region.head):
         return False
     changed: set[Register] = set()
     for block in region.inner:
@@ -67,9 +67,9 @@ def _changed_by(block: Block, machine: Machine, able: bool) -> set[Register] | N
     return changed
 
 
-def is_code(branch: Rtl) -> bool:
-    """Whether a branch tests a condition code."""
-    return any(register.type in CODE_TYPES for register in branch.uses)
+def tests_code(block: Block) -> bool:
+    """Whether the branch at the end of a block tests a condition code, or a hard register that a comparison has set."""
+    return any(register.type in CODE_TYPES for register in block.rtls[-1].uses) or tested_truth(block) is not None
 
 
 def compared_by_branch(block: Block) -> Comparison | None:

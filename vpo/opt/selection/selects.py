@@ -24,7 +24,7 @@ from vpo.analysis.cfg import branch_of
 from vpo.analysis.dominators import Region, Values, dominates
 from vpo.analysis.ssa import defining_blocks
 from vpo.opt.selection.choices import Choice, both_true, in_range, operated
-from vpo.opt.selection.choosing_regions import compared_by_branch, find_regions, is_code, merge_followers, only_computes
+from vpo.opt.selection.choosing_regions import compared_by_branch, find_regions, merge_followers, only_computes, tests_code
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
 from vpo.opt.selection.covering import are_unwanted, begun_anew, is_copy, no_more_wanted
@@ -103,7 +103,7 @@ class Round:
     def condition_of(self, block: Block) -> Op | None:
         """Return what the branch at the end of a block decides by, if that is known behind it, too."""
         branch = branch_of(block)
-        if branch is not None and is_code(block.rtls[-1]):
+        if branch is not None and tests_code(block):
             found = compared_by_branch(block)
             condition = found.relation if found is not None and not found.relation.memory else None
         else:
@@ -178,7 +178,7 @@ class Conversion:
         self.region, self.round, self.state, self.machine = region, round_, round_.state, round_.state.machine
         self.homes = {register: rtl for rtl in region.rtls() for register in rtl.sets}
         self.branch = region.head.rtls[-1]
-        self.codes = is_code(self.branch)
+        self.codes = tests_code(region.head)
         self.narrowed: set[Rtl] = set()  # those that compute a part of what was computed, which is all that is wanted
 
     def run(self) -> bool:
