@@ -80,7 +80,7 @@ OperandMatcher = Callable[[Any], "dict[str, Any] | None"]
 
 @dataclass(eq=False)
 class Recognizer:
-    """Matches RTLs against the alternatives of a machine, first in file order first."""
+    """Matches RTLs against the alternatives of a machine, first in file order first, those that are several at last."""
 
     classes: dict[str, RegisterClass]
     operands: dict[str, list[OperandForm]]
@@ -102,6 +102,7 @@ class Recognizer:
     _doubles: dict[Meaning, Double] | None = None
 
     def __post_init__(self) -> None:
+        self.alternatives = sorted(self.alternatives, key=lambda one: one.pseudo)
         self.stepping = {form.steps for forms in self.operands.values() for form in forms if form.steps}
         for name in self.stepping:
             base = self.classes[name.rsplit("_", 2)[0]]
