@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vpo.algebra import binary, rebuild
+from vpo.algebra import binary, rebuild, reverse, unary
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.frequency import branch_comparison
@@ -26,7 +26,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.loops.loop_variables import Clones, LoopTest, NotExpressible, Users, find_test, single_latch_loops
 from vpo.opt.selection.fuse_branches import HALF, counting, one_less, stepping_branch
 from vpo.opt.state import CFG, DOMINATORS, LIVENESS, VALUE_RANGES, FunctionState, merged
-from vpo.rtl import BITS, Branch, Const, Op, Register, Rtl, Set
+from vpo.rtl import BITS, Branch, Const, Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Phi
 
 
@@ -72,7 +72,33 @@ class _Countdown:
         facts = Induction(blocks, self.header, ways, self.state.machine, self.users.constants, parts=True)
         steps = [phi for phi in steps if phi.target in facts.variables]
         turns = (True,) if self.early else (False, True) if self.state.machine.capabilities.fused_branches else (False,)
-        return any(self._try(facts, phi, beside) for beside in turns for phi in steps)
+        if any(self._try(facts, phi, beside) for beside in turns for phi in steps):
+            return True
+        return not self.early and len(turns) > 1 and any(self._step_in_low_half(facts, phi) for phi in steps)
+
+    def _step_in_low_half(self, facts: Induction, phi: Phi) -> bool:
+        """Let a loop step its variable in the low half of a register, if one instruction does so, compares and branches."""
+        machine, variable, last = self.state.machine, phi.target, phi.sources[self.latch.label]
+        step, found = facts.inside[last], branch_comparison(self.latch)
+        added = Set(last, binary("+", variable, Const(facts.variables[variable])))
+        if step is None or found is None or variable.type not in HALF or step.effects != (added,):
+            return False
+        args = [_low_half(arg) for arg in found.relation.args]
+        low = _low_half(last)
+        if low not in args:
+            return False
+        relation = Op(found.relation.op, "", *(_low_half(variable) if arg is low else arg for arg in args))
+        if found.branch.transfer.label != self.header.label:  # type: ignore[union-attr]
+            relation = reverse(relation)
+        ranges = self.state.get(VALUE_RANGES).of(last, self.number, last.type)
+        bits = BITS[HALF[variable.type]]
+        for extension, fits in (("zx", (0, (1 << bits) - 1)), ("sx", (-1 << bits - 1, (1 << bits - 1) - 1))):
+            source = unary(extension, last.type, unary("tr", HALF[last.type], added.source))
+            new, asked = (Set(last, source),), Set(variable, source)
+            legal = fits[0] <= ranges[0] and ranges[1] <= fits[1] and machine.is_legal(new) and not machine.may_clobber(new)
+            if legal and stepping_branch(machine, asked, relation, "L0"):
+                return self.state.substitute(self.state.function.blocks[self.users.homes[step]], {step: merged(new, step)})
+        return False
 
     def _try(self, facts: Induction, phi: Phi, beside: bool) -> bool:
         """Let a counter end the loop instead of a variable that nobody else wants, or beside one that is wanted."""
@@ -257,6 +283,11 @@ class _Countdown:
         live = liveness.backward(self.number)[compare] | liveness.accesses[self.number][compare].uses
         live &= ~mask(tuple(test.compare.sets))
         return not (mask(tuple(at_count)) & live or mask(tuple(at_entry)) & liveness.live_out[self.place])
+
+
+def _low_half(node: Expr) -> Expr:
+    """Return the low half of a number, or what that is already."""
+    return unary("tr", HALF[node.type], node) if node.type in HALF else node
 
 
 def _fit(rounds: Interval, counter: Register) -> bool:

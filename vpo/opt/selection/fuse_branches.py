@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vpo.algebra import binary, is_step, rebuild, unary, wrap
+from vpo.algebra import binary, is_step, rebuild, reverse, unary, wrap
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop
 from vpo.analysis.liveness import Liveness, access, has_side_effect
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState, merged
-from vpo.rtl import BITS, CODE_TYPES, SWAPPED, Branch, Const, Effect, Expr, Op, Register, Rtl, Set
+from vpo.rtl import BITS, CODE_TYPES, RELATIONS, SWAPPED, Branch, Const, Effect, Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -58,31 +58,49 @@ class _Counter:
     def countdown(self) -> tuple[Register, int, int] | None:
         """Return the register that the block counts down by 1 and goes on until it is 0, and where it steps and compares."""
         branch = self.rtls[-1].effects[0] if self.rtls and len(self.rtls[-1].effects) == 1 else None
-        found = self._comparison(branch) if type(branch) is Branch and branch.condition.op == "!=" else None
-        if found is None:
+        found = self._comparison(branch) if type(branch) is Branch else None
+        if found is None or found[1].op != "!=":
             return None
         place, compare = found
         register, zero = compare.args
         first = self._setter(register, place) if type(register) is Register else None
         step = self.rtls[first].single_set if first is not None else None
-        if first is None or step is None or not (zero is Const(0) or zero in self.machine.zero):
+        if first is None or step is None or not is_zero(zero, self.machine):
             return None
         counts = is_step(step) and step.target is register and step.source.args[1] is Const(-1)  # type: ignore[union-attr]
         return (register, first, place) if counts else None  # type: ignore[return-value]
 
     def _comparison(self, branch: Branch) -> tuple[int, Op] | None:
-        """Find the comparison on which the branch depends: where it stands, which may be the branch, and what it compares."""
-        last = len(self.rtls) - 1
-        code, zero = branch.condition.args
+        """Find the comparison on which the branch depends: where it stands, which may be the branch, and the relation."""
+        last, relation = len(self.rtls) - 1, branch.condition
+        code, zero = relation.args
         if type(code) is not Register or code.type not in CODE_TYPES:
-            return last, branch.condition
-        if code.type != "C" or zero is not Const(0) or self.numbering.mask((code,)) & self.live_out:
+            return self._truth(code, relation) or (last, relation)
+        if code.type != "C" or zero is not Const(0):
             return None
-        place = self._setter(code, last)
+        place = self._only_for_branch(code)
         compare = self.rtls[place].single_set if place is not None else None
         if place is None or compare is None or type(compare.source) is not Op or compare.source.op != "?":
             return None
-        return place, compare.source
+        return place, Op(relation.op, "", *compare.source.args)
+
+    def _truth(self, register: Expr, test: Op) -> tuple[int, Op] | None:
+        """Return the relation whose truth a register holds that the branch tests, and where it is set only for that."""
+        if type(register) is not Register or test.op not in ("==", "!=") or not is_zero(test.args[1], self.machine):
+            return None
+        place = self._only_for_branch(register)
+        compare = self.rtls[place].single_set if place is not None else None
+        if place is None or compare is None or type(compare.source) is not Op or compare.source.op not in RELATIONS:
+            return None
+        relation = Op(compare.source.op, "", *compare.source.args)
+        return place, relation if test.op == "!=" else reverse(relation)
+
+    def _only_for_branch(self, register: Register) -> int | None:
+        """Return the RTL that sets a register which nobody but the branch wants."""
+        bit, last = self.numbering.mask((register,)), len(self.rtls) - 1
+        place = None if bit & self.live_out else self._setter(register, last)
+        wanted = place is not None and any(entry.uses & bit for entry in self.accesses[place + 1 : last])
+        return None if wanted else place
 
     def _setter(self, register: Register, before: int) -> int | None:
         """Return the last RTL before a place that changes a register."""
@@ -97,7 +115,7 @@ class _Counter:
             return False
         if not self._can_wait(register, first, place, compare):
             return False
-        effects = stepping_branch(self.machine, step, Op(branch.condition.op, "", *compare.args), branch.label)
+        effects = stepping_branch(self.machine, step, compare, branch.label)
         return bool(effects) and self._install(effects, first, place)
 
     def _can_wait(self, register: Register, first: int, place: int, compare: Op) -> bool:
@@ -119,6 +137,11 @@ class _Counter:
         if access(new, self.numbering).clobbers & self.live_out:
             return False
         return self.state.change({self.block: [*(rtl for rtl in self.rtls if rtl not in joined), new]})
+
+
+def is_zero(node: Expr, machine: Machine) -> bool:
+    """Whether an operand is 0, or a register that always is."""
+    return node is Const(0) or node in machine.zero
 
 
 # ----------------------------------------------------------------------------------------------------------------------
