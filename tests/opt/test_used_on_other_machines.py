@@ -215,6 +215,56 @@ CASES = {
         "x86_64", 'X: {rtl: "r[d]=zxQ(SEL(trL(r[a])<trL(r[b]),-1,trL(r[a])>trL(r[b])));", asm: "x"}',
         "int f1(int a, int b) { return a < b ? -1 : a > b; }",
     ),
+    "two cells and a step of their address": (
+        "riscv32", 'X: {rtl: "r[d]=L[r[p]]; r[e]=L[r[p]+4]; r[p]=r[p]+8;", asm: "x", when: "d != e and d != p and e != p"}',
+        "int f1(const int *p, int n) { int s = 0; while (n-- > 0) { s += p[0] * p[1]; p += 2; } return s; }",
+    ),
+    "two cells and two steps, where loads step by themselves": (
+        "aarch64",
+        'X: {rtl: "r[d]=zxQ(L[r[p]]); r[e]=zxQ(L[r[p]+4]); r[p]=r[p]+8;", asm: "x", when: "d != e and d != p and e != p"}',
+        "int f1(const int *p, int n) {"
+        " int s = 0; for (int i = 0; i < n; i++) { int a = *p++, b = *p++; s += a < b ? a : b; } return s; }",
+    ),
+    "a step of an address that is handed back": (
+        "riscv32", 'X: {rtl: "L[r[p]]=r[s]; r[p]=r[p]+c;", c: imm, asm: "x"}',
+        "int *f1(int *p, int a, int b) { *p++ = a; *p++ = b; return p; }",
+    ),
+    "a step by a stride that additions shift": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(sxL(W[r[p]])); r[p]=r[p]+r[s];", asm: "x", when: "d != p"}',
+        "int f1(const short *p, int by, int n) { int s = 0; while (n-- > 0) { s += *p; p += by; } return s; }",
+    ),
+    "a load with a sign, where only what is stored counts": (
+        "riscv32", 'X: {rtl: "r[d]=sxL(W[r[p]]); r[p]=r[p]+r[s];", asm: "x", when: "d != p"}',
+        "void f1(short *o, const short *p, int by, int n) { for (int i = 0; i < n; i++, p += by) o[i] = *p * 2; }",
+    ),
+    "two cells of 32 bits that are compared in registers of 64": (
+        "aarch64", 'X: {rtl: "PC=L[r[p]+c]==trL(r[b]),t;", c: small, asm: "x", latency: 2}',
+        "void g(void); void f1(const int *p, const int *q) { if (p[2] != q[1]) g(); }",
+    ),
+    "two halves that are stored, of which both were in one register": (
+        "riscv32", 'X: {rtl: "W[r[p]+c]=r[s]; W[r[p]+k]=r[t];", c: imm, k: imm, asm: "x", when: "k == c + 2"}',
+        "struct s { int i; short w, h; }; void f1(struct s *p, int w, int h) { p->w = w + 1; p->h = h + 1; }",
+    ),
+    "what a loop makes of a cell, round by round": (
+        "riscv32", 'X: {rtl: "r[d]=bswap(L[r[p]+c]);", c: imm, asm: "x"}',
+        "unsigned f1(const unsigned *p)"
+        " { unsigned v = *p, r = 0; for (int i = 0; i < 4; i++) { r = r << 8 | (v & 255); v >>= 8; } return r; }",
+    ),
+    "a choice of floating numbers, where comparisons set a register": (
+        "mips", 'X: {rtl: "f[d]=SEL(f[c]>=f[e],f[a],f[b]);", asm: "x", latency: 4}',
+        "double f1(double c, double e, double a, double b) { return c >= e ? a : b; }",
+    ),
+    "one instruction for what is two without it": (
+        "mips", 'X: {rtl: "PC=r[a]<uk,t;", k: shift, asm: "x"}', "void g(void); void f1(unsigned a) { if (a > 19) g(); }"
+    ),
+    "a counting branch, where comparisons set a register": (
+        "mips", 'X: {rtl: "r[i]=r[i]+1; PC=(r[i]+1)<r[n],t;", asm: "x"}',
+        "void h(int); void f1(int n) { for (int i = 0; i < n; i++) h(i); }",
+    ),
+    "a counting branch in the low half of a register": (
+        "aarch64", 'X: {rtl: "r[i]=zxQ(trL(r[i])+1); PC=(trL(r[i])+1)<trL(r[n]),t;", asm: "x"}',
+        "void h(int); void f1(int n) { for (int i = 0; i < n; i++) h(i); }",
+    ),
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from vpo.algebra import apply, binary, reverse, select
-from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, RELATIONS, SWAPPED, Const, Expr, Mem, Op, Slot, Symbol
+from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, RELATIONS, SWAPPED, Const, Expr, Mem, Op, Set, Slot, Symbol
 
 # ----------------------------------------------------------------------------------------------------------------------
 # What an expression consists of: an address of what varies and an offset, a value of bits of others.
@@ -39,6 +39,25 @@ def is_run(cells: Sequence[Mem]) -> bool:
     return all(cell.type == cells[0].type for cell in cells) and all(
         a[0] == b[0] and a[1] + size == b[1] for a, b in pairwise(places)
     )
+
+
+def are_adjacent(a: Set, b: Set) -> bool:
+    """Whether two effects load, or store, cells that lie side by side."""
+    sources = [unextended(effect.source) for effect in (a, b)]
+    cells = [(e.target, s) if type(s) is Mem else (e.source, e.target) for e, s in zip((a, b), sources, strict=True)]
+    (one, first), (other, second) = cells
+    if type(first) is not Mem or type(second) is not Mem or type(one) is Mem or type(other) is Mem:
+        return False
+    if (type(a.target) is Mem) != (type(b.target) is Mem) or first.type != second.type:
+        return False
+    return is_run((first, second)) or is_run((second, first))
+
+
+def unextended(source: Expr) -> Expr:
+    """Return what an expression extends, if it does, even twice."""
+    while type(source) is Op and source.op in ("sx", "zx"):
+        (source,) = source.args
+    return source
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -230,7 +249,7 @@ def _relations(node: Op) -> Iterator[Expr]:
         yield Op(SWAPPED[node.op], "", right, left)
     if not _is_integer(node):
         return
-    if isinstance(right, Const) and left.type in BITS and (moved := _moved(node.op, right.value, BITS[left.type])):
+    if isinstance(right, Const) and left.type in BITS and (moved := next_number(node.op, right.value, BITS[left.type])):
         yield Op(moved[0], "", left, Const(moved[1]))
     match node:  # the sum of two unsigned numbers is too long
         case Op(op="<u", args=(Op(op="+", args=(a, b)) as total, c)) if c in (a, b):
@@ -241,7 +260,7 @@ def _relations(node: Op) -> Iterator[Expr]:
             yield Op("<u", "", Op("+", a.type, a, b), a)
 
 
-def _moved(op: str, value: int, bits: int) -> tuple[str, int] | None:
+def next_number(op: str, value: int, bits: int) -> tuple[str, int] | None:
     """Return a relation to the next constant that holds for the same numbers: x<10 is x<=9."""
     if op in STRICT:
         new, step = STRICT[op], -1 if op[0] == "<" else 1

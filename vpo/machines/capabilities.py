@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
+from vpo.algebra.equivalents import unextended
 from vpo.machines.match.pattern import Alternative, OperandForm
 from vpo.rtl import (
     BITS,
@@ -39,9 +39,10 @@ class Capabilities:
     compute as much as `SUMS` operators.
     `compares`: some set integers to truth values, by comparing integers.
     `pairs`: some set two places at once, or step a register that an address consists of; `linked`: some two cells, or from two
-    cells, with registers of which a condition tells.  `double_results` are the operators
-    of those that compute two integers at once.
-    `computes_and_steps`: some compute of cells and step the registers of their addresses.
+    cells.  `double_results` are the operators of those that compute two integers at once.
+    `computes_and_steps`: some compute of cells and step the registers of their addresses; `pairs_that_step`: some move two
+    cells and step.  `steps_by_registers`: some step the register of an address by another register.
+    `extends_and_steps`: some extend what they load and step.
     `fused_branches`: some set a register and branch.
     `block_copies`: some copy several cells to others.
     `call_reach` are the least and the greatest distance of functions that each call reaches; None if all reach everywhere.
@@ -60,6 +61,9 @@ class Capabilities:
     linked: bool = False
     double_results: frozenset[tuple[str, str]] = frozenset()
     computes_and_steps: bool = False
+    pairs_that_step: bool = False
+    steps_by_registers: bool = False
+    extends_and_steps: bool = False
     fused_branches: bool = False
     block_copies: bool = False
     call_reach: tuple[int, int] | None = None
@@ -85,6 +89,9 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         linked=any(map(_is_linked, alternatives)),
         double_results=frozenset(ops for a in alternatives if not a.repeated for ops in _computes_twice(a.effects)),
         computes_and_steps=any(_computes_and_steps(a.effects) for a in alternatives if not a.repeated),
+        pairs_that_step=any(_moves_pair_and_steps(a.effects) for a in alternatives if not a.repeated),
+        steps_by_registers=any(len(a.effects) > 1 and any(map(_steps_by_register, a.effects)) for a in alternatives),
+        extends_and_steps=any(_extends_and_steps(a.effects) for a in alternatives),
         fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
         block_copies=any(_copies(a.effects[-1]) for a in alternatives if a.repeated),
         call_reach=_call_reach(alternatives),
@@ -113,6 +120,18 @@ def _computes_and_steps(effects: tuple[Effect, ...]) -> bool:
     return bool(cells) and any(op not in ("sx", "zx", "tr") for op in operators)
 
 
+def _moves_pair_and_steps(effects: tuple[Effect, ...]) -> bool:
+    """Whether two effects load or store, and a third one steps a register."""
+    moved = [effect for effect in effects if isinstance(effect, Set) and not _is_step(effect)]
+    return len(effects) == 3 and len(moved) == 2 and all(map(_moves, moved))
+
+
+def _moves(effect: Set) -> bool:
+    """Whether an effect of a pattern loads or stores a register."""
+    loads = isinstance(effect.target, RegisterVariable) and isinstance(unextended(effect.source), Mem)
+    return loads or (isinstance(effect.target, Mem) and isinstance(effect.source, RegisterVariable))
+
+
 def _is_step(effect: Effect) -> bool:
     """Whether an effect of a pattern adds a constant to the register that it sets."""
     match effect:
@@ -121,20 +140,26 @@ def _is_step(effect: Effect) -> bool:
     return False
 
 
-def _is_linked(alternative: Alternative) -> bool:
-    """Whether an instruction loads or stores two registers of which a condition tells."""
-    condition = alternative.condition
-    if condition is None or not _is_pair(alternative.effects) or alternative.repeated:
-        return False
-    return all(map(partial(_moves_named, condition.names), alternative.effects))
+def _extends_and_steps(effects: tuple[Effect, ...]) -> bool:
+    """Whether one of two effects extends what it loads, and the other one steps a register."""
+    steps = [_is_step(effect) or _steps_by_register(effect) for effect in effects]
+    loads = [isinstance(effect.source, Op) and isinstance(unextended(effect.source), Mem)
+             for effect in effects if isinstance(effect, Set)]  # fmt: skip
+    return len(effects) == len(loads) == 2 and loads != steps and sum(loads) == sum(steps) == 1
 
 
-def _moves_named(names: frozenset[str], effect: Effect) -> bool:
-    """Whether an effect loads or stores a register that has one of some names."""
+def _steps_by_register(effect: Effect) -> bool:
+    """Whether an effect of a pattern adds a register to the one that it sets."""
     match effect:
-        case Set(target=RegisterVariable(name=name), source=Mem()) | Set(target=Mem(), source=RegisterVariable(name=name)):
-            return name in names
+        case Set(target=RegisterVariable() as to, source=Op(op="+", args=(RegisterVariable() as a, RegisterVariable() as b))):
+            return to.name in (a.name, b.name)
     return False
+
+
+def _is_linked(alternative: Alternative) -> bool:
+    """Whether an instruction loads or stores two registers."""
+    is_pair = _is_pair(alternative.effects) and not alternative.repeated
+    return is_pair and all(isinstance(effect, Set) and _moves(effect) for effect in alternative.effects)
 
 
 def _computes_twice(effects: tuple[Effect, ...]) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ Reduction" (2001).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 
 from vpo.algebra import CONSTANTS, binary, rebuild, reverse
@@ -141,11 +141,27 @@ class _Reduction:
             return
         if any(home in loop.blocks and loop.blocks < self.loop.blocks for loop in self.state.get(LOOPS)):
             return
+        if len(users) == 2 and self._are_pair(members, [user for _, user, _ in users], effects[-1]):
+            return
         moved = {one: distance - members[register] for one, distance in members.items()}
         if all(self._fits(one, distance, self.uses.roots(one, self.facts)) for one, distance in moved.items()):
             group.first, group.form, group.stepped = register, self.facts.forms[register], True
             group.copies = [one for one, distance in moved.items() if not distance]
             group.displaced = {one: distance for one, distance in moved.items() if distance}
+
+    def _are_pair(self, members: Mapping[Register, int], users: Sequence[User], step: Effect) -> bool:
+        """Whether one instruction makes two accesses at one register, perhaps with its step."""
+        base = next(one for one, distance in members.items() if not distance)
+        effects: list[Effect] = []
+        for user in users:
+            for register, distance in members.items():
+                if isinstance(user, Rtl) and register in user.uses:
+                    address = binary("+", base, Const(distance), base.type)
+                    effects += substituted(user.effects, register, address) or ()
+        assert isinstance(step, Set)
+        stepping = Set(_next(base), rebuild(step.source, lambda node: base if type(node) is Register else None))
+        ways = (way for pair in (effects, effects[::-1]) for way in ((*pair, stepping), (*pair,)))
+        return len(effects) == 2 and any(map(self.machine.is_legal, ways))
 
     def _place(self, user: User) -> tuple[int, int]:
         """Return where a user is: its block, and its place there."""

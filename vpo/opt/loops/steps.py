@@ -262,6 +262,10 @@ def defer_steps(state: FunctionState) -> None:
         if after:
             gone = {rtl for group in after.values() for rtl in group}
             state.change({block: [new for rtl in block.rtls if rtl not in gone for new in (rtl, *after.get(rtl, ()))]})
+    if state.machine.capabilities.extends_and_steps:
+        from vpo.opt.selection.stepping_loads import load_and_step  # few machines need it
+
+        load_and_step(state)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -383,6 +387,10 @@ def advance_steps(state: FunctionState) -> None:
     loops = state.get(LOOPS)
     if not loops:
         return
+    if state.machine.capabilities.steps_by_registers:
+        from vpo.opt.loops.strides import hoist_strides  # few machines need it
+
+        hoist_strides(state)
     users = Users(state)
     inner: dict[int, Loop] = {}  # the innermost loop of each block
     for loop in sorted(loops, key=lambda loop: -len(loop.blocks)):

@@ -10,7 +10,7 @@ from vpo.analysis.liveness import bits
 from vpo.opt.frame.save_instructions import push_sizes, saves_together, saving_costs
 from vpo.opt.registers.interference import MEMORY, Graph, Move
 from vpo.opt.registers.short_forms import ShortForms
-from vpo.rtl import Register
+from vpo.rtl import Op, Register, Set
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Iterated register coalescing: in which order to colour the nodes, and which of them are to share a register.
@@ -357,14 +357,32 @@ class Selection:
 
     def _wish(self) -> None:
         for move in sorted(self.graph.moves, key=lambda move: -move.weight):
-            a, b = self.nodes.find(move.target), self.nodes.find(move.source)
-            if a != b:
-                self.wishes[a].append(b)
-                self.wishes[b].append(a)
+            self._wish_for_one(move.target, move.source)
         for node, colour in self.graph.wishes:
             self.wishes[self.nodes.find(node)].append(colour)
         if self.graph.machine.short_registers:
             self._wish_for_short_forms()
+        if self.graph.machine.capabilities.pairs:
+            self._wish_to_step()
+
+    def _wish_to_step(self) -> None:
+        """Wish for the register of an address for what a step makes of it, so that one instruction may access and step."""
+        numbering = self.graph.numbering
+        rtls = [*self.graph.function.rtls()]
+        addresses = {cell.address for rtl in rtls for cell in (*rtl.loads, *rtl.stores)}
+        for rtl in rtls:
+            match rtl.single_set:
+                case Set(target=Register() as new, source=Op(op="+", args=(Register() as old, _))) if old in addresses:
+                    kept = any(each in numbering.untracked or numbering.is_pair(each) for each in (new, old))
+                    if new.cls == old.cls and not kept:
+                        self._wish_for_one(numbering.number(new), numbering.number(old))
+
+    def _wish_for_one(self, one: int, other: int) -> None:
+        """Wish for one register for two."""
+        a, b = self.nodes.find(one), self.nodes.find(other)
+        if a != b:
+            self.wishes[a].append(b)
+            self.wishes[b].append(a)
 
     def _wish_for_short_forms(self) -> None:
         graph, number = self.graph, self.graph.numbering.number
@@ -373,10 +391,7 @@ class Selection:
             forms.add(rtl)
         self.gaining = {self.nodes.find(number(register)) for register in forms.gains}
         for pair in forms.pairs:
-            a, b = (self.nodes.find(number(register)) for register in pair)
-            if a != b:
-                self.wishes[a].append(b)
-                self.wishes[b].append(a)
+            self._wish_for_one(*map(number, pair))
         self.short = {
             graph.colour_of(register)
             for bank, indices in graph.machine.short_registers.items()

@@ -5,6 +5,7 @@ A file of its own, since each of these builds on the one before, and most machin
 
 from __future__ import annotations
 
+from vpo.opt.selection.choosing_regions import merge_followers
 from vpo.opt.selection.cover import Cover, Uses
 from vpo.opt.state import FunctionState
 
@@ -14,6 +15,8 @@ def cover_values(state: FunctionState) -> None:
     if state.function.stage != "ssa":
         return
     values, *uses, cells = state.machine.sought
+    if cells.exist or state.machine.doubles:
+        merge_followers(state, ())  # what is looked for there stands in one block, as the rounds of an unrolled loop may
     Cover(state, values).run()
     if uses[0].exist:
         from vpo.opt.selection.cover_branches import cover_branches  # machines with such branches only

@@ -1,4 +1,4 @@
-"""Registers for pairs of loads or stores whose registers a description links, such as `e == d + 1`.
+"""Registers for pairs of loads or stores: one for each value, and linked as a description says, such as `e == d + 1`.
 
     r[15]=L[r[10]];                   r[14]=L[r[10]];
     r[14]=L[r[10]+4];          =>     r[15]=L[r[10]+4];         which is one instruction
@@ -57,7 +57,7 @@ class _Block:
             for first in range(max(second - WINDOW, 0), second):
                 earlier = effects[first]
                 if earlier is not None and later is not None and _are_side_by_side(earlier, later):
-                    if self._is_pair(earlier, later):
+                    if self._is_pair(earlier, later) and not self._is_taken(first, second):
                         break
                     if self._try(first, second, earlier, later):
                         return True
@@ -65,6 +65,13 @@ class _Block:
 
     def _is_pair(self, a: Set, b: Set) -> bool:
         return self.machine.is_legal((a, b)) or self.machine.is_legal((b, a))
+
+    def _is_taken(self, first: int, second: int) -> bool:
+        """Whether the register of the first value holds another one before both are moved."""
+        effect = self.rtls[first].single_set
+        one = effect.target if effect is not None and isinstance(effect.target, Register) else getattr(effect, "source", None)
+        later = self.rtls[first + 1 : second + bool(self.rtls[second].sets)]
+        return any(one in rtl.sets for rtl in later)
 
     def _try(self, first: int, second: int, earlier: Set, later: Set) -> bool:
         one, other = self._value(first, earlier), self._value(second, later)

@@ -24,12 +24,12 @@ from __future__ import annotations
 from itertools import repeat
 
 from vpo.algebra import is_step, rebuild_effect
-from vpo.algebra.equivalents import is_run
+from vpo.algebra.equivalents import are_adjacent, unextended
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Liveness, access
 from vpo.opt.selection.fuse_branches import recast
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
-from vpo.rtl import CODE_TYPES, Branch, Effect, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import CODE_TYPES, Branch, Effect, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
 WINDOW = 8  # how far apart the two may stand
@@ -43,6 +43,10 @@ def make_simultaneous(state: FunctionState) -> None:
         from vpo.opt.selection.stepping import compute_and_step  # hardly any machine needs it
 
         compute_and_step(state)  # first, since a load that steps is part of nothing larger
+    if not early and capabilities.pairs_that_step:
+        from vpo.opt.selection.paired_steps import pair_and_step  # likewise
+
+        pair_and_step(state)  # nor part of a pair
     if capabilities.double_results if early else capabilities.pairs:
         _join_pairs(state, early)
 
@@ -256,8 +260,8 @@ def _related(earlier: Set, later: Set) -> bool:
         return earlier.target in later.uses
     if _steps(earlier) and type(later.target) is Mem:
         return earlier.target in later.target.address.uses
-    if type(later.target) is Mem or (type(_unextended(later.source)) is Mem and not _steps(earlier)):
-        return _are_adjacent(earlier, later) or later.target in earlier.memory
+    if type(later.target) is Mem or (type(unextended(later.source)) is Mem and not _steps(earlier)):
+        return are_adjacent(earlier, later) or later.target in earlier.memory
     if _steps(later):
         cells = (*earlier.memory, earlier.target)
         return any(type(cell) is Mem and later.target in cell.address.uses for cell in cells)
@@ -272,20 +276,3 @@ def _steps(effect: Set) -> bool:
     return is_step(effect) or (
         type(source) is Op and source.op == "+" and source.args[0] is effect.target and type(source.args[1]) is Register
     )
-
-
-def _are_adjacent(a: Set, b: Set) -> bool:
-    """Whether two effects load, or store, cells that lie side by side."""
-    sources = [_unextended(effect.source) for effect in (a, b)]
-    cells = [(e.target, s) if type(s) is Mem else (e.source, e.target) for e, s in zip((a, b), sources, strict=True)]
-    (one, first), (other, second) = cells
-    if type(first) is not Mem or type(second) is not Mem or type(one) is Mem or type(other) is Mem:
-        return False
-    if (type(a.target) is Mem) != (type(b.target) is Mem) or first.type != second.type:
-        return False
-    return is_run((first, second)) or is_run((second, first))
-
-
-def _unextended(source: Expr) -> Expr:
-    """Return what an expression extends, if it does."""
-    return source.args[0] if type(source) is Op and source.op in ("sx", "zx") else source

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeGuard
 
 from vpo.algebra import binary, unary
+from vpo.algebra.equivalents import next_number
+from vpo.analysis.cfg import branch_of
 from vpo.analysis.frequency import branch_comparison
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.value_ranges import FULL_TYPES, ValueRanges
@@ -43,6 +45,7 @@ def narrow_operations(state: FunctionState) -> None:
         wanted = WantedBits(state)
         _remove_unwanted(state, wanted)
         _choose_shorter(state, wanted)  # as many bits are wanted of a copy as of what it copies
+        _choose_shorter_branches(state)
 
 
 def _narrow_products(state: FunctionState) -> None:
@@ -96,6 +99,8 @@ def _narrow_comparisons(state: FunctionState) -> None:
             if len(rtl.effects) > 1 or type(compared) is not Op or compared.op not in COMPARING:
                 continue
             part = next((part for part in PARTS if any(definitions.get(arg) == part for arg in compared.args)), "")
+            if not part and compared.args[0].type == "Q" and Const(0) not in compared.args:
+                part = PARTS[0]  # with 0, what computes the value may compare it
             narrow = _of_part(ranges, compared, number, part) if part else None
             if type(effect) is Branch and type(narrow) is Op:
                 _replace_if_alike(state, block, rtl, Branch(narrow, effect.label))
@@ -180,6 +185,18 @@ def _choose_shorter(state: FunctionState, wanted: WantedBits) -> None:
                 break
 
 
+def _choose_shorter_branches(state: FunctionState) -> None:
+    """Compare with the next number where that is shorter: x<10 is x<=9."""
+    for block in state.function.blocks:
+        branch = branch_of(block)
+        match branch:
+            case Branch(condition=Op(op=op, args=(Register(type=type_) as value, Const(value=number)))) if type_ in FULL_TYPES:
+                if (moved := next_number(op, number, BITS[type_])) is not None:
+                    other = Branch(Op(moved[0], "", value, Const(moved[1])), branch.label)
+                    if _is_shorter(state, block.rtls[-1], (other,)):
+                        state.replace(block, block.rtls[-1], (other,))
+
+
 def _wanted(state: FunctionState, wanted: WantedBits) -> Iterator[tuple[Block, Rtl, Register, Expr, int]]:
     """Yield the RTLs that only compute a value: what they set, to what, and how many low bits of it somebody wants."""
     for block in state.function.blocks:
@@ -222,7 +239,7 @@ def _usual_load(machine: Machine, target: Register, source: Op, bits: int) -> Se
     return Set(target, unary(usual, type_, cell)) if usual != source.op else None
 
 
-def _is_shorter(state: FunctionState, rtl: Rtl, effects: tuple[Set], by: int = 1) -> bool:
+def _is_shorter(state: FunctionState, rtl: Rtl, effects: tuple[Set | Branch], by: int = 1) -> bool:
     """Whether an instruction is shorter than that of an RTL by so much, takes no longer, and changes no more by the way."""
     machine = state.machine
     if not machine.is_legal(effects) or not set(machine.may_clobber(effects)) <= set(machine.may_clobber(rtl.effects)):
