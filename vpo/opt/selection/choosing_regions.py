@@ -10,7 +10,7 @@ from vpo.analysis.dominators import BLOCKS, MANY_BLOCKS, Region, region_of
 from vpo.analysis.frequency import Comparison, branch_comparison
 from vpo.analysis.liveness import does_more_than_set
 from vpo.machines.machine import Machine
-from vpo.opt.selection.covering import are_unwanted, literal
+from vpo.opt.selection.covering import are_unwanted, hard_operands, literal
 from vpo.opt.state import CFG, FunctionState
 from vpo.rtl import CODE_TYPES, Branch, Const, Jump, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
@@ -49,6 +49,7 @@ def _changed_by(block: Block, machine: Machine, able: bool) -> set[Register] | N
     """
     found = branch_comparison(block) if able else None
     changed, known = set[Register](), set[Register]()
+    hard = hard_operands(machine) if able else frozenset()
     for rtl in block.rtls:
         if rtl is transfer_of(block):
             continue
@@ -57,7 +58,7 @@ def _changed_by(block: Block, machine: Machine, able: bool) -> set[Register] | N
             changed.update(rtl.sets)
         elif effect is None or getattr(effect.source, "op", "") in TRAPPING:
             return None
-        elif able and effect.target.type == "C" and not effect.memory:
+        elif able and (effect.target.type == "C" or effect.target in hard) and not effect.memory:
             known.update(rtl.sets)
             changed.update((*rtl.sets, *machine.may_clobber(rtl.effects)))
         elif only_computes(effect, machine, known):

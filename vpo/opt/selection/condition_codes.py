@@ -19,12 +19,21 @@ HELD = 1 << 42  # numbers from here on have names for what is in hard registers,
 
 @dataclass(slots=True)
 class Codes:
-    """What is known at one place of a block: what each condition code tells of, which may be hard registers."""
+    """What is known at one place of a block: what each condition code tells of, which may be hard registers.
 
+    And what others of these hold, `hard` ones.
+    """
+
+    hard: frozenset[Register] = frozenset()
     compared: dict[Register, Op] = field(default_factory=dict)
+    held: dict[Expr, Expr] = field(default_factory=dict)
 
     def seen_through(self, source: Expr) -> Expr | None:
-        """Return an expression with relations in the place of condition codes; None if those are not known."""
+        """Return an expression with relations in the place of condition codes; None if those are not known.
+
+        And with what hard registers hold in their places.
+        """
+        source = self._with_held(source)
         if all(register.type != "C" for register in source.uses):
             return source
         known = rebuild(source, self._relation)
@@ -36,16 +45,31 @@ class Codes:
                 return Op(op, "", *self.compared[code].args)
         return None
 
+    def _with_held(self, source: Expr) -> Expr:
+        if self.held.keys().isdisjoint(source.uses):
+            return source
+        return rebuild(source, lambda node: self.held.get(node) if type(node) is Register else None)
+
     def step(self, rtl: Rtl) -> None:
         """Go behind an RTL."""
         if rtl.call is not None:
             self.compared.clear()
-        for effect in rtl.effects:
-            if type(effect) is Set and type(effect.target) is Register:
-                self._set(effect.target, effect.source)
+            self.held.clear()
+        found = [(effect.target, effect.source) for effect in rtl.effects if type(effect) is Set]
+        moved = [(target, self._with_held(source)) for target, source in found if target in self.hard] if self.hard else ()
+        for target, source in found:
+            if type(target) is Register:
+                self._set(target, source)
+        for target, source in moved:
+            self._hold(target, source)
 
     def _set(self, target: Register, source: Expr) -> None:
         if target.type == "C":
             self.compared.pop(target, None)
             if isinstance(source, Op) and source.op == "?" and not source.memory:
                 self.compared[target] = source
+
+    def _hold(self, target: Expr, source: Expr) -> None:
+        self.held.pop(target, None)
+        if not source.memory and all(register.pseudo for register in source.uses):
+            self.held[target] = source

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from vpo.algebra import rebuild
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import DefUse
+from vpo.base.kept import kept
 from vpo.machines.machine import Machine
 from vpo.opt.selection.condition_codes import HELD, Codes
 from vpo.opt.state import CFG, FREQUENCIES, LIVENESS, FunctionState
@@ -35,7 +36,7 @@ class Covering:
         self.users: dict[Register, set[User]] = {}
         self.results: dict[Rtl, tuple[Register, ...]] = {}  # of those that set several registers, or condition codes
         self.tests: dict[Rtl, list[Register]] = {}  # names of the condition codes that an RTL reads, as they are there
-        self.hard = _hard_operands(self.machine)
+        self.hard = hard_operands(self.machine)
         codes = [cls for cls in self.machine.classes.values() if cls.type == "C"]
         self.named = self.hard.union(Register(cls.name, index, "C") for cls in codes for index in range(cls.count))
         self.may_be_any = any(map(self.machine.allocable_in, (cls.name for cls in codes)))  # pseudo-registers, too
@@ -158,12 +159,13 @@ def _renamed(source: Expr, names: Mapping[Register, Register]) -> Expr:
     return rebuild(source, lambda node: names.get(node) if type(node) is Register else None)
 
 
-def _hard_operands(machine: Machine) -> frozenset[Register]:
+@kept
+def hard_operands(machine: Machine) -> frozenset[Register]:
     """Return the registers that hold what was moved there for an instruction, where no others are parts of them."""
-    kept = machine.zero | {machine.stack_pointer}
+    others = machine.zero | {machine.stack_pointer}
     banks = Counter(cls.bank for cls in machine.classes.values())
     named = machine.capabilities.named_operands
-    return frozenset(each for each in named if each not in kept and banks[machine.classes[each.cls].bank] == 1)
+    return frozenset(each for each in named if each not in others and banks[machine.classes[each.cls].bank] == 1)
 
 
 def no_more_wanted(

@@ -27,7 +27,7 @@ from vpo.opt.selection.choices import Choice, both_true, in_range, operated
 from vpo.opt.selection.choosing_regions import compared_by_branch, find_regions, merge_followers, only_computes, tests_code
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
-from vpo.opt.selection.covering import are_unwanted, begun_anew, is_copy, no_more_wanted
+from vpo.opt.selection.covering import are_unwanted, begun_anew, hard_operands, is_copy, no_more_wanted
 from vpo.opt.selection.truth_values import by_truth
 from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.ssa.split_edges import shared_returns
@@ -61,7 +61,7 @@ class Round:
         self.cfg = state.get(CFG)
         frequencies: list[float] = state.get(FREQUENCIES)
         self.frequencies = dict(zip(self.function.blocks, frequencies, strict=True))
-        self.zero = state.machine.zero
+        self.zero, self.hard = state.machine.zero, hard_operands(state.machine)
         self.untracked = state.machine.zero | {state.machine.stack_pointer}
         self.dominators: dict[int, int] = state.get(DOMINATORS)
         self.homes = defining_blocks(self.function)
@@ -80,7 +80,7 @@ class Round:
                     self.sources[phi.target] = next(iter(phi.sources.values()))
                 for source in phi.sources.values():
                     self.users.setdefault(source, []).append(phi)
-            codes = Codes()
+            codes = Codes(self.hard)
             for rtl in block.rtls:
                 self._note(rtl, codes)
         from vpo.opt.selection.value_graph import ValueGraph  # it loads numpy, which known code does not need
@@ -427,7 +427,7 @@ class Conversion:
             rtl = self.homes.get(register)
             if rtl is None and not self._is_known(register, place):
                 return None
-            if rtl is not None and any(used.type == "C" for used in rtl.uses):
+            if rtl is not None and any(used.type == "C" or used in self.round.hard for used in rtl.uses):
                 return None  # which may be set anew by then
             if rtl is not None and rtl not in needed:
                 needed[rtl] = None
