@@ -145,13 +145,14 @@ def find_in_cells(alternatives: Iterable[Alternative], operands: Operands) -> li
     """Return what instructions compute of one cell, to set a register, to store it or to branch by it.
 
     What is one operator is found as it is written, but for those that C has none for, where it changes a register and others
-    of it set any, and of a part of what registers hold: programs extend what they read.
+    of it set any, of a part of what registers hold: programs extend what they read, and of a cell that no load extends so.
     """
     alternatives = [one for one in alternatives if len(one.effects) == 1]
     seen = [_with_leaf(one) for one in alternatives if _reads(one.effects[0])]
     found: dict[Any, Meaning] = {}
     free = set(map(_free_operator, alternatives)) if seen else set()
     usual = _usual_bits(alternatives) if seen else 0
+    loaded = {kind for one in alternatives for kind in _extended_cells(one.effects[0]) if _is_load(one.effects[0])}
     for computed in (_value, _stored, _condition) if seen else ():
         for meaning in _meanings(seen, operands, computed):
             operators = [node.op for node in subexpressions(meaning.source) if isinstance(node, Op)]
@@ -159,9 +160,30 @@ def find_in_cells(alternatives: Iterable[Alternative], operands: Operands) -> li
             several |= bool(operators) and BITS["L"] <= BITS.get(_operand_type(meaning), usual) < usual
             several |= not _FUNCTIONS.isdisjoint(operators)  # which programs may have to write with others
             several |= computed is _condition and "tr" in operators  # of a part of a register, and programs compare whole ones
+            several |= any(kind not in loaded for kind in _extended_leaves(meaning.source))
             if several or (meaning.changes and free.intersection(operators)):
                 found.setdefault((meaning.target, unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
     return list(found.values())
+
+
+def _extended_cells(effect: Any) -> Iterator[tuple[str, str]]:
+    """Yield how a pattern extends cells: whether by their signs, and from which type."""
+    for node in subexpressions(effect.source) if isinstance(effect, Set) else ():
+        if isinstance(node, Op) and node.op in ("sx", "zx") and isinstance(node.args[0], Mem):
+            yield node.op, node.args[0].type
+
+
+def _extended_leaves(source: Any) -> Iterator[tuple[str, str]]:
+    """Yield how an instruction extends the cell that is a leaf of what it computes."""
+    for node in subexpressions(source):
+        if isinstance(node, Op) and node.op in ("sx", "zx") and getattr(node.args[0], "cls", "").startswith(CELL):
+            yield node.op, node.args[0].type
+
+
+def _is_load(effect: Any) -> bool:
+    """Whether an effect only loads a cell into a register, and extends it."""
+    source = getattr(effect, "source", None)
+    return isinstance(source, Op) and source.op in ("sx", "zx") and isinstance(source.args[0], Mem)
 
 
 def _usual_bits(alternatives: Iterable[Alternative]) -> int:

@@ -20,7 +20,7 @@ from vpo.opt.selection.cover import NAME, Saving, Uses, with_part
 from vpo.opt.selection.covering import literal
 from vpo.opt.selection.value_graph import Cut, ValueGraph
 from vpo.opt.state import ALIASES, FunctionState
-from vpo.rtl import BITS, INTEGER_TYPES, Branch, Effect, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import BITS, INTEGER_TYPES, Branch, Const, Effect, Expr, Mem, Op, Register, Rtl, Set
 
 if TYPE_CHECKING:
     from vpo.machines.match.meanings import Meanings
@@ -94,6 +94,11 @@ class _Cells(Uses):
                 op = ""
             case Op(op="sx" | "zx" as op, args=(Mem() as cell,)):
                 pass
+            case Op(op="|", args=(Op(op="&", args=(Register() as rest, Const(value=mask))), Op(op="zx" as op, args=(read,)))):
+                held = self.sources.get(rest)
+                if type(held) is not Const or held.value & mask or not isinstance(read, Mem):
+                    return  # the rest of a register of which only a part is loaded
+                cell = read
             case _:
                 return
         if cell.type in INTEGER_TYPES and effect.target.type in INTEGER_TYPES:

@@ -107,10 +107,14 @@ class _Block:
             for chosen in permutations(found, number):
                 effects: tuple[Effect, ...] = (seen, *(self.rtls[place].effects[0] for place in chosen))
                 targets = {seen.target, *map(self._target, chosen)}
-                is_one = len(targets) == len(effects) and self.machine.is_legal(effects) and not self.machine.clobbers(effects)
-                if is_one and self._may_move(end, parts, chosen):
+                is_one = len(targets) == len(effects) and self.machine.is_legal(effects)
+                if is_one and not self._clobbers_wanted(effects, end) and self._may_move(end, parts, chosen):
                     return self._install(effects, end, (*parts, *chosen))
         return False
+
+    def _clobbers_wanted(self, effects: tuple[Effect, ...], end: int) -> bool:
+        """Whether an instruction in the place of an RTL changes registers, as codes, that are read behind it."""
+        return bool(self.numbering.mask(self.machine.clobbers(effects)) & self.after[end])
 
     def _target(self, place: int) -> object:
         """Return what an RTL sets."""
