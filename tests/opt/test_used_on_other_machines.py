@@ -250,6 +250,10 @@ CASES = {
         "unsigned f1(const unsigned *p)"
         " { unsigned v = *p, r = 0; for (int i = 0; i < 4; i++) { r = r << 8 | (v & 255); v >>= 8; } return r; }",
     ),
+    "what only a store computes of a register": (
+        "riscv32", 'X: {rtl: "L[r[p]+c]=bswap(r[s]);", c: imm, asm: "x"}',
+        "void f1(unsigned *p, unsigned v) { p[1] = v >> 24 | (v >> 8 & 0xff00) | (v & 0xff00) << 8 | v << 24; }",
+    ),
     "a choice of floating numbers, where comparisons set a register": (
         "mips", 'X: {rtl: "f[d]=SEL(f[c]>=f[e],f[a],f[b]);", asm: "x", latency: 4}',
         "double f1(double c, double e, double a, double b) { return c >= e ? a : b; }",

@@ -339,8 +339,8 @@ def test_where_nothing_is_the_instruction_its_parts_are_told(name, function, rea
 
 
 @pytest.mark.parametrize(("base", "rtl", "source", "reason"), [
-    ("x86_64", "r[d]=zxQ(SEL(trL(r[n])>=0,trL(r[d])<<trL(r[n]),trL(r[d])>>uneg(trL(r[n]))));",
-     "unsigned f(unsigned a, int n) { return n >= 0 ? a << n : a >> -n; }",
+    ("riscv32", "PC=((r[a]^(r[a]+r[b]))&(r[b]^(r[a]+r[b])))<0,t;",
+     "void g(void); void f(int a, int b) { if (b > 0 ? a > 2147483647 - b : a < -2147483647 - 1 - b) g(); }",
      "the branch of line 1 chooses here what it computes without one, and no search finds that: call __builtin_insn_X"),
     ("riscv32", "r[d]=SEL(r[c]!=0,r[a]+r[b],r[a]);",
      "int f(int *x, int *m, int n) { int s = 0; for (int i = 0; i < n; i++) if (m[i]) s += x[i]; return s; }",
@@ -349,10 +349,11 @@ def test_where_nothing_is_the_instruction_its_parts_are_told(name, function, rea
      "int f(const short *p, int stride, int n) { int s = 0; while (n-- > 0) { s += *p; p += stride; } return s; }",
      "2 of its 2 operations are here; where it has `r[s]`, there is `r[8]<<1`"),
     ("riscv32", "r[d]=sxL(W[r[p]]); r[p]=r[p]+r[s];",
-     "void f(short *o, const short *p, int s, int n) { while (n--) { *o++ = *p * 2; p = (short *) ((char *) p + 2 * s); } }",
-     "2 of its 2 operations are here; where it has `sxL(W[r[p]])`, there is `zxL(W{short}[r[11]])`"),
-    ("x86_64", "PC=L[r[p]]==trL(r[b]),t;", "void g(void); void f(const int *p, const int *q) { if (*p != *q) g(); g(); }",
-     "2 of its 2 operations are here; `L[r[p]]==trL(r[b])` is of 32 bits, and what is here of 64"),
+     "unsigned f(const unsigned short *p, int by, int n)"
+     " { unsigned s = 0; while (n-- > 0) { s += *p; p = (const unsigned short *) ((const char *) p + by); } return s; }",
+     "2 of its 2 operations are here; where it has `sxL(W[r[p]])`, there is `zxL(W{short}[r[10]])`"),
+    ("x86_64", "PC=L[r[p]]==trL(r[b]),t;", "void g(void); void f(const long *p, const long *q) { if (*p != *q) g(); g(); }",
+     "1 of its 2 operations is here; `L[r[p]]==trL(r[b])` is of 32 bits, and what is here of 64"),
     ("riscv32", "r[d]=r[d]&(r[a]==r[b]);",
      "int f(const int *a, const int *b) { if (a[0] != b[0]) return 0; if (a[1] != b[1]) return 0; return 1; }",
      "the branch of line 1 decides by `r[a]==r[b]`, so that is no value"),

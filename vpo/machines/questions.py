@@ -35,6 +35,7 @@ OF_EFFECTS = frozenset([LEGAL, RECORD, LATENCY, REACH, FORMS, TIED])  # of an RT
 MEANINGS = ("sought values", "sought conditions", "sought addresses", "sought comparisons", "sought of cells")
 MOST_OF = "registers of "  # what is sought
 SYMBOLS_IN = "symbols in "
+STORED_ALONE = "stored alone in "
 
 
 class _AskedCapabilities:
@@ -83,6 +84,12 @@ class _AskedMeanings(Meanings):
         """How many registers they may be of."""
         self.machine.notes.append((FACT, f"{MOST_OF}{self.name}"))
         return _sought_in(self.machine.base, self.name).most
+
+    @property
+    def has_stores_alone(self) -> bool:
+        """Whether some store what they compute of registers only."""
+        self.machine.notes.append((FACT, f"{STORED_ALONE}{self.name}"))
+        return _sought_in(self.machine.base, self.name).has_stores_alone
 
     @property
     def has_symbols(self) -> bool:
@@ -314,6 +321,8 @@ def _fact(machine: Machine, name: str) -> Answer:
         return repr(getattr(machine.capabilities, name.removeprefix(CAN)))
     if name.startswith(MOST_OF):
         return _sought_in(machine, name.removeprefix(MOST_OF)).most
+    if name.startswith(STORED_ALONE):
+        return _sought_in(machine, name.removeprefix(STORED_ALONE)).has_stores_alone
     if name.startswith(SYMBOLS_IN):
         return _sought_in(machine, name.removeprefix(SYMBOLS_IN)).has_symbols
     return _sought_in(machine, name).exist if name in MEANINGS else FACTS[name](machine)

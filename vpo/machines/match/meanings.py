@@ -163,7 +163,35 @@ def find_in_cells(alternatives: Iterable[Alternative], operands: Operands) -> li
             several |= any(kind not in loaded for kind in _extended_leaves(meaning.source))
             if several or (meaning.changes and free.intersection(operators)):
                 found.setdefault((meaning.target, unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
+    for meaning in _meanings(_stored_alone(alternatives), operands, _stored):
+        found.setdefault((meaning.target, unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
     return list(found.values())
+
+
+def _stored_alone(alternatives: Sequence[Alternative]) -> list[Alternative]:
+    """Return the instructions that store what only they compute of registers, by operators that programs write with others."""
+    sources = [(one, effect.source) for one in alternatives if isinstance(effect := one.effects[0], Set)]
+    of_registers = {
+        node.op
+        for one, source in sources
+        if isinstance(one.effects[0].target, RegisterVariable) and not source.memory
+        for node in subexpressions(source)
+        if isinstance(node, Op)
+    }
+    return [
+        _at_no_address(one)
+        for one, source in sources
+        if isinstance(one.effects[0].target, Mem) and isinstance(source, Op) and not source.memory
+        and any(isinstance(node, Op) and node.op in _FUNCTIONS - of_registers for node in subexpressions(source))
+    ]  # fmt: skip
+
+
+def _at_no_address(one: Alternative) -> Alternative:
+    """Return a store wherever it stores to."""
+    (effect,) = one.effects
+    names = {node.name for node in subexpressions(effect.source) if isinstance(node, Variable)}
+    operands = {name: own for name, own in one.operands.items() if name in names}
+    return replace(one, effects=(Set(effect.target.at(Const(0)), effect.source),), operands=operands)
 
 
 def _extended_cells(effect: Any) -> Iterator[tuple[str, str]]:
@@ -517,6 +545,12 @@ class Meanings:
     def most(self) -> int:
         """How many registers they may be of: few kinds of instructions read more than `USUAL`."""
         return max((USUAL, *(len(one.leaves) for one in self.all)))
+
+    @property
+    def has_stores_alone(self) -> bool:
+        """Whether some store what they compute of registers only."""
+        stored = [one for one in self.all if one.target.startswith(STORED)]
+        return any(all(not leaf.cls.startswith(CELL) for leaf in one.leaves) for one in stored)
 
     @property
     def has_symbols(self) -> bool:

@@ -1,5 +1,7 @@
 """Instructions that compute of a cell of memory, by what they mean, on SSA form: loads, and stores to the cell that was read.
 
+Stores, too, that compute of registers what no instruction leaves in one: bytes that they turn around.
+
     r[t1]=zxL(B[r[t8]]);
     r[t2]=r[t1]|16;               =>      B[r[t8]]=zxL(B[r[t8]])|(1<<4);      as the description writes it
     B[r[t8]]=r[t2];
@@ -54,6 +56,7 @@ class _Cells(Uses):
         self.loads: dict[Register, Rtl] = {}  # who reads each cell
         super().__init__(state, state.machine.sought[-1])
         self.aliases = state.get(ALIASES)
+        self.stores_alone = self.meanings.has_stores_alone  # whether stores may compute of what is in no cell
         self.block = self.blocks[0][0]  # in which something is looked for
 
     def _graph(self, meanings: Meanings) -> ValueGraph:
@@ -71,7 +74,7 @@ class _Cells(Uses):
             self.block, before = block, len(self.cells)
             for rtl in list(self.block.rtls):
                 self._note_load(rtl)
-                if len(self.cells) == before:
+                if len(self.cells) == before and not (self.stores_alone and rtl.stores):
                     continue
                 if isinstance(rtl.transfer, Branch):
                     if len(rtl.effects) == 1 and not any(register.type == "C" for register in rtl.uses):
@@ -125,8 +128,13 @@ class _Cells(Uses):
         return [cut for cut in super()._cuts(rtl, name) if self._reads_one(rtl, cut)]
 
     def _reads_one(self, rtl: Rtl, cut: Cut) -> bool:
-        """Whether an RTL can read the cell that is the only one in a cut, and nobody else wants what it holds."""
+        """Whether an RTL can read the cell that is the only one in a cut, and nobody else wants what it holds.
+
+        Or whether it stores, and needs none.
+        """
         cells = [leaf for leaf in cut.leaves if leaf in self.cells]
+        if not cells:
+            return self.stores_alone and bool(rtl.stores)
         load = self.loads[cells[0]] if len(cells) == 1 else None
         if load is None or load not in self.block.rtls or load not in self._freed(rtl, cut):
             return False
