@@ -130,7 +130,8 @@ def test_a_suite_in_a_folder(tmp_path):
         ("embench:{} tow", "did you mean 'two'?"),
         ("embench:{}/src", "there is nothing of Embench IoT"),
         ("beebs:{} template", "'template' is left out: it is an example"),
-        ("embnech:{}", "there is no suite 'embnech'; these are known: embench,"),
+        ("embnech:{}", "there is no suite 'embnech'; did you mean 'embench'?"),
+        ("zzz:{}", "there is no suite 'zzz'; these are known: embench,"),
     ],
 )
 def test_what_is_not_in_a_suite_is_told(tmp_path, word, told):

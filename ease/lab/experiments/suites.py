@@ -9,7 +9,6 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import yaml
 
 from ease.lab.experiments.programs import SOURCES, Program, program_of_line, program_of_words, words_of
 from vpo.base.errors import UserError
+from vpo.base.suggestions import suggested
 
 FOLDER = Path(__file__).parent
 BOARD = FOLDER / "board"  # what suites for boards include of a board
@@ -36,7 +36,8 @@ def read_suite(specifications: Sequence[str]) -> list[Program]:
         if kind in recipes() and colon:
             programs += programs_of(word)
         elif colon and kind.isalnum() and not word.endswith((*SOURCES, ".json")) and not Path(word.split()[0]).exists():
-            raise UserError([f"{word}: there is no suite '{kind}'; these are known: {', '.join(recipes())}"])
+            hint = suggested(kind, recipes(), f"; these are known: {', '.join(recipes())}")
+            raise UserError([f"{word}: there is no suite '{kind}'{hint}"])
         else:
             programs += listed(Path(word)) if word.endswith(".json") else [program_of_line(word)]
     names = [program.name for program in programs]
@@ -104,11 +105,13 @@ def programs_of(word: str) -> list[Program]:
         if name in recipe.but:
             raise UserError([f"{kind}:{folder}: '{name}' is left out: {recipe.but[name]}"])
         if name not in found:
-            near = get_close_matches(name, found, 1)
-            hint = f"; did you mean '{near[0]}'?" if near else f": it has {', '.join(sorted(found))}"
+            hint = suggested(name, found, f": it has {', '.join(sorted(found))}")
             raise UserError([f"{kind}:{folder}: there is no program '{name}'{hint}"])
     named = {name: found[name] for name in wanted or sorted(found)}
-    return [_program(f"{kind}-{name}", recipe, recipe.each.get(name, {}), root, place) for name, place in named.items()]
+    return [
+        _program(kind if name == kind else f"{kind}-{name}", recipe, recipe.each.get(name, {}), root, place)
+        for name, place in named.items()
+    ]
 
 
 def _places(recipe: Recipe, root: Path) -> Iterator[tuple[str, Path]]:
