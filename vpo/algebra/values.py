@@ -15,7 +15,7 @@ from vpo.algebra.folding import fused
 from vpo.rtl import BITS, COUNTS, RELATIONS, REVERSALS, SHIFTS, Expr, Mem, Op, Register, selector
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Arithmetic of the interpreter: what Python's own operators do not do exactly as RTLs mean it.
+# Arithmetic: what Python's own operators do not do exactly as RTLs mean it.
 #
 # Integers are kept unsigned, reduced to the width of their type; F and D values are Python floats, F ones rounded.
 
@@ -117,6 +117,7 @@ def floating_relations(a: float, b: float) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
+# Values as registers and memory hold them, and the operators of RTLs.
 
 
 Value = Any
@@ -262,6 +263,7 @@ def unary(op: str, type_: str, a: Value) -> Value:
         case "brev":
             return int(digits[::-1], 2)
     return int("".join(digits[at : at + 8] for at in reversed(range(0, len(digits), 8))), 2)  # bswap
+
 
 def convert(op: str, held: str, type_: str, a: Value) -> Value:
     """Convert a value of type `held`; the bits of a condition code tell which relations hold."""
