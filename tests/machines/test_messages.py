@@ -16,6 +16,8 @@ RTLS = {
     "r[D]=r[a];": ("17", "names are lower-case: write r[d]"),
     "r[d]=sxL(W(r[a]));": ("24", "`W(...)` is no function: trW(...) takes the low bits"),
     "r[d]=parity(r[a]);": ("26", "`parity` is no function; there are sx zx tr cvt"),
+    "r[d]=min(r[a],r[b]);": ("23", "`min` is no function: the smaller of two is SEL(a<b,a,b), the larger one SEL(a>b,a,b)"),
+    "r[d]=ror(r[a],r[b]);": ("23", "`ror` is no function: to the right it is rotl(a,neg(b))"),
     "r[d]=clz(r[a],r[b]);": ("20", "`clz` has 1 operand, not 2"),
     "r[d]=rotl(r[a]);": ("20", "`rotl` has 2 operands, not 1"),
     "r[d]=r[a]+r[b]*r[c];": ("29", "an operator inside another needs parentheses"),
@@ -35,6 +37,9 @@ RTLS = {
 }
 OPERANDS = 'extends: riscv32\noperands: {scaled: {rtl: "f[n]*f[n]", asm: "$n", mode: SCALED}}\ninstructions:\n'
 DESCRIPTIONS = {
+    f'{HEAD}  SLS: {{rtl: "r[d]=r[a]<<n;", n: {{constant: 1..31}}, asm: "sls $d,$a,$n"}}\n': (
+        "4:34", "'n' is the name of an operand here: define it under `operands:`, and write `n: THAT_NAME`"
+    ),
     f'{OPERANDS}  MAC: {{rtl: "r[d]=r[a]+s;", s: scaled, asm: "mac $d,$a,$s"}}\n': (
         "4:14", "`+` of types L and D (operand 's'): operands have one type"
     ),

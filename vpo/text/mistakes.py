@@ -38,8 +38,10 @@ _HINTS = [
     (r"\b(?!V?[BWLQFD]\[|HI\[|LO\[|LIT\[|PART)([A-Z]\w*)\[", "names are lower-case: a register is r[d], and `{0}[` is none"),
     (r"\b([a-z]\w*)\[([A-Z]\w*)\]", "names are lower-case: write {0}[{lower1}]"),
     (r"\b([BWLQFD])\(", "`{0}(...)` is no function: tr{0}(...) takes the low bits, sx and zx extend them: sxL(tr{0}(...))"),
+    (r"\b(min|max)\(", "`{0}` is no function: the smaller of two is SEL(a<b,a,b), the larger one SEL(a>b,a,b)"),
+    (r"\b(ror|rotr)\(", "`{0}` is no function: to the right it is rotl(a,neg(b))"),
     (rf"\b((?!(?:{_NAMES})\()[A-Za-z_]\w*)\((?!\))",
-     "`{0}` is no function; there are " + FUNCTIONS),
+     "`{0}` is no function; there are " + FUNCTIONS + ", and those that `functions:` defines"),
 ]  # fmt: skip
 
 

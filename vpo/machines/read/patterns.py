@@ -244,6 +244,8 @@ def _unknown(spec: Map, name: str, operand: Any, names: set[str], known: set[str
             f"'u{name}' after an operator is read as the unsigned operator and '{name}': "
             "call the variable something that does not begin with u"
         )
+    if not isinstance(operand, str | int):
+        return f"'{name}' is the name of an operand here: define it under `operands:`, and write `{name}: THAT_NAME`"
     hint = suggested(str(operand), names)
     return f"'{operand}' is not an operand: say what '{name}' is, as in `{name}: imm`{hint}"
 
