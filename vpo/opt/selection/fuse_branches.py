@@ -20,11 +20,11 @@ from vpo.rtl.function import Block
 #     cc=r[1]?r[2];         =>      r[1]=r[1]+1; PC=(r[1]+1)<r[2],L5;
 #     PC=cc<0,L5;
 #
-# The branch may make the comparison itself.
+# The branch may make the comparison itself, and instead of a step there may be anything that is computed of registers.
 
 
 def fuse_branches(state: FunctionState) -> None:
-    """Fuse an increment, the comparison of its result and the branch on it into one instruction."""
+    """Fuse what is computed, mostly a step, the comparison of its result and the branch on it into one instruction."""
     if not state.machine.capabilities.fused_branches:
         return
     liveness = state.get(LIVENESS)
@@ -111,18 +111,21 @@ class _Counter:
     def _try(self, register: Register, place: int, compare: Op, branch: Branch) -> bool:
         first = self._setter(register, place)
         step = self.rtls[first].single_set if first is not None else None
-        if first is None or step is None or not (is_step(step) or _is_narrow_step(step)):
+        if first is None or step is None or step.target is not register or type(step.source) is not Op or step.memory:
             return False
-        if not self._can_wait(register, first, place, compare):
+        if not self._can_wait(step, first, place, compare):
             return False
         effects = stepping_branch(self.machine, step, compare, branch.label)
         return bool(effects) and self._install(effects, first, place)
 
-    def _can_wait(self, register: Register, first: int, place: int, compare: Op) -> bool:
+    def _can_wait(self, step: Set, first: int, place: int, compare: Op) -> bool:
         """Whether the step and the comparison may be executed at the end of the block."""
-        bit, read = self.numbering.mask((register,)), self.numbering.mask(compare.uses)
+        bit, read = self.accesses[first].sets, self.numbering.mask(compare.uses)
+        operands = self.accesses[first].uses & ~bit
         for k in range(first + 1, len(self.rtls) - 1):
             entry = self.accesses[k]
+            if (entry.sets | entry.clobbers) & operands:
+                return False
             if k == place:
                 continue
             if (entry.uses | entry.sets | entry.clobbers) & bit:
@@ -257,14 +260,6 @@ def stepping_branch(machine: Machine, step: Set, relation: Op, label: str) -> tu
 
 
 HALF = {"Q": "L"}  # types of registers in whose low half programs count
-
-
-def _is_narrow_step(effect: Set) -> bool:
-    """Whether an effect adds a number to the low bits of a register, and extends them."""
-    match effect.source:
-        case Op(op="sx" | "zx", args=(Op(op="tr", args=(Op(op="+", args=(Register() as old, Const())),)),)):
-            return old is effect.target
-    return False
 
 
 def _equivalents(relation: str, left: Expr, right: Expr) -> list[Expr]:
