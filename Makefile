@@ -49,6 +49,7 @@ site: docs $(PYODIDE)
 
 MUTANTS ?= 200
 DAMAGED ?= 200
+HOSTILE ?= 200
 TRACED ?= 60
 DELETIONS ?= 60
 FUZZ ?= --turns --machines riscv32,m68020,sparc,riscv64,arm,vax,short16
@@ -57,6 +58,7 @@ YARPGEN_FUZZ ?= --turns --generator yarpgen --machines riscv32,riscv64
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz.mutants --count $(MUTANTS)
 	$(BIN)/python -m tests.fuzz.damage --count $(DAMAGED)
+	$(BIN)/python -m tests.fuzz.hostile --count $(HOSTILE)
 	$(BIN)/python -m tests.fuzz.traced --count $(TRACED)
 	$(BIN)/python -m tests.fuzz.deletions --count $(DELETIONS)
 	$(BIN)/python -m tests.fuzz.run $(FUZZ)

@@ -1,15 +1,19 @@
-"""Writing the files that a command makes."""
+"""Writing the files that a command makes.
+
+A file of its own, since commands write and the compiler does not.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+
+from vpo.base.whole_files import whole_file
 
 
 def check_place(target: str) -> None:
@@ -49,29 +53,7 @@ def file_atomically(target: str, executable: bool = False) -> Iterator[IO[bytes]
     path = Path(target)
     try:
         special = path.exists() and not path.is_file()  # a device or pipe
-        with path.open("wb") if special else _temporary(path, 0o777 if executable else 0o666) as file:
+        with path.open("wb") if special else whole_file(path, 0o777 if executable else 0o666, safe=True) as file:
             yield file
     except OSError as error:
         raise OSError(error.errno, error.strerror, target) from None
-
-
-@contextmanager
-def _temporary(path: Path, mode: int) -> Iterator[IO[bytes]]:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            if path.exists():  # what it replaces must not be lost, should the computer stop
-                file.flush()
-                os.fsync(handle)
-        os.chmod(temporary, mode & ~_umask())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

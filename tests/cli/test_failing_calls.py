@@ -15,6 +15,7 @@ def test_no_failing_call_is_hidden(tmp_path, command):
     if not shutil.which("strace") or subprocess.run(["strace", "true"], capture_output=True, check=False).returncode:
         pytest.skip("strace cannot be used here")
     place = Place(tmp_path)
+    place.warm(command)
     folder, done = place.run(command, traced())
     assert done.returncode == 0, done.stderr
     clean = files_of(folder)

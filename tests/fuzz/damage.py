@@ -27,6 +27,8 @@ import zstandard
 from cache_sim.command import main as cache_sim
 from cache_sim.traces.container import section
 from ease.commands.ease_command import main as ease
+from ease.commands.easecc import main as easecc
+from ease.executable import main as executable
 from tests.fuzz.child import in_child
 from tests.fuzz.seeds import parser_of, seeds
 
@@ -55,6 +57,7 @@ _TRACES = (
 )  # fmt: skip
 _RECORDS = (("ease", "replay"), ("ease", "replay", "-info"), ("ease", "replay", "-slice", "200", "-o", "cut.run"))
 _SLICES = (("ease", "replay"), ("ease", "replay", "-measure"))
+MAINS: dict[str, Callable[[list[str]], int]] = {"ease": ease, "cache-sim": cache_sim, "easecc": easecc, "program": executable}
 _HEAD = struct.Struct("<4sIQQ")
 _MAGIC = 8  # bytes
 
@@ -98,21 +101,21 @@ def subjects(folder: Path, few: bool = False) -> list[Subject]:
     readers = {"execution.trace": _TRACES, "branch.trace": _TRACES[:4], "profile.trace": _TRACES[:3],
                "list.trace": _TRACES[:6], "cache.trace": _TRACES, "whole.run": _RECORDS, "slice.run": _SLICES}  # fmt: skip
     return [
-        Subject(name, (folder / name).read_bytes(), commands, tuple(answer(command, name, folder) for command in commands))
+        Subject(name, (folder / name).read_bytes(), commands, tuple(answer((*command, name), folder) for command in commands))
         for name, commands in readers.items()
         if (folder / name).exists()
     ]
 
 
-def answer(command: Sequence[str], name: str, folder: Path) -> Answer:
-    """Run a command on a file in a folder, in a process of its own."""
-    found = in_child(lambda: _run(command, name, folder), SECONDS)
+def answer(command: Sequence[str], folder: Path) -> Answer:
+    """Run a command in a folder, in a process of its own."""
+    found = in_child(lambda: _run(command, folder), SECONDS)
     if "failures" in found:
         return Answer(-1, "", "", str(found["failures"]))
     return Answer(**found)  # type: ignore[arg-type]
 
 
-def _run(command: Sequence[str], name: str, folder: Path) -> dict[str, object]:
+def _run(command: Sequence[str], folder: Path) -> dict[str, object]:
     os.chdir(folder)
     crash, status = "", -1
     with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
@@ -121,10 +124,7 @@ def _run(command: Sequence[str], name: str, folder: Path) -> dict[str, object]:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         sys.stdout, sys.stderr = os.fdopen(1, "w", closefd=False), os.fdopen(2, "w", closefd=False)
         try:
-            if command[0] == "ease":
-                status = ease([*command[1:], name])
-            else:
-                status = cache_sim([*command[1:], name])
+            status = MAINS[command[0]]([*command[1:]])
         except SystemExit as error:
             status = error.code if isinstance(error.code, int) else 1
         except BaseException as error:
@@ -216,7 +216,7 @@ def failure(seed: int, files: Sequence[Subject], folder: Path, run: Callable[...
     name = f"damaged-{subject.name}"
     (folder / name).write_bytes(content)
     command, whole = subject.commands[number], subject.answers[number]
-    found = run(command, name, folder)
+    found = run((*command, name), folder)
     said = f"{' '.join(command)} {subject.name}"
     if found.crash:
         return f"{said}: {found.crash}"

@@ -59,8 +59,11 @@ GIVEN = {  # commands, by files that others want to be there
 }
 BEGINS = re.compile(r"program\.c|given\.|/cache")  # a call that says that the command, and not only Python, has begun
 CALL = re.compile(r"(?:\d+ +)?(\w+)\((.*)\) += (-?\d+)")
-DIGITS = re.compile(r"[0-9a-f]{2}/[0-9a-f]{16,}|tmp\w{8}|ease-\w+-\w{8}")
+VARIES = re.compile(r"(?<=cache/)entries/[^\"]*|tmp\w{8}|ease-\w+-\w{8}|\bsem\.[\w-]+|#\d+|pipe:.*")  # from run to run
+HERE = re.compile(r"AT_FDCWD<[^>]*>")
+OPEN = re.compile(r"\d+<([^>]*)>")  # a file, as strace -y tells it, by its descriptor
 TOLD = re.compile(r"^(written|printed): ", re.MULTILINE)  # by the program, whose own call has failed
+SECONDS = 1200  # that a command may take on a busy machine
 TRACEBACK = "Traceback (most recent call last)"
 
 
@@ -84,7 +87,7 @@ class Failing:
 
 
 class Place:
-    """A folder with the program, and a cache that has the library."""
+    """A folder with the program, and a cache that has the library where `warm` was called."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -92,15 +95,19 @@ class Place:
         self.kept.mkdir()
         self.number = 0
         self.given: dict[str, bytes] = {}
-        warm, _ = self.run(COMMANDS["link"], [])
-        shutil.copytree(warm / "cache", self.kept, dirs_exist_ok=True)
 
-    def run(self, command: str, words: list[str]) -> tuple[Path, subprocess.CompletedProcess[str]]:
+    def warm(self, command: str) -> None:
+        """Keep what a command compiles of the library: it runs with another program that has the same functions."""
+        folder, _ = self.run(command, [], SOURCE.replace("i * i", "i + i"))
+        shutil.copytree(folder / "cache", self.kept, dirs_exist_ok=True)
+        shutil.rmtree(folder)
+
+    def run(self, command: str, words: list[str], source: str = SOURCE) -> tuple[Path, subprocess.CompletedProcess[str]]:
         """Run a command under strace in a fresh folder with a copy of the cache."""
         self.number += 1
         folder = self.root / f"try{self.number}"
         folder.mkdir()
-        (folder / "program.c").write_text(SOURCE)
+        (folder / "program.c").write_text(source)
         for name in GIVEN.keys() & set(command.split()) if command not in GIVEN.values() else ():
             if name not in self.given:
                 made, _ = self.run(GIVEN[name], [])
@@ -116,12 +123,12 @@ class Place:
         environment = {**os.environ, **own}
         (folder / "temporary").mkdir(exist_ok=True)
         line = [*before, str(Path(sys.executable).parent / name), *words]
-        return subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300)
+        return subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=SECONDS)
 
 
 def traced() -> list[str]:
     """Return the words that let strace note all calls that may be made to fail."""
-    return ["-e", "trace=" + ",".join(FAILURES)]
+    return ["-y", "-e", "trace=" + ",".join(FAILURES)]
 
 
 def files_of(folder: Path) -> dict[str, bytes | None]:
@@ -139,12 +146,14 @@ def calls_of(folder: Path, every: bool) -> Iterator[Failing]:
         match = CALL.match(line)
         if match is None or match[1] not in FAILURES:
             continue
-        name, text, _ = match.groups()
+        name, text = match[1], HERE.sub("", match[2])
         counts[name] = counts.get(name, 0) + 1
         began = began or BEGINS.search(text) is not None
         if not began or (name == "openat" and str(folder) not in text and '"cache' not in text):
             continue  # of Python, which imports modules
-        role = DIGITS.sub("H", text.replace(str(folder), "."))[:70] if '"' in text else text.split(",")[0]
+        file = OPEN.match(text)
+        told = file[1] if file else text if '"' in text else text.split(",")[0]
+        role = VARIES.sub("H", told.replace(str(folder), "."))[:90]
         if every or (name, role) not in seen:
             seen.add((name, role))
             yield Failing(name, counts[name], role)
@@ -183,6 +192,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
         place = Place(Path(name))
         for command in map(COMMANDS.__getitem__, options.commands.split(",")):
+            place.warm(command)
             folder, first = place.run(command, traced())
             if first.returncode:
                 print(command, first.stderr)

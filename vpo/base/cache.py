@@ -10,7 +10,6 @@ import hashlib
 import io
 import os
 import pickle
-import tempfile
 import time
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -20,6 +19,7 @@ from typing import Any
 
 from vpo import STARTED
 from vpo.base.clock import timed
+from vpo.base.whole_files import whole_file
 
 # ----------------------------------------------------------------------------------------------------------------------
 # The cache on disk does not grow without bound: entries that were not used for long go, and the oldest of too many.
@@ -300,11 +300,5 @@ def write(path: Path, content: bytes) -> None:
     Raises OSError.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    with whole_file(path, 0o600) as file:
+        file.write(content)
