@@ -2,9 +2,10 @@
 
     python benchmarks/edits.py [--machines riscv32,m68020] [--edits N] [-O LEVEL] [--no-check] FILE...
 
-For edits of each kind (an instruction, a form, an operand taken away, a constant narrowed, a branch shortened, latencies and
-sizes changed, an instruction added) the seconds of the processor for a linked program, with the unedited machine's code in the
-cache and with nothing there; how many phases ran on functions; and whether both are the same code.  Exit status 1 if not.
+For edits of each kind (an instruction, a form, an operand, a register taken away, a constant narrowed, a branch shortened,
+latencies and sizes changed, fewer registers, an instruction added) the seconds of the processor for a linked program, with
+the unedited machine's code in the cache and with nothing there; how many phases ran on functions; and whether both are the
+same code.  Exit status 1 if not.
 """
 
 from __future__ import annotations
@@ -62,19 +63,32 @@ def numbers(description: Map, key: str, number: int) -> list[tuple[str, Map]]:
     return found
 
 
+def counts(description: Map) -> list[tuple[str, Map]]:
+    """Return descriptions in which a class has fewer registers."""
+    found = []
+    for name, spec in description["registers"].items():
+        count = spec.get("count", 0)
+        for fewer in sorted({count // 2, count * 3 // 4, count - 1} if count > 7 else ()):
+            changed = edited(description)
+            changed["registers"][name].put("count", fewer, changed.place, changed.place)
+            found.append((f"registers {name} {fewer}", changed))
+    return found
+
+
 def edits(description: Map, number: int) -> Iterator[tuple[str, Map]]:
     """Yield about as many edited descriptions, some of each kind, always the same."""
     chosen = random.Random(number)
     kinds: dict[str, list[Edit]] = {}
     for edit in deletions(description):
-        if edit.kind != "register":
-            kinds.setdefault(edit.kind, []).append(edit)
-    each = max(number // (len(kinds) + 2), 1)
+        kinds.setdefault(edit.kind, []).append(edit)
+    each = max(number // (len(kinds) + 3), 1)
     found = [(f"{e.kind} {e.name}", edited(description, e)) for group in kinds.values()
              for e in chosen.sample(group, min(each, len(group)))]  # fmt: skip
     for key, value in (("latency", 9), ("size", 8)):
         several = numbers(description, key, value)
         yield from chosen.sample(several, min(each, len(several)))
+    fewer = counts(description)
+    yield from chosen.sample(fewer, min(each, len(fewer)))
     yield from [*found, *additions(description)]
 
 

@@ -232,6 +232,32 @@ SOURCE_EDITS = {
 }  # fmt: skip
 
 
+REGISTERS = {
+    "registers": {"riscv32": {"registers.r.count": 24}, "powerpc": {"registers.f.count": 20}},
+    "values": {"riscv32": {"allocable.r": "r[10]..r[15]"}, "powerpc": {"allocable.r": "r[3]..r[12]"}},
+    "preserved": {"riscv32": {"calls.saved": "r[18]..r[20]"}, "powerpc": {"calls.saved": "r[20]..r[31]"}},
+}
+
+
+@pytest.mark.parametrize("name", ["riscv32", "powerpc"])
+@pytest.mark.parametrize("edit", REGISTERS)
+def test_other_registers_are_the_same_code_as_from_nothing(edit, name, source, monkeypatch):
+    code(load(name), source)
+    sets = [f"{key}={value}" for key, value in REGISTERS[edit][name].items()]
+    made = code(load(name, sets), source)
+    monkeypatch.setenv("EASE_CACHE", "")
+    assert made == code(load(name, sets), source)
+
+
+def test_other_registers_concern_only_phases_that_hand_them_out(source, ran):
+    source.write_text("unsigned mixed(unsigned x, unsigned y) { return (x << 3) + y - (x / 10) + (y & ~x); }")
+    code(load("riscv32"), source)
+    ran.clear()
+    code(load("riscv32", ["registers.r.count=24"]), source)
+    assert "assign" in ran
+    assert not {"gvn", "combine", "motion", "strength", "split-ranges"} & {*ran}
+
+
 @pytest.mark.parametrize("level", some((2, 1, 0, "s"), 1))
 def test_edited_sources_are_the_same_code_as_from_nothing(level, source, monkeypatch):
     sight = "static int seen;\nint sight(int *p) { *p = 1; return seen; }\n"

@@ -59,16 +59,14 @@ class Numbering:
         self.masks: dict[Register, int] = {}  # bit sets of registers: none of what is not tracked
         self.partial = False  # whether an access keeps bits of what it sets
         self.untracked = machine.zero | {machine.stack_pointer}
-        convention = machine.convention
         self.accesses: dict[tuple[Effect, ...], Access] = {}  # what RTLs with these effects do
         self.scratch = 0
-        for register in sorted(convention.scratch, key=lambda r: (r.cls, r.index)):
+        scratch, lasting = machine.numbered
+        for register in scratch:
             self.scratch |= 1 << self.number(register)
-        values = {r for registers in machine.allocable.values() for r in registers} | convention.scratch | self.untracked
-        banks = [c for c in machine.classes.values() if c.bank == c.name]
-        everything = [Register(c.name, i, c.type) for c in banks if not c.private for i in range(c.count)]
-        # registers that no value is kept in, such as control registers, are state that outlives the function
-        self.state = self.mask(tuple(r for r in everything if r not in values))
+        self.state = 0
+        for register in lasting:
+            self.state |= 1 << self.number(register)
 
     def canonical(self, register: Register) -> Register:
         """Return the register of the bank that a hard register is a view of."""
@@ -103,8 +101,12 @@ class Numbering:
     def _mask(self, register: Register) -> int:
         if register in self.untracked:
             mask = 0
+        elif self.is_pair(register):
+            mask = self.pair(register)
         else:
-            mask = self.pair(register) if self.is_pair(register) else 1 << self.number(register)
+            if not register.pseudo:
+                self.machine.role(self.canonical(register))  # who has other ones has other bit sets: it is asked
+            mask = 1 << self.number(register)
         self.masks[register] = mask
         return mask
 

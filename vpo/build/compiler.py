@@ -344,12 +344,15 @@ class Compiler:
         """Return the key of a tree in the cache; '' if it is not kept: what calls instructions is for one machine."""
         if not self._keeps(settings) or BY_NAME in (text or ""):
             return ""
-        model = self.machine.model
-        words = words_of(path) if text is None else frozenset([CONTEXT_SIZE] if LANDING in text else ())
-        macros = sorted((name, value) for name, value in model.macros.items() if name in words)
+        model, macros = self.machine.model, self._macros(path, text)
         sizes = sorted(model.sizes.items()), sorted(model.aligns.items()), model.struct_align, model.bit_fields
         types = model.big_endian, model.char_signed, *sizes, macros, sorted(self.machine.bit_operators)
         return cache.key("tree", repr(types), self._identity(settings, path.name if text is None else f"{path}\0{text}"))
+
+    def _macros(self, path: Path, text: str | None) -> list[tuple[str, str]]:
+        """Return the macros of the machine that decide what the tree of a file is, beside its text."""
+        words = words_of(path) if text is None else frozenset([CONTEXT_SIZE] if LANDING in text else ())
+        return sorted((name, value) for name, value in self.machine.model.macros.items() if name in words)
 
     def _tree_of(self, path: Path, text: str | None, settings: Settings) -> tuple[il.Unit, bool]:
         file = self._c_file(path, settings)
@@ -393,9 +396,9 @@ class Compiler:
         """
         if not self._keeps(settings) or not cache.is_kept():  # nobody would hear what was asked
             return self._code(tree()[0], path, settings)
-        operators = repr(sorted(self.machine.bit_operators))  # of which trees are made
-        editions = "" if library else f"{operators}\0{self._identity(settings, str(path.absolute()))}"
-        renewal = Renewal(self.asking, f"{operators}\0{identity}", self._options(settings), editions)
+        words = repr((sorted(self.machine.bit_operators), self._macros(path, None if library else identity)))  # of trees
+        editions = "" if library else f"{words}\0{self._identity(settings, str(path.absolute()))}"
+        renewal = Renewal(self.asking, f"{words}\0{identity}", self._options(settings), editions)
         name = self._name(identity)
         if renewal.expands_alike and (unit := renewal.unit()) is not None:
             unit.machine = self.machine.name

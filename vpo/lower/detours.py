@@ -115,7 +115,7 @@ def _places(code: Code, register: Register) -> list[str]:
     """Return where the value of a register may also be."""
     classes = code.machine.classes.values()
     others = [cls.name for cls in classes if cls.type == register.type and cls.name != register.cls and not cls.private]
-    return [HERE, *filter(code.machine.allocable_in, others), *_single(code, others), CELL]
+    return [HERE, *filter(code.machine.has_allocable, others), *_single(code, others), CELL]
 
 
 def _words(code: Code) -> list[str]:

@@ -249,7 +249,7 @@ class _Reading:
         machine = self.machine
         if machine.is_private(register):
             raise NoFunction(f"it uses {register.cls}[], of which each activation has its own")
-        if register.pseudo and not machine.allocable_in(register.cls):
+        if register.pseudo and not machine.has_allocable(register.cls):
             raise NoFunction(f"no register of {register.cls}[] is for values")
         if not register.pseudo and register.cls in self._stacks:
             raise NoFunction("its operands lie on a stack of registers")

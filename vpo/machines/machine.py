@@ -157,6 +157,31 @@ class Machine:
             indices = [i // cls.width for i in firsts]
         return tuple(Register(name, i, cls.type) for i in indices if i < cls.count)
 
+    def has_allocable(self, name: str) -> bool:
+        """Whether a class has registers for values."""
+        return bool(self.allocable_in(name))
+
+    def has_room(self, bank: str, number: int, surviving: bool) -> bool:
+        """Whether so many registers of a bank are for values: of those that survive calls, or of all."""
+        registers, scratch = self.allocable.get(bank, ()), self.convention.scratch
+        return len([r for r in registers if not (surviving and r in scratch)]) >= number
+
+    def role(self, register: Register) -> tuple[bool, bool]:
+        """Whether a hard register is for values, and whether calls may change it."""
+        return register in self.allocable.get(self.classes[register.cls].bank, ()), register in self.convention.scratch
+
+    @cached_property
+    def numbered(self) -> tuple[tuple[Register, ...], tuple[Register, ...]]:
+        """The registers that calls may change, in order, and those that no value is kept in, such as control registers.
+
+        The latter are state that outlives functions.
+        """
+        scratch = tuple(sorted(self.convention.scratch, key=lambda r: (r.cls, r.index)))
+        values = {self.stack_pointer}.union(*self.allocable.values(), scratch, self.zero)
+        banks = [c for c in self.classes.values() if c.bank == c.name and not c.private]
+        registers = (Register(c.name, i, c.type) for c in banks for i in range(c.count))
+        return scratch, tuple(r for r in registers if r not in values)
+
     def _match(self, effects: Effects) -> Match | None:
         try:
             return self._matches[effects]

@@ -16,6 +16,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
+from vpo.machines.calling_convention import Convention
 from vpo.machines.machine import Effects, Machine
 from vpo.machines.match.meaning import Meaning, Sought
 from vpo.machines.match.meanings import Meanings
@@ -27,9 +28,12 @@ from vpo.rtl.function import FAR
 Question = tuple[str, Any]  # its kind, one of ANSWERS, and what it is about
 Answer = Any  # plain data and registers, to be compared
 CAN = "capabilities."
+CALLS = "calls."
 MOST = 50_000  # questions whose shapes are remembered: functions ask the same ones
 LEGAL, RECORD, FORMS, TIED, COMPUTED, SOUGHT, FACT = "legal", "record", "forms", "tied", "computed", "sought", "fact"
 LATENCY, REACH, NEAR, REACHED = "latency", "reach", "near", "reached"  # of an instruction; at a distance; a slot of the frame
+ROLE, ROOM, ALLOCABLE, HAS_ALLOCABLE = "role", "room", "allocable", "has allocable"  # of registers
+UNSHAPED = frozenset([FACT, SOUGHT, REACHED, ROLE, ROOM, ALLOCABLE, HAS_ALLOCABLE])
 OF_EFFECTS = frozenset([LEGAL, RECORD, LATENCY, REACH, FORMS, TIED])  # of an RTL
 # names for what is in `Machine.sought`; no attributes, since who reads all of one depends on all of a description
 MEANINGS = ("sought values", "sought conditions", "sought addresses", "sought comparisons", "sought of cells")
@@ -47,6 +51,21 @@ class _AskedCapabilities:
     def __getattr__(self, name: str) -> Any:
         self.machine.notes.append((FACT, f"{CAN}{name}"))
         return getattr(self.machine.base.capabilities, name)
+
+
+class _AskedConvention(Convention):
+    """A calling convention; which registers it saves, and which not, are facts of their own."""
+
+    def __init__(self, machine: AskedMachine) -> None:
+        own = vars(self)
+        own.update(vars(machine.base.convention), machine=machine)
+        del own["saved"], own["scratch"]
+
+    def __getattr__(self, name: str) -> Any:
+        convention = self.machine.base.convention
+        if name in ("saved", "scratch"):
+            self.machine.notes.append((FACT, f"{CALLS}{name}"))
+        return getattr(convention, name)
 
 
 class _Fact:
@@ -112,6 +131,7 @@ class AskedMachine(Machine):
         own = vars(self)
         own.update((field.name, vars(base)[field.name]) for field in fields(Machine) if field.name not in FACTS)
         own.update(base=base, notes=[], capabilities=_AskedCapabilities(self))
+        own["convention"] = _AskedConvention(self)
 
     def forget(self) -> None:
         """Forget what is remembered of answers (`vpo.base.kept`), so that who wants it next asks, and notes it."""
@@ -166,6 +186,34 @@ class AskedMachine(Machine):
         """Whether effects are an instruction only if versions of one register are the same one."""
         self.notes.append((TIED, effects))
         return self.base.must_tie(effects)
+
+    def allocable_in(self, name: str) -> tuple[Register, ...]:
+        """Return the registers of a class that consist of allocable ones, most welcome first."""
+        self.notes.append((ALLOCABLE, name))
+        return self.base.allocable_in(name)
+
+    def has_allocable(self, name: str) -> bool:
+        """Whether a class has registers for values."""
+        self.notes.append((HAS_ALLOCABLE, name))
+        return self.base.has_allocable(name)
+
+    def has_room(self, bank: str, number: int, surviving: bool) -> bool:
+        """Whether so many registers of a bank are for values: of those that survive calls, or of all."""
+        self.notes.append((ROOM, (bank, number, surviving)))
+        return self.base.has_room(bank, number, surviving)
+
+    def role(self, register: Register) -> tuple[bool, bool]:
+        """Whether a hard register is for values, and whether calls may change it."""
+        self.notes.append((ROLE, register))
+        return self.base.role(register)
+
+    @property
+    def numbered(self) -> tuple[tuple[Register, ...], tuple[Register, ...]]:
+        """The registers that have numbers before a function names any, which is no question.
+
+        Those that it names it asks for their roles, and their order is the same whichever others there are.
+        """
+        return self.base.numbered
 
     @property
     def sought(self) -> tuple[Meanings, ...]:
@@ -224,6 +272,10 @@ ANSWERS: dict[str, Callable[[Machine, Any], Answer]] = {
     COMPUTED: lambda machine, value: machine.may_compute(value),
     SOUGHT: lambda machine, about: _sought_in(machine, about[0]).likely(about[1], machine.half),
     REACHED: lambda machine, distance: machine.reaches_slot(distance),
+    ROLE: lambda machine, register: machine.role(register),
+    ROOM: lambda machine, about: machine.has_room(*about),
+    ALLOCABLE: lambda machine, name: machine.allocable_in(name),
+    HAS_ALLOCABLE: lambda machine, name: machine.has_allocable(name),
     FACT: lambda machine, name: _fact(machine, name),
 }
 
@@ -249,7 +301,7 @@ class Shapes:
         found = self.known.get(question)
         if found is None:
             kind, about = question
-            if kind in (FACT, SOUGHT, REACHED):
+            if kind in UNSHAPED:
                 found = question
             else:
                 names = _Names()
@@ -319,6 +371,10 @@ class _Names:
 def _fact(machine: Machine, name: str) -> Answer:
     if name.startswith(CAN):
         return repr(getattr(machine.capabilities, name.removeprefix(CAN)))
+    if name == f"{CALLS}scratch":
+        return sorted(machine.convention.scratch, key=repr)
+    if name == f"{CALLS}saved":
+        return machine.convention.saved
     if name.startswith(MOST_OF):
         return _sought_in(machine, name.removeprefix(MOST_OF)).most
     if name.startswith(STORED_ALONE):
@@ -342,11 +398,15 @@ def signature(meaning: Meaning) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What answers of a machine depend on: its forms, the classes of registers that step, what is sought among its forms."""
+    """What answers of a machine depend on: its forms, the classes of registers that step, what is sought among its forms.
+
+    And how many registers its classes have.
+    """
 
     forms: list[Form]
     steps: list[str]
     meanings: list[list[str]]
+    counts: dict[str, int]
 
 
 class SaidBefore:
@@ -356,6 +416,7 @@ class SaidBefore:
         self.machine = machine
         self.forms = forms(machine.recognizer.alternatives, machine.recognizer.operands)
         self.steps = sorted(machine.recognizer.stepping)
+        self.counts = {name: cls.count for name, cls in machine.classes.items()}
 
     @cached_property
     def meanings(self) -> list[list[str]]:
@@ -365,7 +426,7 @@ class SaidBefore:
     @property
     def described(self) -> Described:
         """What answers depend on."""
-        return Described(self.forms, self.steps, self.meanings)
+        return Described(self.forms, self.steps, self.meanings, self.counts)
 
 
 class Comparison:
@@ -374,6 +435,8 @@ class Comparison:
     def __init__(self, machine: SaidBefore, other: Described) -> None:
         self.machine, self.other = machine, other
         self.difference = Difference(other.forms, machine.forms, (other.steps, machine.steps))
+        both = ((name, count, other.counts.get(name, 0)) for name, count in machine.counts.items())
+        self.common = {name: min(one, two) for name, one, two in both if one != two}  # registers of both, if one has more
 
     @cached_property
     def searches(self) -> Searches:
@@ -383,15 +446,20 @@ class Comparison:
     def is_same(self, question: Question, answer: Answer) -> bool | None:
         """Whether a machine would answer as the other one did; None if it must be asked itself."""
         kind, about = question
-        if kind in OF_EFFECTS:
-            return None if self.difference.concerns(about) else True
-        if kind == NEAR:
-            return None if self.difference.concerns(about[0]) else True
-        if kind in (FACT, REACHED):
+        if kind in OF_EFFECTS or kind == NEAR:
+            effects = about[0] if kind == NEAR else about
+            return None if self.difference.concerns(effects) or self._has_others(effects) else True
+        if kind in UNSHAPED and kind != SOUGHT:
             return None
         if self.difference.is_none:
             return True
         return self.searches.is_same(about, answer) if kind == SOUGHT else None
+
+    def _has_others(self, effects: Effects) -> bool:
+        """Whether effects are of a register that only one of the machines has."""
+        common = self.common
+        registers = (r for effect in effects for r in (*effect.uses, *effect.sets)) if common else ()
+        return any(not r.pseudo and r.index >= common.get(r.cls, r.index + 1) for r in registers)
 
 
 class Searches:
@@ -446,6 +514,7 @@ FACTS: dict[str, Callable[[Machine], Answer]] = {
     **dict.fromkeys(("doubles", "double_meanings"), _doubles),
     "short_registers": lambda machine: sorted((bank, sorted(best)) for bank, best in machine.short_registers.items()),
     "timing": lambda machine: machine.timing.taken,
+    "allocable": lambda machine: [*machine.allocable.items()],
 }
 for _name in FACTS:
     setattr(AskedMachine, _name, _Fact(_name))

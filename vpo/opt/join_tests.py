@@ -212,7 +212,7 @@ class _Finder:
         """Whether a register is nothing but what this function makes of it."""
         if register.pseudo:
             return True
-        return register in self.machine.convention.scratch and not self.machine.allocable_in(register.cls)
+        return self.machine.role(register)[1] and not self.machine.has_allocable(register.cls)
 
     @cached_property
     def live(self) -> set[Register]:

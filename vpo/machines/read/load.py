@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 import yaml
 
 from vpo.base.clock import timed
+from vpo.machines.calling_convention import Convention
 from vpo.machines.capabilities import find_capabilities
 from vpo.machines.machine import Machine
 from vpo.machines.match.implied import implied_forms, implied_jumps, implied_moves, implied_results, implied_returns
@@ -50,7 +51,7 @@ from vpo.machines.read.source import (
     texts,
     with_places,
 )
-from vpo.rtl import Effect, Register, Set
+from vpo.rtl import CODE_TYPES, Effect, Register, Set
 from vpo.text import keep_patterns
 
 TOP_LEVEL = {
@@ -61,7 +62,7 @@ TOP_LEVEL = {
 # what code depends on only through questions (`vpo/machines/questions.py`), or not at all
 ASKED = {
     "machine", "description", "manual", "extends", "extensions", "operands", "defaults", "instructions", "expansions", "start",
-    "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden",
+    "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden", "allocable",
 }  # fmt: skip
 MERGED = ("extends", "extensions")  # what says of what a description was merged, or may be
 _TEXT = "tag:yaml.org,2002:str"
@@ -185,7 +186,7 @@ def build(d: Map) -> Machine:
         syscalls=sections.load_syscalls(d),
         halves=halves,
         fingerprint=fingerprint(d),
-        basis=fingerprint({key: value for key, value in d.items() if key not in ASKED}),
+        basis=_basis(d, classes, convention),
         recognizer=recognizer,
         capabilities=find_capabilities(recognizer.alternatives, chain.from_iterable(operands.values())),
         misaligned=flag(d, "misaligned", True),
@@ -251,6 +252,20 @@ def _context_macros(machine: Machine) -> dict[str, str]:
     windows = machine.convention.windows
     macros = {"__CONTEXT_SIZE__": str(machine.context.size)}
     return macros if windows is None else macros | {"__REGISTER_WINDOWS__": str(windows.count)}
+
+
+def _basis(d: Map, classes: Classes, convention: Convention) -> str:
+    """Return a digest of what a description says that compilations do not ask one by one.
+
+    They ask how many registers there are for values, and which of them calls preserve; other lists of registers may be
+    cut off at the last one.
+    """
+    plain: dict[str, Any] = {key: value for key, value in d.items() if key not in ASKED}
+    plain["registers"] = [(name, {**spec, "count": ""}) for name, spec in d["registers"].items()]
+    plain["calls"] = {**d["calls"], "saved": ""}
+    plain["lists"] = str(replace(convention, saved=(), scratch=frozenset()))
+    plain["counts"] = [cls.count if cls.type in CODE_TYPES else cls.count == 1 for cls in classes.values()]
+    return fingerprint(plain)
 
 
 def fingerprint(d: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ The test at the end of a loop, made on another variable, comes first.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -512,29 +513,40 @@ class NewVariables:
 # How many more registers a loop can keep without spilling: what limits motion, strength reduction and store motion.
 
 
-def room_in(
-    machine: Machine,
-    liveness: Liveness,
-    loop: Loop,
-    calls: Calls,
-    counted: Container[Register] | None = None,
-    left_out: Container[Register] = (),
-) -> dict[str, int]:
-    """Return how many more registers of each bank the loop can keep: of those that survive calls, if it calls.
+class Room:
+    """The registers that a loop can still keep values in: of those that survive calls, if it calls.
 
     The block at whose entry most are live decides: the versions of one variable are not live together.  With `counted`,
     only these registers take room: those that only live through the loop may be in memory while it runs.  What is
-    `left_out` takes none.
+    `left_out` takes none, and so many of each bank are `spared`.
     """
-    surviving = bool(calls) and not machine.convention.caller_saves
-    used = most_live(machine, liveness, {liveness.live_in[index] for index in loop.blocks}, counted, left_out)
-    room = {bank: len(registers) - used.get(bank, 0) - 2 for bank, registers in machine.allocable.items()}
-    if surviving:
-        used = most_live(machine, liveness, _across(liveness, calls), counted, left_out)
-        for bank, registers in machine.allocable.items():
-            usable = [r for r in registers if r not in machine.convention.scratch]
-            room[bank] = min(room[bank], len(usable) - used.get(bank, 0))
-    return room
+
+    def __init__(
+        self,
+        machine: Machine,
+        liveness: Liveness,
+        loop: Loop,
+        calls: Calls,
+        counted: Container[Register] | None = None,
+        left_out: Container[Register] = (),
+        spared: int = 0,
+    ) -> None:
+        self.machine, self.spared = machine, spared
+        self.surviving = bool(calls) and not machine.convention.caller_saves
+        self.used = most_live(machine, liveness, {liveness.live_in[index] for index in loop.blocks}, counted, left_out)
+        live = _across(liveness, calls) if self.surviving else set()
+        self.across = most_live(machine, liveness, live, counted, left_out)
+
+    def has(self, bank: str, number: int) -> bool:
+        """Whether there are so many more registers of a bank."""
+        number += self.spared
+        has_room = self.machine.has_room(bank, self.used[bank] + number + 2, False)
+        return has_room and not (self.surviving and not self.machine.has_room(bank, self.across[bank] + number, True))
+
+    def take(self, wanted: Mapping[str, int]) -> None:
+        """Let so many registers of banks be taken."""
+        self.used.update(wanted)
+        self.across.update(wanted)
 
 
 Calls = Mapping[int, Iterable[int]]  # the places of calls in blocks
@@ -561,13 +573,13 @@ def most_live(
     sets: set[int],
     counted: Container[Register] | None = None,
     left_out: Container[Register] = (),
-) -> dict[str, int]:
+) -> Counter[str]:
     """Return how many registers of each bank are taken at most by what is live together."""
-    used: dict[str, int] = {}
+    used: Counter[str] = Counter()
     for live in sets:
         taking = [r for r in liveness.numbering.members(live) if (counted is None or r in counted) and r not in left_out]
         for bank, number in _occupied(machine, taking).items():
-            used[bank] = max(used.get(bank, 0), number)
+            used[bank] = max(used[bank], number)
     return used
 
 
@@ -583,6 +595,6 @@ def _occupied(machine: Machine, live: Iterable[Register]) -> dict[str, int]:
     occupied: dict[str, int] = {}
     for register in live:
         cls = machine.classes[register.cls]
-        if register.pseudo or register in machine.allocable.get(cls.bank, ()):
+        if register.pseudo or machine.role(register)[0]:
             occupied[cls.bank] = occupied.get(cls.bank, 0) + cls.width
     return occupied

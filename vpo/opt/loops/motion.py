@@ -21,7 +21,7 @@ from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop, dominates
 from vpo.analysis.liveness import Liveness, has_side_effect
 from vpo.analysis.ssa import defining_blocks
-from vpo.opt.loops.loop_variables import calls_in, named_in, room_in
+from vpo.opt.loops.loop_variables import Room, calls_in, named_in
 from vpo.opt.ssa.split_edges import preheader_of
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, ROUTINE_CALLS, FunctionState
 from vpo.rtl import Const, Expr, Mem, Op, Register, Rtl, Set
@@ -167,22 +167,20 @@ class _Motion:
                 if not (each.moves or each.free or users[each.target] <= inside):
                     cls = self.machine.classes[each.target.cls]
                     wanted[cls.bank] += cls.width
-            if all(rooms[candidate.constant].get(bank, 0) >= width for bank, width in wanted.items()):
+            if all(rooms[candidate.constant].has(bank, width) for bank, width in wanted.items()):
                 for each in closure:
                     each.moves = True
                 for room in rooms:
-                    room.subtract(wanted)
+                    room.take(wanted)
         for candidate in candidates:
             if not candidate.moves:
                 self.homes[candidate.target] = candidate.number
 
-    def _rooms(self, left_out: Container[Register]) -> tuple[Counter[str], Counter[str]]:
-        """Return how many registers there are for values, and for constants, which may have the last ones."""
+    def _rooms(self, left_out: Container[Register]) -> tuple[Room, Room]:
+        """Return the registers that there are for values, and for constants, which may have the last ones."""
         calls, named = calls_in(self.blocks, self.loop), named_in(self.state.function, self.loop)
-        values = room_in(self.machine, self.liveness, self.loop, calls, None, left_out)
-        constants = room_in(self.machine, self.liveness, self.loop, calls, named, left_out)
-        reserve = RESERVE if calls else 0
-        return Counter({bank: count - reserve for bank, count in values.items()}), Counter(constants)
+        values = Room(self.machine, self.liveness, self.loop, calls, None, left_out, RESERVE if calls else 0)
+        return values, Room(self.machine, self.liveness, self.loop, calls, named, left_out)
 
     def _users(self, candidates: list[_Candidate]) -> dict[Register, set[Rtl | None]]:
         """Return what uses each register that could move; None stands for phis, and for what comes behind the loop."""

@@ -32,13 +32,13 @@ from vpo.opt.loops.loop_variables import (
     LoopTest,
     NewVariables,
     NotExpressible,
+    Room,
     User,
     Users,
     calls_in,
     find_test,
     is_linear,
     named_in,
-    room_in,
     single_latch_loops,
 )
 from vpo.opt.loops.widen import widen_variables
@@ -272,10 +272,10 @@ class _Reduction:
             cls = self.machine.classes[group.first.cls]
             needed = Counter({cls.bank: cls.width * (1 + (group.form.by is not None and abs(group.form.scale) != 1))})
             needed.subtract(self._widths(left))
-            fits = all(count <= max(room[bank], 0) for bank, count in needed.items())
+            fits = all(count <= 0 or room.has(bank, count) for bank, count in needed.items())
             everything &= fits
             if fits and profit > 0:
-                room.subtract(needed)
+                room.take(needed)
                 some.append(group)
                 freed |= left
         if everything and len(some) < len(groups) and self._test(variable, groups) is not None:
@@ -284,12 +284,12 @@ class _Reduction:
                 return groups
         return some
 
-    def _room(self) -> Counter[str]:
-        """Return how many more registers of each bank the loop can keep: those that only live through it may be elsewhere."""
+    def _room(self) -> Room:
+        """Return the registers that the loop can still keep values in: those that only live through it may be elsewhere."""
         calls = calls_in(self.blocks, self.loop)
         named = named_in(self.state.function, self.loop, self._is_moved) - self.moved
-        room = Counter(room_in(self.machine, self.state.get(LIVENESS), self.loop, calls, named))
-        room.subtract(self._widths(register for register in self.moved if self._is_kept(register)))
+        room = Room(self.machine, self.state.get(LIVENESS), self.loop, calls, named)
+        room.take(self._widths(register for register in self.moved if self._is_kept(register)))
         return room
 
     def _is_moved(self, user: User) -> bool:

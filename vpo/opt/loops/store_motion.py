@@ -27,7 +27,7 @@ from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop, dominance_frontiers, dominates
 from vpo.analysis.induction import LinearForm
 from vpo.analysis.ssa import defining_blocks
-from vpo.opt.loops.loop_variables import calls_in, named_in, room_in
+from vpo.opt.loops.loop_variables import Room, calls_in, named_in
 from vpo.opt.ssa.split_edges import preheader_of
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState, merged
 from vpo.rtl import BITS, Const, Expr, Mem, Op, Register, Rtl, Set
@@ -87,7 +87,7 @@ class _Loop:
         state, cls = self.state, self.state.machine.classes[name]
         calls = calls_in(state.function.blocks, self.loop)
         named = named_in(state.function, self.loop)
-        return room_in(state.machine, state.get(LIVENESS), self.loop, calls, named).get(cls.bank, 0) >= cls.width
+        return Room(state.machine, state.get(LIVENESS), self.loop, calls, named).has(cls.bank, cls.width)
 
     def key(self, cell: Mem) -> tuple[LinearForm, str] | None:
         """Return what tells a cell from others: its address, as a sum, and its type."""

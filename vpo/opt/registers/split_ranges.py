@@ -32,7 +32,7 @@ RARE = 0.1  # what is executed less often for each call of the function may have
 
 def split_ranges(state: FunctionState) -> None:
     """Give registers that live across calls other names in the parts of a function that make calls."""
-    if not state.machine.convention.saved or not any(rtl.call is not None for rtl in state.function.rtls()):
+    if not any(rtl.call is not None for rtl in state.function.rtls()) or not state.machine.convention.saved:
         return
     blocks, frequencies = state.function.blocks, state.get(FREQUENCIES)
     heads = _heads(state)

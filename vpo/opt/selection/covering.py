@@ -39,7 +39,7 @@ class Covering:
         self.hard = hard_operands(self.machine)
         codes = [cls for cls in self.machine.classes.values() if cls.type == "C"]
         self.named = self.hard.union(Register(cls.name, index, "C") for cls in codes for index in range(cls.count))
-        self.may_be_any = any(map(self.machine.allocable_in, (cls.name for cls in codes)))  # pseudo-registers, too
+        self.may_be_any = any(map(self.machine.has_allocable, (cls.name for cls in codes)))  # pseudo-registers, too
         self.last_codes: list[tuple[Register, Register]] = []  # and their names, at the ends of blocks
         self.live: DefUse | None = None  # of the function as it is
         self.blocks = [(self.function.blocks[n], frequencies[n]) for n in state.get(CFG).reverse_postorder()]

@@ -34,7 +34,7 @@ from vpo.analysis.induction import LinearForm
 from vpo.analysis.liveness import Liveness
 from vpo.analysis.ssa import Definition, defining_blocks
 from vpo.analysis.value_numbers import ValueNumbers
-from vpo.opt.loops.loop_variables import calls_in, named_in, room_in, tied
+from vpo.opt.loops.loop_variables import Room, calls_in, named_in, tied
 from vpo.opt.loops.motion import may_fault
 from vpo.opt.ssa.eliminate_redundancies import Home, home_of
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, MEMORY_SSA, FunctionState
@@ -137,7 +137,7 @@ class _Insertion:
         if loop is None:
             return False
         calls, named = calls_in(self.blocks, loop), named_in(state.function, loop)
-        return room_in(self.machine, state.get(LIVENESS), loop, calls, named).get(cls.bank, 0) >= cls.width
+        return Room(self.machine, state.get(LIVENESS), loop, calls, named).has(cls.bank, cls.width)
 
     def _comes_from_before(self, register: Register, number: int) -> bool:
         """Whether a register is set before a block, or at its head."""
