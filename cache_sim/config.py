@@ -170,7 +170,8 @@ class MemorySystem:
     """What references go through.  A unified cache is the same object as `instruction` and as `data`.
 
     `second` is a second level, behind all first-level caches there are; what is None is not simulated.  No two caches have
-    the same name.
+    the same name.  `uncached` are pieces of memory, each by its address and size: no part of the system sees references that
+    begin there.
 
     Raises ConfigurationError.
     """
@@ -183,6 +184,7 @@ class MemorySystem:
     switch: Switch | None = None
     causes: bool = False
     delays: Delays | None = None
+    uncached: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         names = [cache.name for cache in self.caches]
@@ -213,6 +215,10 @@ class MemorySystem:
         if self.delays.buffers and (self.second or self.data is None or self.data.write != "through"):
             message = "write buffers stand behind a cache for data that writes through, and has no second level"
             raise ConfigurationError(message, "delays")
+
+    def sees(self, address: int) -> bool:
+        """Whether references that begin at an address are seen."""
+        return not any(start <= address < start + size for start, size in self.uncached)
 
     @property
     def unified(self) -> bool:

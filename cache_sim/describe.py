@@ -87,6 +87,8 @@ def describe(system: MemorySystem, address_bits: int = ADDRESS_BITS) -> str:
         parts.append("misses are told apart by cause: compulsory, capacity, conflict, context switch")
     if system.delays is not None:
         parts.append(_delays(system.delays))
+    for start, size in system.uncached:
+        parts.append(f"uncached: {format_size(size)} bytes from address {start:#x}")
     from cache_sim.yaml_form import format_yaml  # here and below: others do not wait for the library of YAML
 
     try:

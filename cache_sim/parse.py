@@ -10,7 +10,7 @@ from typing import Any
 
 from cache_sim import config, policies
 from cache_sim.sweeps import Grid, is_sweep, parse_sweep
-from cache_sim.words import Word, blamed, format_size, parse_count, parse_size, parse_ways
+from cache_sim.words import Word, blamed, format_pieces, format_size, parse_count, parse_pieces, parse_size, parse_ways
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Memory systems in a line, such as `I:1k,16,1+D:8k,16,4,fifo,prefetch+L2:64k,32,8+switch:10000`.
@@ -21,6 +21,7 @@ from cache_sim.words import Word, blamed, format_size, parse_count, parse_size, 
 #            | "switch:" NUMBER ["i"] {"," ("hit" | "miss") "=" NUMBER}
 #            | "causes"
 #            | "delays" [":" name "=" value {"," name "=" value}]
+#            | "uncached:" ADDRESS "," SIZE {"," ADDRESS "," SIZE}
 #     option = policy | "back" | "through" | "allocate" | "noallocate" | "prefetch"
 #
 # WAYS is a number or `full`.
@@ -62,11 +63,13 @@ def _part(word: Word) -> dict[str, Any]:
         return {"switch": _switch(word, value)}
     if role == "delays":
         return {"delays": _delays(word, value)}
+    if role == "uncached":
+        return {"uncached": parse_pieces(value)}
     if role in config.ROLES:
         cache = _tlb(role, word, value) if role in config.TLBS else _cache(role, word, value)
         return dict.fromkeys(config.ROLES[role], cache)
     raise name.error(
-        f"'{role}': expected one of {', '.join(config.ROLES)}, switch, delays (each with ':' and numbers), or causes"
+        f"'{role}': expected one of {', '.join(config.ROLES)}, switch, delays, uncached (each with ':' and numbers), or causes"
     )
 
 
@@ -145,6 +148,8 @@ def format_short(system: config.MemorySystem) -> str:
         parts.append(_format_switch(system.switch))
     if system.delays:
         parts.append(_format_delays(system.delays))
+    if system.uncached:
+        parts.append(format_pieces(system.uncached))
     return "+".join(parts + ["causes"] * system.causes)
 
 

@@ -40,6 +40,8 @@ class Simulator:
 
     def fetch(self, address: int, size: int, site: int = 0) -> None:
         """Fetch an instruction."""
+        if not self.system.sees(address):
+            return
         switch = self.system.switch
         if switch and switch.unit == "instructions":
             if self._since_switch == switch.every:
@@ -50,11 +52,13 @@ class Simulator:
 
     def read(self, address: int, size: int, site: int = 0) -> None:
         """Read data."""
-        self._refer(self.system.data_tlb, self.system.data, Kind.READ, address, size, site)
+        if self.system.sees(address):
+            self._refer(self.system.data_tlb, self.system.data, Kind.READ, address, size, site)
 
     def write(self, address: int, size: int, site: int = 0) -> None:
         """Write data."""
-        self._refer(self.system.data_tlb, self.system.data, Kind.WRITE, address, size, site)
+        if self.system.sees(address):
+            self._refer(self.system.data_tlb, self.system.data, Kind.WRITE, address, size, site)
 
     def data(self, address: int, size: int, write: bool) -> None:
         """Read or write data (an observer's method)."""

@@ -74,8 +74,9 @@ def sweep_plainly(grid: Grid, opened: Callable[[], Iterable[Events]], policy: st
     if grid.every or grid.rate < 1:
         what = "context switches" if grid.every else "a sample of lines"
         raise ConfigurationError(f"a sweep by a policy, or of lines written back, is one without {what}")
+    system = grid.smallest
     kept = [reference for events in _references(opened()) for reference in trace_from(events)]
-    return sweep_by(policy, grid, [(kind, address, size) for kind, address, size, _ in kept])
+    return sweep_by(policy, grid, [(kind, address, size) for kind, address, size, _ in kept if system.sees(address)])
 
 
 def _run_with_flushes(simulator: CompiledSimulator, events: Events) -> None:

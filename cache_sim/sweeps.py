@@ -10,7 +10,7 @@ from typing import Any
 from cache_sim.config import MOST_SIZE, Cache, ConfigurationError, MemorySystem, Switch, demand_power_of_two, is_power_of_two
 from cache_sim.distances import Estimate, Histogram, Sample, threshold_of
 from cache_sim.results import Kinds
-from cache_sim.words import FULL, Word, blamed, format_size, parse_count, parse_size
+from cache_sim.words import FULL, Word, blamed, format_pieces, format_size, parse_count, parse_pieces, parse_size
 
 # ----------------------------------------------------------------------------------------------------------------------
 # A grid of LRU caches: every size by every associativity by every line size, for instructions, data or both together.
@@ -30,7 +30,8 @@ class Grid:
     Those of a size in a number of ways are in it that have a power of two of sets.
 
     U excludes the other sides.  `every` is the number of instructions between context switches (0: there are none).  `full`
-    adds fully associative caches of all sizes, simulated with all lines or with a sample at a `rate`.
+    adds fully associative caches of all sizes, simulated with all lines or with a sample at a `rate`.  `uncached` is as in
+    `MemorySystem`.
 
     Raises ConfigurationError.
     """
@@ -42,6 +43,7 @@ class Grid:
     every: int = 0
     full: bool = False
     rate: float = 1.0
+    uncached: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         for line in self.lines:
@@ -112,7 +114,7 @@ class Grid:
         caches = {side: Cache(side, sets * ways * line, line, ways) for side in self.sides}
         switch = Switch(self.every, "instructions") if self.every else None
         both = caches.get("U")
-        return MemorySystem(caches.get("I", both), caches.get("D", both), switch=switch)
+        return MemorySystem(caches.get("I", both), caches.get("D", both), switch=switch, uncached=self.uncached)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -120,6 +122,7 @@ class Grid:
 #
 #     sweep = "sweep" {"+" part}
 #     part  = "I" | "D" | "U" | ("size" | "line" | "ways") ":" range {"," range} | "sample:" RATE | "switch:" NUMBER "i"
+#           | "uncached:" ADDRESS "," SIZE {"," ADDRESS "," SIZE}
 #     range = NUMBER ["-" NUMBER] | "full"
 #
 # A range is a number, or every power of two from one to another; `full`, of ways, are fully associative caches.  RATE is a
@@ -178,7 +181,9 @@ def _part(word: Word) -> dict[str, Any]:
         if not every:
             raise value.error("a context switch every 0 instructions")
         return {"every": every}
-    raise name.error(f"'{name}': expected one of {', '.join(SIDES)}, size:, line:, ways:, sample:, switch:")
+    if str(name) == "uncached":
+        return {"uncached": parse_pieces(value)}
+    raise name.error(f"'{name}': expected one of {', '.join(SIDES)}, size:, line:, ways:, sample:, switch:, uncached:")
 
 
 def _numbers(name: str, value: Word) -> dict[str, Any]:
@@ -216,6 +221,7 @@ def format_sweep(grid: Grid) -> str:
         numbers = [*map(format_size, getattr(grid, field)), *([FULL] if name == "ways" and grid.full else [])]
         parts.append(f"{name}:{','.join(numbers)}")
     parts += [f"sample:{Decimal(str(grid.rate)):f}"] * (grid.rate < 1)
+    parts += [format_pieces(grid.uncached)] * bool(grid.uncached)
     return "+".join(parts + [f"switch:{grid.every}i"] * bool(grid.every))
 
 

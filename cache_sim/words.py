@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -70,6 +70,16 @@ def parse_count(about: str, text: str) -> int:
     raise ConfigurationError(f"{about} '{text}' is not a decimal number (of at most 18 digits)", about)
 
 
+def parse_address(about: str, text: str) -> int:
+    """Return a decimal number, or a hexadecimal one behind `0x`.
+
+    Raises ConfigurationError.
+    """
+    if re.fullmatch(r"0x[0-9a-fA-F]{1,16}", text):
+        return int(text, 16)
+    return parse_count(about, text)
+
+
 def parse_ways(text: str, lines: int) -> int:
     """Return a number of ways; `full` is as many as there are lines.
 
@@ -105,6 +115,30 @@ def blamed(whole: Place, **pieces: Place) -> Iterator[None]:
         if error.place:
             raise
         raise pieces.get(error.about, whole).error(error.message, error.about) from None
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Pieces of memory, as `uncached:0x10000000,16k`.
+
+
+def parse_pieces(value: Word) -> tuple[tuple[int, int], ...]:
+    """Return addresses and sizes of pieces of memory.
+
+    Raises ConfigurationError.
+    """
+    words = value.split(",")
+    if len(words) % 2:
+        raise value.error("expected ADDRESS,SIZE as in 0x10000000,16k, perhaps several times")
+    found = []
+    for place, size in zip(words[::2], words[1::2], strict=True):
+        with blamed(value, at=place, size=size):
+            found.append((parse_address("at", str(place)), parse_size("size", str(size))))
+    return tuple(found)
+
+
+def format_pieces(pieces: Iterable[tuple[int, int]]) -> str:
+    """Return pieces of memory as they are written."""
+    return "uncached:" + ",".join(f"{start:#x},{format_size(size)}" for start, size in pieces)
 
 
 # ----------------------------------------------------------------------------------------------------------------------

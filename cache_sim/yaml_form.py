@@ -5,6 +5,7 @@ instruction_tlb: {entries: 32, page: 4k, ways: full}
 switch: {every: 10000, unit: work, hit: 1, miss: 10}
 causes: true
 delays: {width: 4, first: 2, next: 1, write: 2, buffers: 4, resume: word}
+uncached: [{at: 0x10000000, size: 16k}]
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 import yaml
 
 from cache_sim import config
-from cache_sim.words import blamed, format_size, parse_count, parse_size, parse_ways
+from cache_sim.words import blamed, format_size, parse_address, parse_count, parse_size, parse_ways
 
 CACHE_KEYS = {
     "instruction": "I", "data": "D", "unified": "U", "second": "L2",
@@ -54,6 +55,12 @@ class _Item:
                 raise self.error(f"'{name}' is missing", name)
         return items
 
+    def sequence(self) -> list[_Item]:
+        """Return the items of a list."""
+        if not isinstance(self.node, yaml.SequenceNode):
+            raise self.error("expected a list")
+        return [_Item(node, self.file) for node in self.node.value]
+
     def word(self) -> str:
         """Return the text of a scalar."""
         if not isinstance(self.node, yaml.ScalarNode) or not self.node.value:
@@ -73,7 +80,7 @@ def parse_yaml(text: str, file: str) -> config.MemorySystem:
     Raises ConfigurationError, with file, line and column.
     """
     top = _compose(text, file)
-    items = top.mapping((), (*CACHE_KEYS, "switch", "causes", "delays"))
+    items = top.mapping((), (*CACHE_KEYS, "switch", "causes", "delays", "uncached"))
     parts: dict[str, Any] = {}
     places: dict[str, _Item] = {}
     for key, item in items.items():
@@ -109,6 +116,8 @@ def _part(key: str, item: _Item) -> dict[str, Any]:
         return {"switch": _switch(item)}
     if key == "delays":
         return {"delays": _delays(item)}
+    if key == "uncached":
+        return {"uncached": tuple(map(_piece, item.sequence()))}
     role = CACHE_KEYS[key]
     cache = _tlb(role, item) if role in config.TLBS else _cache(role, item)
     return dict.fromkeys(config.ROLES[role], cache)
@@ -154,6 +163,12 @@ def _delays(item: _Item) -> config.Delays:
         return config.Delays(**numbers, **({"resume": items["resume"].word()} if "resume" in items else {}))  # type: ignore[arg-type]
 
 
+def _piece(item: _Item) -> tuple[int, int]:
+    items = item.mapping(("at", "size"))
+    with blamed(item, **items):
+        return parse_address("at", items["at"].word()), parse_size("size", items["size"].word())
+
+
 def format_yaml(system: config.MemorySystem) -> str:
     """Return the text of a file that describes a memory system."""
     keys = {role: key for key, role in CACHE_KEYS.items()}
@@ -167,6 +182,8 @@ def format_yaml(system: config.MemorySystem) -> str:
         parts["causes"] = True
     if system.delays:
         parts["delays"] = {field.name: getattr(system.delays, field.name) for field in fields(config.Delays)}
+    if system.uncached:
+        parts["uncached"] = [{"at": start, "size": _plain_size(size)} for start, size in system.uncached]
     return yaml.safe_dump(parts, sort_keys=False, default_flow_style=None)
 
 

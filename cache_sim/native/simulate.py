@@ -19,7 +19,7 @@ from cache_sim.native.cache import ADDRESS_BITS, KINDS
 from cache_sim.native.code import FEATURES, METADATA, Code, Field, State
 from cache_sim.native.collect import collect
 from cache_sim.native.sweep import SweepCode, collect_sweep
-from cache_sim.native.system import SystemCode
+from cache_sim.native.system import SystemCode, is_seen
 from cache_sim.results import Kinds, Results
 from cache_sim.sweeps import Grid, Swept
 from cache_sim.trace import Trace
@@ -111,10 +111,12 @@ class Simulator:
             size = code.load("i64", code.at("%sizes", number, "i64"))
             size = code.put(f"call i64 @llvm.umax.i64(i64 {size}, i64 1)")
             site = code.load("i64", code.at("%sites", number, "i64")) if self.sites > 1 else "0"
+            seen = is_seen(code, self.system, "i64", address)
             if word != "i64":
                 address = code.put(f"trunc i64 {address} to {word}")
             for value, name in enumerate(KINDS):
-                with code.when(code.put(f"icmp eq i8 {kind}, {value}")):
+                this = code.put(f"icmp eq i8 {kind}, {value}")
+                with code.when(code.put(f"and i1 {this}, {seen}") if seen else this):
                     code.set("i64", made[value], code.put(f"add i64 {code.get('i64', made[value])}, 1"))
                     self.code.before(code, name, left)
                     if self.code.path(name):

@@ -7,8 +7,17 @@ from copy import copy
 
 from cache_sim.config import Cache, MemorySystem
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory, Next, reading
-from cache_sim.native.code import Code, Field, State
+from cache_sim.native.code import Code, Field, State, Writer
 from cache_sim.native.gauge import ALWAYS, NEVER, Counting
+
+
+def is_seen(out: Writer, system: MemorySystem, word: str, address: str) -> str:
+    """Return a value that tells whether references to an address are seen, '' if all are."""
+    seen = ""
+    for start, size in system.uncached:
+        outside = out.put(f"icmp uge {word} {out.put(f'sub {word} {address}, {start}')}, {size}")
+        seen = out.put(f"and i1 {seen}, {outside}") if seen else outside
+    return seen
 
 
 class Second:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from cache_sim.predictors.predictor import Results as PredictorResults
 from cache_sim.predictors.predictor import SiteResults
 from cache_sim.results import Results
 from ease.model.operand_kinds import kinds_of_references
 from ease.model.results import (
+    MAIN,
     Counts,
     Line,
     Measurement,
@@ -16,6 +18,9 @@ from ease.model.results import (
     MissSite,
     PredictionMeasurement,
     SiteMisses,
+    SpaceSite,
+    SpacesMeasurement,
+    SpaceUse,
     TransferSite,
 )
 from ease.model.run_identity import file_name
@@ -93,6 +98,25 @@ def _kind(program: Program, rtl: Rtl, site: DataSite) -> Reference:
     direction = "write" if site.reference.write else "read"
     kinds = kinds_of_references(program.machine, rtl, program.machine.record(rtl))
     return next(kind for cell, kind in kinds if kind.direction == direction and cell == site.reference.cell)
+
+
+def attribute_spaces(program: Program, found: Mapping[tuple[int, int], int]) -> SpacesMeasurement:
+    """Join how often each site referred to each space (-1: the main memory) with what the sites are."""
+    spaces, machine = program.machine.layout.spaces, program.machine
+    used = dict.fromkeys(spaces, 0)
+    for data in program.data:
+        space = machine.layout.space_of(data.section)
+        if space is not None:
+            used[space] = max(used[space], program.symbols[data.name] + data.size - space.at)
+    sites, cells = Counter[SpaceSite](), data_sites(program)
+    for (number, place), count in found.items():
+        function, index = program.place(cells[number].number)
+        name = MAIN if place < 0 else spaces[place].name
+        direction = "write" if cells[number].reference.write else "read"
+        line = Line(file_name(function.file), function.rtls()[index].lines[0])
+        sites[SpaceSite(name, direction, function.name.removeprefix("_"), line)] += count
+    uses = tuple(SpaceUse(space.name, space.size, used[space], space.wait) for space in spaces)
+    return SpacesMeasurement(uses, dict(sorted(sites.items())))
 
 
 # ----------------------------------------------------------------------------------------------------------------------

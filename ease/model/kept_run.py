@@ -17,7 +17,7 @@ from vpo.program import Program
 from vpo.text import show_effects
 
 # The parts of a measurement that are no counts, but those that are measurements themselves.
-SIMULATED = ("memory", "sweep", "prediction", "timing", "history", "tools", "timeline", "attribution")
+SIMULATED = ("memory", "sweep", "prediction", "timing", "history", "tools", "timeline", "attribution", "spaces")
 
 
 @dataclass(frozen=True, slots=True)

@@ -319,6 +319,41 @@ class PredictionMeasurement:
         return PredictionMeasurement(self.predictors, sites, self.instructions + other.instructions)
 
 
+MAIN = "main"  # the memory that is no space of its own
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceUse:
+    """A memory of a machine: its bytes, those that objects take, and the cycles that each reference waits."""
+
+    name: str
+    size: int
+    used: int
+    wait: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SpaceSite:
+    """References to a memory, by name, at a line of a function; `direction` is 'read' or 'write'."""
+
+    memory: str
+    direction: str
+    function: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class SpacesMeasurement:
+    """References to data by memory: the spaces of the machine, and what MAIN has besides."""
+
+    spaces: tuple[SpaceUse, ...]
+    sites: Mapping[SpaceSite, int]
+
+    def __add__(self, other: SpacesMeasurement) -> SpacesMeasurement:
+        spaces = tuple(replace(a, used=max(a.used, b.used)) for a, b in zip(self.spaces, other.spaces, strict=True))
+        return SpacesMeasurement(spaces, add_tables(self.sites, other.sites))
+
+
 # Why cycles pass, in the order of reports.
 CYCLE_CAUSES = {
     "instruction": "one cycle for each instruction",
@@ -332,6 +367,7 @@ CYCLE_CAUSES = {
     "read miss": "waiting for data that are read",
     "write miss": "waiting for lines that are written",
     "TLB miss": "waiting for pages",
+    "memory": "waiting for memories beside the main one",
     "write": "waiting until something is written",
     "write back": "waiting until lines are written back",
 }
@@ -423,7 +459,7 @@ class Measurement:
 
     `memory`: of a memory system; `sweep`: of a grid of caches; `history`: of the memory system, up to moments; `tools`: tables
     of users' tools; `regions`: first all, then each one; `sampling`: of which samples they are; `timeline`: in intervals;
-    `attribution`: by regions or interpreted lines; characteristics follow from `program` and
+    `attribution`: by regions or interpreted lines; `spaces`: by memory; characteristics follow from `program` and
     `counts`.  Each field says how it adds; a sum has none of those of one run.
     """
 
@@ -447,6 +483,7 @@ class Measurement:
     timeline: Timeline | None = field(default=None, metadata=_OF_ONE_RUN)
     attribution: Attribution | None = field(default=None, metadata=_OF_ONE_RUN)
     wrong_paths: WrongPaths | None = field(default=None, metadata=_OF_ONE_RUN)
+    spaces: SpacesMeasurement | None = field(default=None, metadata=_adds_if_both_have("memory spaces"))
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.

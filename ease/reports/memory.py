@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import asdict
 from operator import add
@@ -9,7 +10,7 @@ from typing import Any, TypeVar
 
 from cache_sim.config import Switch
 from cache_sim.describe import plain
-from ease.model.results import MemoryMeasurement, MissSite, SiteMisses
+from ease.model.results import MAIN, Line, MemoryMeasurement, MissSite, SiteMisses, SpacesMeasurement
 from ease.reports.report import Report, Table, by_file, number, percent, shares
 
 K = TypeVar("K", bound=Hashable)
@@ -176,7 +177,64 @@ def _site_values(memory: MemoryMeasurement, sites: Iterable[tuple[MissSite, Site
         }
 
 
+# ----------------------------------------------------------------------------------------------------------------------
+# References by memory, on machines that have several.
+
+
+def _memories(found: SpacesMeasurement) -> Table:
+    """Count references to data by the memory that they are to."""
+    reads, writes = (_by_memory(found, direction) for direction in ("read", "write"))
+    whole = sum(found.sites.values())
+    rows = [[MAIN, "", ""], *([space.name, number(space.size), number(space.used)] for space in found.spaces)]
+    waits = {space.name: space.wait for space in found.spaces}
+    for row in rows:
+        made = reads[row[0]] + writes[row[0]]
+        row += [number(reads[row[0]]), number(writes[row[0]]), percent(made, whole)]
+        row += [number(made * waits.get(row[0], 0))] * any(waits.values())
+    waited = ["cycles waited"] * any(waits.values())
+    return Table(["memory", "bytes", "of objects", "reads", "writes", "per cent", *waited], rows)
+
+
+def _by_memory(found: SpacesMeasurement, direction: str) -> Counter[str]:
+    counted = Counter[str]()
+    for site, count in found.sites.items():
+        counted[site.memory] += count * (site.direction == direction)
+    return counted
+
+
+def _memories_json(found: SpacesMeasurement) -> dict[str, Any]:
+    reads, writes = (_by_memory(found, direction) for direction in ("read", "write"))
+    own = {space.name: {"bytes": space.size, "used": space.used, "wait": space.wait} for space in found.spaces}
+    names = (MAIN, *own)
+    return {"memories": {name: own.get(name, {}) | {"reads": reads[name], "writes": writes[name]} for name in names}}
+
+
+def _memories_of_lines(found: SpacesMeasurement) -> dict[Line, Counter[str]]:
+    """Return references by line, then by memory; the lines with most come first."""
+    lines: dict[Line, Counter[str]] = {}
+    for site, count in found.sites.items():
+        lines.setdefault(site.line, Counter())[site.memory] += count
+    return dict(sorted(lines.items(), key=lambda line: -line[1].total()))
+
+
+def _memory_lines(found: SpacesMeasurement) -> Table:
+    """Count references by line, a column for each memory."""
+    names = [MAIN, *(space.name for space in found.spaces)]
+    rows = [((str(line),), [counts[name] for name in names]) for line, counts in _memories_of_lines(found).items()]
+    totals = {name: sum(counts[place] for _, counts in rows) for place, name in enumerate(names)}
+    return shares(["line"], rows, totals, "lines")
+
+
+def _memory_lines_json(found: SpacesMeasurement) -> dict[str, Any]:
+    return {"memories_of_lines": by_file(sorted((line, dict(by)) for line, by in _memories_of_lines(found).items()))}
+
+
+MEMORIES = Report("memories", "References by memory", _memories, _memories_json, about="spaces")
+
+
 OF_MEMORY = (  # in the order of printing
+    MEMORIES,
+    Report("memory-lines", "References by source line and memory", _memory_lines, _memory_lines_json, about="spaces"),
     Report("caches", "Caches: hit ratios in per cent", _caches, _caches_json, about="memory"),
     Report("fetch-cost", "Fetch cost", _cost, lambda memory: {"memory_system": {"work": memory.results.work}}, about="memory"),
     Report(

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from ease.model.results import Count, Line, Measurement, total
 from ease.model.run_identity import is_library
+from ease.reports.memory import MEMORIES
 from ease.reports.over_time import MISSES_OVER_TIME, OVER_TIME
 from ease.reports.parts import SAMPLES
 from ease.reports.predictions import kinds_of, sites_of
@@ -35,6 +36,7 @@ def overview(
     made = [
         *([] if measurement.sampling is None else [(SAMPLES.title, SAMPLES.table(measurement.sampling))]),
         (_title(measurement), _totals(measurement)),
+        *([] if measurement.spaces is None else [(MEMORIES.title, MEMORIES.table(measurement.spaces))]),
         (titles["functions"], _functions(measurement, whole, most, sort)),
         (titles["lines"], _lines(measurement, whole, sources, most, sort)),
         (titles["types"], _hottest(["instruction"], types, whole, most, sort, "types")),

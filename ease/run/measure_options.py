@@ -6,12 +6,13 @@ A file of its own, since scopes, observers and all that run programs import it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from cache_sim.config import MemorySystem
 from cache_sim.sweeps import Grid
 from ease.model.regions import Region
+from vpo.machines.machine import Machine
 
 if TYPE_CHECKING:
     from ease.tools.tool_file import Tool  # most runs have none
@@ -39,6 +40,16 @@ class MeasureOptions:
         """Whether cycles are wanted with a memory system whose write buffers depend on when writes come."""
         delays = self.system.delays if self.timing and isinstance(self.system, MemorySystem) else None
         return delays is not None and bool(delays.buffers)
+
+
+S = TypeVar("S", bound=MemorySystem | Grid)
+
+
+def on(machine: Machine, system: S) -> S:
+    """Return caches as a machine has them, which may have memories of which they see nothing."""
+    own = [(space.at, space.size) for space in machine.layout.spaces if not space.cached]
+    uncached = (*system.uncached, *(piece for piece in own if piece not in system.uncached))
+    return replace(system, uncached=uncached)
 
 
 COUNTS = MeasureOptions()  # alone

@@ -190,7 +190,7 @@ def measured_run(
             return result, measurement
         counts, steps = exact
         simulated = replace(wanted, tools=())
-        if simulated == COUNTS:
+        if simulated == COUNTS and not program.machine.layout.spaces:
             again = measurement_of_run(program, result, counts)
         else:
             again = _measured(program, arguments, simulated, up_to(executed(program, counts), given, steps))[1]

@@ -16,14 +16,15 @@ from cache_sim.predictors.predictors import load as load_predictors
 from cache_sim.sweeps import Grid
 from ease.host.instruments.instrument import Instrument
 from ease.host.instruments.region_counting import RegionCounting
+from ease.host.instruments.spaces import SpaceCounting
 from ease.host.memory.caching import Caching, Recording, Sweeping
 from ease.host.memory.clocked import Clocked
 from ease.host.process.job import RunResult
-from ease.model.attribution import attribute, attribute_predictions
+from ease.model.attribution import attribute, attribute_predictions, attribute_spaces
 from ease.model.characterise import characterise
 from ease.model.results import Counts, Measurement
 from ease.model.static_program import describe
-from ease.run.measure_options import MeasureOptions
+from ease.run.measure_options import MeasureOptions, on
 from ease.run.scopes import Scope
 from ease.timing.estimate import estimate
 from vpo.analysis.transfers import unit
@@ -31,7 +32,7 @@ from vpo.base.clock import timed
 from vpo.program import Program
 
 WHOLE = "whole program"  # in place of a region's name
-MEMORY, WAITS, PREDICTION = "memory", "waits", "prediction"  # what memory systems and predictors found
+MEMORY, WAITS, PREDICTION, SPACES = "memory", "waits", "prediction", "spaces"  # what is found
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +174,26 @@ class Sweep(Observer):
 
 
 # ----------------------------------------------------------------------------------------------------------------------
+# Memories of the machine.
+
+
+class Spaces(Observer):
+    """References to data by memory, on machines that have several."""
+
+    def __init__(self, program: Program, wanted: MeasureOptions, scope: Scope) -> None:
+        self.counting = SpaceCounting(program)
+        self.instruments = [self.counting]
+
+    def found(self, counts: Counts, run: RunResult) -> Mapping[str, Any]:
+        """Return how often each site referred to each memory."""
+        return {SPACES: self.counting.results(counts, run)}
+
+    def told(self, measurement: Measurement, seen: Seen) -> Measurement:
+        """Say which lines refer to them."""
+        return replace(measurement, spaces=attribute_spaces(seen.program, seen.found[SPACES]))
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 # Branch predictors.
 
 
@@ -268,7 +289,8 @@ class Timing(Observer):
 
     def told(self, measurement: Measurement, seen: Seen) -> Measurement:
         """Estimate the cycles."""
-        return replace(measurement, timing=estimate(seen.program, seen.counts, seen.found.get(MEMORY), seen.found.get(WAITS)))
+        memory, waits = seen.found.get(MEMORY), seen.found.get(WAITS)
+        return replace(measurement, timing=estimate(seen.program, seen.counts, memory, waits, measurement.spaces))
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -285,7 +307,13 @@ class Observers:
 
     def __init__(self, program: Program, wanted: MeasureOptions, scope: Scope) -> None:
         self.program, self.scope = program, scope
-        self.all = [kind(program, wanted, scope) for kind in OBSERVERS if kind.asked(wanted)]
+        spaces = program.machine.layout.spaces
+        if spaces and wanted.system is not None:
+            wanted = replace(wanted, system=on(program.machine, wanted.system))
+        if wanted.timing and not scope.whole and any(space.wait for space in spaces):
+            raise ConfigurationError("cycles that memories wait are told of whole runs only", "timing")
+        told = [Spaces(program, wanted, scope)] if spaces and scope.whole else []
+        self.all = [*told, *(kind(program, wanted, scope) for kind in OBSERVERS if kind.asked(wanted))]
 
     def instruments(self) -> list[Instrument]:
         """Return what is woven into the program."""

@@ -40,7 +40,9 @@ if TYPE_CHECKING:
 
 
 class Scope:
-    """Makes the instruments of observers so that they count where they should."""
+    """Makes the instruments of observers so that they count where they should; `whole`: in the whole run, without sums."""
+
+    whole = False
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -157,6 +159,8 @@ class WholeRun(Scope):
 
     A first run with a memory system keeps what makes the next one faster (`Feedback`).
     """
+
+    whole = True
 
     def __init__(self, program: Program, waiting: bool, moments: int | None) -> None:
         super().__init__(program)

@@ -125,6 +125,7 @@ def build(program: Program, folder: Path) -> Path:
     source.write_text(text, encoding="utf-8")
     _must([*tools["assembler"], "-o", str(object_file), str(source)])
     places = [f"-Ttext={machine.layout.text:#x}", f"-Tdata={program.data_start:#x}"]
+    places += [f"--section-start=.{space.name}={space.at:#x}" for space in machine.layout.spaces]
     _must([*tools["linker"], *places, "-o", str(executable), str(object_file)])
     return executable
 

@@ -24,6 +24,7 @@ from ease.host.process.job import USUAL, RunOptions
 from ease.model.attribution import attribute, attribute_predictions
 from ease.model.results import Measurement, WrongPaths
 from ease.run.interpreting import measurement_of_interpretation
+from ease.run.measure_options import on
 from vpo.algebra.values import Value
 from vpo.analysis.transfers import kind_of, unit
 from vpo.il.routine_names import RESUME_CONTEXT
@@ -273,6 +274,7 @@ def wrong_path_run(
     Raises ConfigurationError.
     """
     predictors = deciding_predictors(predict, unit(program))
+    system = None if system is None else on(program.machine, system)
     watching = Watching(*([None, None] if system is None else [Simulator(system), Simulator(system)]))
     made: list[WrongPathInterpreter] = []
 

@@ -24,6 +24,9 @@ from ease.model.results import (
     MissSite,
     PredictionMeasurement,
     SiteMisses,
+    SpaceSite,
+    SpacesMeasurement,
+    SpaceUse,
     Spent,
     Table,
     TimingMeasurement,
@@ -115,7 +118,8 @@ def _grouped(connection: sqlite3.Connection, program: int, table: str, columns: 
 _PARTS = (
     Cache, CacheResults, Causes, Delays, Estimate, Grid, Histogram, History, Kinds, Line, MemoryMeasurement, MemorySystem,
     MissSite, PredictionMeasurement, Reference, Results, Sample, SiteMisses, SiteResults, Spent, Swept, Switch,
-    TimingMeasurement, Traffic, TransferKind, TransferSite, Table, Timeline, Figure, Attribution,
+    TimingMeasurement, Traffic, TransferKind, TransferSite, Table, Timeline, Figure, Attribution, SpacesMeasurement,
+    SpaceSite, SpaceUse,
 )  # fmt: skip
 CLASSES: dict[str, type] = {part.__name__: part for part in _PARTS}
 

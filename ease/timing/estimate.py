@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from cache_sim.results import Results
-from ease.model.results import Counts, Line, Spent, TimingMeasurement
+from ease.model.results import Counts, Line, SpacesMeasurement, Spent, TimingMeasurement
 from ease.model.run_identity import file_name
 from ease.model.static_program import accesses
 from ease.timing.memory import Waits as MemoryWaits
@@ -212,9 +212,10 @@ Cycles = dict[tuple[str, int], int]  # by cause and position in the function
 
 
 def estimate(
-    program: Program, counts: Counts, memory: Results | None = None, waits: MemoryWaits | None = None
+    program: Program, counts: Counts, memory: Results | None = None, waits: MemoryWaits | None = None,
+    spaces: SpacesMeasurement | None = None,
 ) -> TimingMeasurement:
-    """Return the estimated cycles of a run, with those of a memory system that has delays."""
+    """Return the estimated cycles of a run, with those of a memory system that has delays, and of memories that wait."""
     spent: defaultdict[Spent, int] = defaultdict(int)
     instructions = 0
     for name, function in program.functions.items():
@@ -227,6 +228,10 @@ def estimate(
         for rtl, count in zip(rtls, counts.rtls[name], strict=True):
             instructions += count * program.machine.record(rtl).counted
     texts = assumptions(program.machine)
+    waiting = {} if spaces is None else {space.name: space.wait for space in spaces.spaces if space.wait}
+    for site, count in spaces.sites.items() if spaces is not None else ():
+        spent[Spent("memory", site.function, site.line)] += count * waiting.get(site.memory, 0)
+    texts += tuple(f"memory '{name}': a reference waits {cycles} cycles" for name, cycles in waiting.items())
     if memory is not None:
         texts += memory_assumptions(memory.system)
         if memory.system.delays is not None:

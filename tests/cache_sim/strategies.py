@@ -53,7 +53,9 @@ def systems(draw):
     if (instruction or data) and draw(st.booleans()):
         second = draw(caches("L2", max(cache.line for cache in (instruction, data) if cache), 64))
     itlb, dtlb = draw(st.none() | tlbs("ITLB")), draw(st.none() | tlbs("DTLB"))
-    return MemorySystem(instruction, data, second, itlb, dtlb, draw(st.none() | switches()), draw(st.booleans()))
+    uncached = draw(st.lists(st.tuples(st.integers(0, 500), st.integers(1, 99)), max_size=2)) if draw(st.booleans()) else ()
+    switch, causes = draw(st.none() | switches()), draw(st.booleans())
+    return MemorySystem(instruction, data, second, itlb, dtlb, switch, causes, uncached=tuple(uncached))
 
 
 references = st.tuples(st.sampled_from(Kind), st.integers(0, 600), st.sampled_from([1, 2, 4, 8, 40]))

@@ -30,6 +30,7 @@ UNIFIED, TLB = Cache("U", 1024, 16), Cache("TLB", 32 * 4096, 4096, 32)
         ("U:1k,16,1+switch:10000", MemorySystem(UNIFIED, UNIFIED, switch=Switch(10000))),
         ("switch:50000i+U:1k,16,1+causes", MemorySystem(
             UNIFIED, UNIFIED, switch=Switch(50000, "instructions"), causes=True)),
+        ("U:1k,16,1+uncached:0x20000,16k,512,1", MemorySystem(UNIFIED, UNIFIED, uncached=((0x20000, 16384), (512, 1)))),
         ("U:1k,16,1+switch:9,miss=20,hit=2", MemorySystem(UNIFIED, UNIFIED, switch=Switch(9, "work", 2, 20))),
     ],
 )  # fmt: skip

@@ -113,7 +113,7 @@ def test_json():
 def test_every_key_is_documented():
     documented = re.findall(r"^\| `(\w+)`", DOCUMENT.read_text(), re.MULTILINE)
     ours = ["sampling", "memory_system", "misses_over_time", "over_time", "sweep", "prediction", "wrong_paths", "timing"]
-    ours += ["tools", "regions", "attribution"]
+    ours += ["memories", "memories_of_lines", "tools", "regions", "attribution"]
     identity = RunIdentity(("easecc", "a.c"), ("a.c",), (), "made-up", (), "1", "0")
     assert documented == [*as_dictionary(replace(MEASUREMENT, identity=identity)), *ours]
 

@@ -173,6 +173,7 @@ class Replay:
         self.numbers: dict[tuple[int, str], int] = {}
         self.pending = 0
         self.held: tuple[Instruction, int] | None = None  # a branch with slots, and its cost
+        self.spaces: dict[Spent, int] = {}  # what memories beside the main one take
 
     def run(self, events: list[Event]) -> dict[Spent, int]:
         """Return the cycles by place and cause."""
@@ -189,7 +190,11 @@ class Replay:
                 after = self._behind(now, fetched[number + 1 : number + 2 + now.slots])
                 if now.target is not None and now.slots and not now.rtl.annuls:
                     self.held, after = (now, after), 0
-            elif kind == "read":
+                continue
+            for space in self.program.machine.layout.spaces:
+                place = now.spent("memory")
+                self.spaces[place] = self.spaces.get(place, 0) + space.wait * (address in space.addresses)
+            if kind == "read":
                 self.memory.read(address, size, self._site(now, kind))
             else:
                 self.memory.write(address, size, self._site(now, kind))
@@ -228,7 +233,7 @@ class Replay:
 
     def _spent(self) -> dict[Spent, int]:
         """Add up the cycles of instructions and of memory."""
-        found = dict(self.clock.spent())
+        found = dict(self.clock.spent()) | self.spaces
         parts: list[tuple[str, Mapping[int, int]]] = [
             ("{} miss", self.memory.fills), ("write", self.memory.waits), ("TLB miss", self.memory.pages),
         ]  # fmt: skip

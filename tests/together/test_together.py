@@ -119,6 +119,24 @@ def test_programs_together_are_what_the_interpreter_refers_to(programs, machine,
         assert max(expected[0]) > 1
 
 
+def test_what_is_uncached_is_none_of_the_caches_business(programs):
+    every = [programs(text, "riscv32") for text in (ENDING["longjmp"], ENDING["exit deep in calls"])]
+    layout, system = every[0].machine.layout, load(SYSTEMS[0])
+    stack, contents = ((layout.stack_low, layout.stack_size),), [trace_of(program) for program in every]
+    machine = Machine(system, parse_policy("sequential"), 4096, uncached=stack)
+    shares = run_together([TraceFile(io.BytesIO(content)) for content in contents], 100, machine)
+    all_of = [observed(program) for program in every]
+    references = [[row for row in rows if row[0] == 2 or not 0 <= row[1] - stack[0][0] < stack[0][1]] for rows in all_of]
+    assert [len(rows) for rows in references] != [len(rows) for rows in all_of]
+    expected = plainly(references, 100, system, PlainMemory("sequential", 4096, 1))
+    assert ([share.switches for share in shares], [numbers(asdict(share.results)) for share in shares]) == expected
+    apart = Machine(load("I:256,16,1+D:512,16,2"), parse_policy("sequential"), 4096, uncached=stack)
+    traces = [TraceFile(io.BytesIO(content)) for content in contents]
+    at_once = run_at_once(traces, 100, Coherent(apart, "msi", (0, 1), layout.stack_low))
+    data = [sum(each.accesses for each in caches if each.cache.name == "D") for caches in at_once.caches]
+    assert data == [share.results["D"].accesses.total for share in shares]
+
+
 def test_policies_that_are_not_compiled_are_simulated_plainly(programs, monkeypatch):
     content = trace_of(programs(ENDING["exit deep in calls"], "riscv32"))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from vpo.program import Program
-from vpo.rtl import Effect, Expr, Mem, Op, Rtl, Set, selector
+from vpo.rtl import Const, Effect, Expr, Mem, Op, Rtl, Set, Symbol, selector
 
 Guard = tuple[Op, bool]  # a relation, and whether it must hold
 
@@ -74,3 +74,11 @@ def data_sites(program: Program) -> list[DataSite]:
         for number, rtl in enumerate(function.rtls(), program.first(name)):
             found += [DataSite(number, position, reference) for position, reference in enumerate(references(rtl))]
     return found
+
+
+def known_address(program: Program, reference: Reference) -> int | None:
+    """Return the address of a reference if it is the same whenever it is made, else None."""
+    address = reference.cell.address
+    if isinstance(address, Symbol):
+        return program.symbols[address.name] + address.offset
+    return address.value if isinstance(address, Const) else None

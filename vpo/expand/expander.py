@@ -232,8 +232,8 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
 def _global(data: il.Data, align: int) -> Data:
     """Return a data object, on a boundary of at least `align` bytes."""
     items: list[il.Item | LabelItem] = [_underscore(item) for item in data.items]
-    return Data("_" + data.name, data.size, max(data.align, align), items, data.constant, data.static, data.tentative,
-                data.weak)  # fmt: skip
+    flags = data.constant, data.static, data.tentative, data.weak
+    return Data("_" + data.name, data.size, max(data.align, align), items, *flags, data.section, data.place)
 
 
 def _underscore(item: il.Item) -> il.Item:

@@ -29,6 +29,7 @@ class Symbol:
     `constant` is the value of a scalar that is declared constexpr.
     `weak`: another file may define the name in place of this one, or none at all.
     `owner` has the parameters and locals of the function that a local belongs to.
+    `section`: where an object must be, and which file and line want that.
     `uses` counts where the name stands in expressions, and `stores` those of them that only store.
     `is_dynamic`: the local holds the address of the object (`dynamic_objects.py`).
     """
@@ -55,6 +56,7 @@ class Symbol:
     owner: list[Symbol] | None = None
     uses: int = 0
     stores: int = 0
+    section: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -380,7 +380,8 @@ class Data:
 
     Items are in ascending order of offset and do not overlap.  `tentative` definitions merge across units.
     One that is `weak` is no object: where nothing else defines its name, this is the name of what its one item has the address
-    of, or of address 0 if it has no item.
+    of, or of address 0 if it has no item.  Where it must be `section` says, '' anywhere, and
+    `place` which file and line want that.
     """
 
     name: str
@@ -391,6 +392,8 @@ class Data:
     static: bool = False
     tentative: bool = False
     weak: bool = False
+    section: str = ""
+    place: str = ""
 
 
 @dataclass(eq=False, slots=True)

@@ -34,7 +34,8 @@ class Memory:
         heap_start, heap_limit = heap_bounds(program)
         low = min([heap_start, *[r.start for r in mapped if r.name != "stack"]]) // self.page * self.page
         self.low, self.mapped_end = low, page_ceil(heap_start, self.page)
-        self.data = memoryview(mmap.mmap(-1, page_ceil(heap_limit, self.page) - low + self.page))
+        high = max([heap_limit, *[r.end for r in mapped if r.name != "stack"]])
+        self.data = memoryview(mmap.mmap(-1, page_ceil(high, self.page) - low + self.page))
         for region, following in zip(mapped, [*mapped[1:], None], strict=True):
             if region.name == "stack":
                 self._map(region.start, region.end, memoryview(mmap.mmap(-1, region.end - region.start)), region.start)

@@ -95,10 +95,10 @@ class Printer:
         return self.symbol(symbol) + (f"{offset:+d}" if offset else "")
 
     def data(self, data: Data, section: str = "") -> Iterator[str]:
-        """Yield the lines of a data object, for the section that suits it unless one is named."""
+        """Yield the lines of a data object, for the section that suits it, or the one named, unless a memory has it."""
         section = section or ("constant" if data.constant else "data" if data.items else "zero_data")
-        name = self.symbol(data.name)
-        yield self.sections[section]
+        name, space = self.symbol(data.name), self.machine.layout.space_of(data.section)
+        yield self.sections[section] if space is None else f'\t.section .{space.name},"aw"'
         yield _fill(self.syntax.align, bytes=max(data.align, self.machine.model.object_align))
         if not data.static:
             yield _fill(self.syntax.global_, name=name)

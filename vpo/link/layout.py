@@ -16,6 +16,7 @@ from vpo import il
 from vpo.analysis.pools import literal_pools
 from vpo.base.errors import CannotExpress, LinkError
 from vpo.machines.machine import Machine
+from vpo.machines.target import MemorySpace
 from vpo.opt.frame.save_instructions import scavenger, scratch_registers, storage
 from vpo.opt.late.delay import fill_delay_slots
 from vpo.opt.late.interlock import separate_hazards
@@ -142,8 +143,16 @@ def place(linked: Linked) -> Program:
         code = _place_functions(functions, machine)
     page = machine.layout.page
     start = -(-code.end // page) * page
-    symbols, end = _place_data(linked.data, start, machine.model.object_align)
-    symbols = {**dict.fromkeys(linked.absent, 0), **code.symbols, **symbols}
+    symbols = {**dict.fromkeys(linked.absent, 0), **code.symbols}
+    least, spaces = machine.model.object_align, machine.layout.spaces
+    own = {space: [data for data in linked.data if machine.layout.space_of(data.section) is space] for space in spaces}
+    for space, those in own.items():
+        found, behind = _place_data(those, space.at, least)
+        _check_space(space, those, found, behind)
+        symbols |= found
+    elsewhere = {data.name for those in own.values() for data in those}
+    found, end = _place_data((data for data in linked.data if data.name not in elsewhere), start, least)
+    symbols |= found
     program = Program(
         machine, functions, linked.data, linked.absent, linked.entry, symbols,
         code.addresses, code.fetched, code.labels, _place_literals(functions, machine, code.symbols),
@@ -211,6 +220,15 @@ def _place_data(data: Iterable[Data], address: int, least: int) -> tuple[dict[st
         symbols[each.name] = address
         address += max(each.size, 1)
     return symbols, address
+
+
+def _check_space(space: MemorySpace, those: Sequence[Data], symbols: Mapping[str, int], end: int) -> None:
+    """Raise LinkError if data objects take more than the memory that they must be in."""
+    if end > space.at + space.size:
+        first = next(data for data in those if symbols[data.name] + max(data.size, 1) > space.at + space.size)
+        what = f"'{first.name[1:]}' of {first.size:,} bytes does not fit into memory '{space.name}'"
+        sizes = f"its {len(those)} objects take {end - space.at:,} bytes, and there are {space.size:,}"
+        raise LinkError([f"{first.place}: error: {what}: {sizes}"])
 
 
 def _check_room(program: Program) -> None:

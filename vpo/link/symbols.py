@@ -45,7 +45,8 @@ def rename_data(data: Data, names: dict[str, str]) -> Data:
             item = LabelItem(item.offset, item.label, names.get(item.function, item.function))
         items.append(item)
     name = names.get(data.name, data.name)
-    return Data(name, data.size, data.align, items, data.constant, data.static, data.tentative, data.weak)
+    flags = data.constant, data.static, data.tentative, data.weak
+    return Data(name, data.size, data.align, items, *flags, data.section, data.place)
 
 
 # ----------------------------------------------------------------------------------------------------------------------

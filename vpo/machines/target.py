@@ -58,11 +58,35 @@ class Values:
 
 
 @dataclass(frozen=True, slots=True)
+class MemorySpace:
+    """Memory beside the main one: `size` bytes from address `at`.  Objects of the section `.NAME` lie there.
+
+    Each reference to it waits so many cycles; it is in no cache unless it is `cached`, and then caches tell what waits.
+    """
+
+    name: str
+    at: int
+    size: int
+    wait: int = 0
+    cached: bool = False
+
+    @property
+    def addresses(self) -> range:
+        """The addresses of its bytes."""
+        return range(self.at, self.at + self.size)
+
+    def holds(self, section: str) -> bool:
+        """Whether a section is its own, or a part of it: `.NAME.PART`."""
+        return section == f".{self.name}" or section.startswith(f".{self.name}.")
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """Where a run's memory lies, in target addresses (bytes).
 
     Text begins at `text`, read-only and writable data follow, the heap grows from there.  The stack is the `stack_size`
-    bytes below `stack_top`; the calling convention says from which end it grows.  Nothing else is mapped.
+    bytes below `stack_top`; the calling convention says from which end it grows.  Nothing else is mapped,
+    but for `spaces`.
     """
 
     text: int
@@ -71,11 +95,16 @@ class Layout:
     heap_limit: int
     page: int = 4096
     reserve: int = 0  # at the start, between the stack pointer and the arguments of the program
+    spaces: tuple[MemorySpace, ...] = ()
 
     @property
     def stack_low(self) -> int:
         """The lowest address of the stack."""
         return self.stack_top - self.stack_size
+
+    def space_of(self, section: str) -> MemorySpace | None:
+        """Return the space that a section is of, None if it is the main memory's."""
+        return next((space for space in self.spaces if space.holds(section)), None)
 
 
 @dataclass(frozen=True, slots=True)

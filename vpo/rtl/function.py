@@ -201,7 +201,7 @@ Item = il.Item | LabelItem
 
 @dataclass(eq=False, slots=True)
 class Data:
-    """A global object: items in ascending order of offset, zero bytes elsewhere.  For `weak` see `il.Data`."""
+    """A global object: items in ascending order of offset, zero bytes elsewhere.  For `weak`, `section` see `il.Data`."""
 
     name: str
     size: int
@@ -211,9 +211,12 @@ class Data:
     static: bool = False
     tentative: bool = False
     weak: bool = False
+    section: str = ""
+    place: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Data, (self.name, self.size, self.align, self.items, self.constant, self.static, self.tentative, self.weak)
+        flags = self.constant, self.static, self.tentative, self.weak
+        return Data, (self.name, self.size, self.align, self.items, *flags, self.section, self.place)
 
 
 @dataclass(eq=False, slots=True)

@@ -141,6 +141,7 @@ def print_function(function: Function) -> str:
 def print_data(data: Data) -> str:
     """Return the text of a data object, ending in a newline."""
     flags = "".join(f" {f}" for f in ("static", "constant", "tentative", "weak") if getattr(data, f))
+    flags += f" section {json.dumps(data.section)} {json.dumps(data.place)}" if data.section else ""
     lines = [f"data {data.name}{flags} size {data.size} align {data.align} {{"]
     lines += [f"\t{_show_item(item)}" for item in data.items]
     return "\n".join([*lines, "}"]) + "\n"

@@ -42,6 +42,8 @@ def regions(program: Program) -> list[Region]:
         writable[number] = number not in constants
     if program.end % page:
         writable[program.end // page] = True
+    for space in layout.spaces:
+        writable.update(dict.fromkeys(range(space.at // page, -(-(space.at + space.size) // page)), True))
     result: list[Region] = []
     for number in sorted(writable):
         name = "data" if writable[number] else "constant"

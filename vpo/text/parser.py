@@ -322,6 +322,9 @@ class _Builder(Transformer[Any, Any]):
     def weak_data(self, c: list[Any]) -> str:
         return "weak"
 
+    def section_of_data(self, c: list[Any]) -> dict[str, str]:
+        return {"section": json.loads(c[0]), "place": json.loads(c[1])}
+
     def int_item(self, c: list[Any]) -> il.IntItem:
         return il.IntItem(_number(c[0]), _number(c[1]), _number(c[2]))
 
@@ -339,10 +342,11 @@ class _Builder(Transformer[Any, Any]):
         return il.BytesItem(_number(c[0]), json.loads(c[1]).encode("latin-1"))
 
     def data(self, c: list[Any]) -> Data:
-        flags = [x for x in c[1:] if type(x) is str]
+        flags: dict[str, Any] = {x: True for x in c[1:] if type(x) is str}
         numbers = [_number(x) for x in c[1:] if hasattr(x, "type") and x.type == "INT"]
-        items = [x for x in c[1:] if not isinstance(x, str)]
-        return Data(str(c[0]), numbers[0], numbers[1], items, **dict.fromkeys(flags, True))
+        items = [x for x in c[1:] if not isinstance(x, str | dict)]
+        flags |= next((x for x in c[1:] if isinstance(x, dict)), {})
+        return Data(str(c[0]), numbers[0], numbers[1], items, **flags)
 
     # units
     def celldecl(self, c: list[Any]) -> tuple[str, str]:

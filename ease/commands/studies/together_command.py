@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -143,6 +143,7 @@ def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]
     from ease.base.files import check_place
     from ease.lab.together import processors
     from ease.lab.together.study import Machine, predicting, study
+    from ease.run.measure_options import on
 
     system, policy, kernel = _system(command), _policy(asked), _kernel(asked)
     for target in (asked.json, asked.svg):
@@ -157,7 +158,9 @@ def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]
     with tempfile.TemporaryDirectory(prefix="ease-together-") as folder:
         files = [Path(folder, f"{place}.trace") for place in range(len(programs))]
         statuses = [_traced(command, *what) for what in zip(programs, command.files, arguments, files, strict=True)]
-        traces, machine = [TraceFile(file) for file in files], Machine(system, policy, page, shared, kernel)
+        traces, machine = [TraceFile(file) for file in files], Machine(
+            replace(system, uncached=()), policy, page, shared, kernel, on(programs[0].machine, system).uncached
+        )
         if asked.protocol is not None:
             shares = tuple(command.files.index(file) if asked.shares else n for n, file in enumerate(command.files))
             low = programs[0].machine.layout.stack_low

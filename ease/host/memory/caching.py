@@ -20,7 +20,7 @@ from ease.host.instruments.instrument import Site, Thread
 from ease.host.memory.check_plan import CheckWriter
 from ease.host.translation.ir_builder import SIZE
 from ease.model.results import Counts
-from vpo.analysis.references import Reference, data_sites, references
+from vpo.analysis.references import Reference, data_sites, known_address, references
 from vpo.program import Program
 
 if TYPE_CHECKING:
@@ -82,6 +82,13 @@ class Caching:
         apart = set(code.path("fetch")).isdisjoint(code.path("read"))
         in_order = code.second is not None and code.instruction is not None  # both sides share the second level
         return self.coalesces and apart and not in_order
+
+    def sees(self, reference: Reference) -> bool | None:
+        """Return whether the memory system sees a reference to data; None if that is another thing each time."""
+        if not self.system.uncached:
+            return True
+        address = known_address(self.program, reference)
+        return None if address is None else self.system.sees(address)
 
     def make_check_code(self, state: State, large: State, alignment: Alignment) -> CheckCode:
         """Return the writer of checks."""
@@ -158,7 +165,8 @@ class Caching:
             for rtl, (start, end), count in zip(function.rtls(), fetched, counts.rtls[name], strict=True):
                 made["fetch"] += count * (end > start)
                 for reference in references(rtl):
-                    made["write" if reference.write else "read"] += count * (not reference.guards)
+                    certain = not reference.guards and self.sees(reference) is True
+                    made["write" if reference.write else "read"] += count * certain
         return Kinds(**made)
 
     def text(self) -> str:
@@ -284,6 +292,6 @@ class FunctionRecording(CheckWriter):
 
     def _data(self, check: Check, reference: Reference) -> None:
         """Count a reference without guards, then write its check; the simulator counts references with guards itself."""
-        if not reference.guards:
+        if not check.guarded:
             self._count(check.kind)
         super()._data(check, reference)

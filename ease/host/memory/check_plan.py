@@ -9,7 +9,9 @@ from typing import Protocol
 from cache_sim.config import MemorySystem
 from cache_sim.native.check_code import EXACT, FAST, MISSED, Check, CheckCode, Feedback
 from cache_sim.native.fetch_code import FetchCode, Touch
+from cache_sim.native.system import is_seen
 from ease.host.instruments.instrument import LATER, Site
+from ease.host.instruments.spaces import address_of, begin_guarded
 from ease.host.memory.coalescing import Coalescer, Probe
 from ease.host.memory.facts import (
     CheckedSegment,
@@ -204,6 +206,10 @@ class Simulated(Protocol):
         """The writers of checks in the version of the program that is being written, and of fetches that are checked apart."""
         ...
 
+    def sees(self, reference: Reference) -> bool | None:
+        """Return whether the memory system sees a reference to data; None if that is another thing each time."""
+        ...
+
 
 class CheckPlan:
     """The checks of a function, by place: `checks` for the fast copy, `followed` for the exact one.
@@ -246,9 +252,10 @@ class CheckPlan:
             yield Check("fetch", number, size=end - address, address=address), None
         for place, reference in enumerate(references(rtl)):
             kind = "write" if reference.write else "read"
-            if self.code.matters(kind):
-                site = self.caching.sites[number, place]
-                yield Check(kind, site, size=SIZE[reference.cell.type], guarded=bool(reference.guards)), reference
+            seen = self.caching.sees(reference)
+            if self.code.matters(kind) and seen is not False:
+                site, guarded = self.caching.sites[number, place], bool(reference.guards) or seen is None
+                yield Check(kind, site, size=SIZE[reference.cell.type], guarded=guarded), reference
 
     def _segments(self, number: int) -> Iterator[CheckedSegment]:
         """Yield the segments of a block; with context switches, segments are cut so that each takes few units."""
@@ -462,6 +469,11 @@ class CheckWriter:
             lines_resident = fetches.lines_resident(needs) if fetches is not None and needs else ""
             self.check_code.switch_check_back(emitter, switch_check.enough, name, lines_resident)
 
+    def _check_data(self, check: Check, reference: Reference, address: str) -> None:
+        """Write the check of a reference that is made."""
+        write = self.check_code.follow if self.site.copy == EXACT else self.check_code.check
+        write(self.site.emitter, check, address)
+
     def _land(self, name: str) -> None:
         """Write the label to which the other copy jumps."""
         label = name + self.site.copy
@@ -480,18 +492,15 @@ class CheckWriter:
                     yield from ((number, index) for index in range(first + 1, end))
 
     def _data(self, check: Check, reference: Reference) -> None:
-        """Write the check of a reference to data, and around it a test of the guards of the reference."""
+        """Write the check of a reference to data, and around it tests of its guards and of whether it is seen."""
         emitter = self.site.emitter
-        after = emitter.label() if reference.guards else ""
-        for test, holds in reference.guards:
-            inside, condition = emitter.label(), emitter.condition(test)
-            targets = (inside, after) if holds else (after, inside)
-            emitter.lines += [f"br i1 {condition}, label %{targets[0]}, label %{targets[1]}", f"{inside}:"]
-        address = emitter.value(reference.cell.address, emitter.word)
-        if emitter.bits > 32:
-            address = emitter.put(f"trunc i{emitter.bits} {address} to i32")
-        write = self.check_code.follow if self.site.copy == EXACT else self.check_code.check
-        write(emitter, check, address)
+        after = begin_guarded(emitter, reference)
+        address = address_of(emitter, reference)
+        if self.caching.sees(reference) is None:
+            after, inside = after or emitter.label(), emitter.label()
+            test = is_seen(emitter, self.caching.system, "i32", address)
+            emitter.lines += [f"br i1 {test}, label %{inside}, label %{after}", f"{inside}:"]
+        self._check_data(check, reference, address)
         if after:
             emitter.lines += [f"br label %{after}", f"{after}:"]
 

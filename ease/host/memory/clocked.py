@@ -84,9 +84,12 @@ class FunctionClock(CheckWriter):
 
     def _data(self, check: Check, reference: Reference) -> None:
         self._pass()
+        super()._data(check, reference)
+
+    def _check_data(self, check: Check, reference: Reference, address: str) -> None:
         if reference.write:
             self.clock.write(self.site.emitter, check.site, SIZE[reference.cell.type])
-        super()._data(check, reference)
+        super()._check_data(check, reference, address)
 
     def transfer(self, block: int, index: int, value: str) -> None:
         """Write that the cycles of a branch pass."""

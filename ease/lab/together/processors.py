@@ -70,7 +70,7 @@ def run_at_once(traces: Sequence[TraceFile], quantum: int, coherent: Coherent) -
     processors = Processors(machine.system, coherent.protocol, count)
     table, shadow = machine.table(), machine.shadow(count)
     executed = [0] * count
-    for place, events in turns(traces, quantum, [] if shadow is None else ["system"]):
+    for place, events in turns(traces, quantum, [] if shadow is None else ["system"], machine.uncached):
         for part in events if shadow is None else (piece for _, piece in shadow.between(events, place)):
             found = references(part)
             executed[place] += int(np.count_nonzero(found.kinds == FETCHED))

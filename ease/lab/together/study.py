@@ -18,7 +18,7 @@ from cache_sim.predictors.predictor import BRANCHES, Kind, Predictor, Static
 from cache_sim.predictors.predictors import load
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
-from cache_sim.traces.formats.references import references, trace_from
+from cache_sim.traces.formats.references import chosen, references, trace_from
 from cache_sim.traces.kernel import Kernel, Shadow
 from cache_sim.traces.listed import PROCESS_BIT, Process
 from cache_sim.traces.regeneration import BRANCH, FETCHED, Events
@@ -104,11 +104,11 @@ LONGEST = 1 << 20  # instructions that are read at once of a program that runs a
 
 
 def turns(
-    traces: Sequence[TraceFile], quantum: int, others: Sequence[str] = ()
+    traces: Sequence[TraceFile], quantum: int, others: Sequence[str] = (), uncached: Sequence[tuple[int, int]] = ()
 ) -> Iterator[tuple[int, Sequence[Events]]]:
     """Yield the number of a program, and what it refers to in its turn, until all have ended.
 
-    `others`: events of these kinds are there, too.
+    `others`: events of these kinds are there, too.  References to data in `uncached` memory are left out.
 
     Addresses have the number of the program above those of its own.  A program that is the only one left has as many turns as
     it likes.
@@ -119,9 +119,18 @@ def turns(
         for process in list(running):
             length = quantum if len(running) > 1 else LONGEST
             if references := process.turn(length, instructions=True):
-                yield process.number, references
+                yield process.number, [beside(part, uncached) for part in references] if uncached else references
             else:
                 running.remove(process)
+
+
+def beside(events: Events, uncached: Sequence[tuple[int, int]]) -> Events:
+    """Return events without references to data in pieces of memory, each given by its address in a program and its size."""
+    own = events.addresses & np.uint64((1 << PROCESS_BIT) - 1)
+    inside = np.zeros(len(own), bool)
+    for start, size in uncached:
+        inside |= (own >= start) & (own < start + size)
+    return chosen(events, ~inside | (events.kinds >= FETCHED))
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -144,13 +153,17 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What programs share, beside their turns; `page` is in bytes; there may be branch predictors, and a kernel."""
+    """What programs share, beside their turns; `page` is in bytes; there may be branch predictors, and a kernel.
+
+    `uncached` memory each has for itself: pieces of it by address and size.
+    """
 
     system: MemorySystem
     policy: Policy
     page: int
     predicting: Predicting | None = None
     kernel: Kernel | None = None
+    uncached: tuple[tuple[int, int], ...] = ()
 
     def table(self) -> PageTable:
         """Return a table in which no page has a frame yet."""
@@ -181,7 +194,7 @@ def run_together(
         predictors = SharedPredictors(machine.predicting, range(len(traces)) if numbers is None else numbers)
     last: int | None = None
     others = [kind for kind, wanted in (("branch", predictors), ("system", shadow)) if wanted is not None]
-    for place, events in turns(traces, quantum, others):
+    for place, events in turns(traces, quantum, others, machine.uncached):
         if predictors is not None:
             if predictors.shared.flushes and last not in (None, place):
                 predictors.forget()

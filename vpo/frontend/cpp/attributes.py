@@ -20,7 +20,7 @@ _HARMLESS_NAMES = """
     format_arg gcc_struct hot leaf malloc may_alias no_icf no_instrument_function no_profile_instrument_function
     no_reorder no_sanitize no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack
     no_stack_protector no_stack_limit noclone nocommon nonnull nonstring noplt noreturn nothrow
-    null_terminated_string_arg optimize pure retain returns_nonnull returns_twice section sentinel stack_protect
+    null_terminated_string_arg optimize pure retain returns_nonnull returns_twice sentinel stack_protect
     strict_flex_array tainted_args tls_model unavailable uninitialized unused used visibility warn_if_not_aligned
     warn_unused_result warning
 """
@@ -28,7 +28,7 @@ NOTED = frozenset((
     "deprecated", "format", "no_instrument_function", "noreturn", "unavailable", "unused", "warn_unused_result", "warning",
 ))  # for warnings, but for that which tells what not to instrument  # fmt: skip
 UNDERSTOOD = frozenset((
-    "alias", "aligned", "cleanup", "constructor", "destructor", "gnu_inline", "mode", "noinline", "noipa", "packed",
+    "alias", "aligned", "cleanup", "constructor", "destructor", "gnu_inline", "mode", "noinline", "noipa", "packed", "section",
     "transparent_union", "vector_size", "weak",
 ))  # by the parser  # fmt: skip
 STANDARD_ATTRIBUTES = {

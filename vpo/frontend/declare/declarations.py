@@ -11,7 +11,7 @@ from vpo.frontend.declare.declaration_rules import check_alignment_value, check_
 from vpo.frontend.declare.declarators import alignment, declared_type, specified_type
 from vpo.frontend.declare.dynamic_objects import clear, variable_array
 from vpo.frontend.declare.initialisers import initialise_local, is_constant, static_object
-from vpo.frontend.declare.linker_symbols import definition_name, note_attributes
+from vpo.frontend.declare.linker_symbols import definition_name, note_attributes, section_of
 from vpo.frontend.declare.nested_functions import nested_symbol
 from vpo.frontend.declare.type_words import aligned_type
 from vpo.frontend.lower import conversions, trees
@@ -285,6 +285,7 @@ def _global(ctx: Context, node: nodes.Decl, ctype: types.CType) -> None:
         node.coord,
         static=symbol.static or symbol.weak,
         align=symbol.value,
+        section=symbol.section,
     )
 
 
@@ -300,7 +301,8 @@ def finish_tentative(ctx: Context) -> None:
         align = max(ctype.align, symbol.value)
         constant = is_constant(ctype)
         tentative = not symbol.static and not symbol.weak
-        data = il.Data(definition_name(symbol), ctype.size, align, [], constant, not tentative, tentative)
+        flags = constant, not tentative, tentative, False
+        data = il.Data(definition_name(symbol), ctype.size, align, [], *flags, *symbol.section)
         symbol.defined = True
         ctx.add_data(data)
 
@@ -323,7 +325,7 @@ def enter_local(ctx: Context, symbol: Symbol) -> None:
 
 def _block_static(ctx: Context, node: nodes.Decl, ctype: types.CType) -> None:
     name = ctx.unique(_name(node))
-    align = alignment(ctx, node)
+    align, section = alignment(ctx, node), section_of(node)
     symbol = Symbol("object", _name(node), ctype, node.coord, symbol=name, value=align, static=True)
     enter_local(ctx, symbol)
     note_static(ctx, symbol.name, node.coord, ctype, "declared")
@@ -331,15 +333,17 @@ def _block_static(ctx: Context, node: nodes.Decl, ctype: types.CType) -> None:
         ctx.report.fail(node.coord, f"the length of static array '{node.name}' must be constant")
     note_constant(ctx, node, symbol)
     if node.init is not None:
-        symbol.type = static_object(ctx, name, ctype, node.init, node.coord, static=True, align=align)
+        symbol.type = static_object(ctx, name, ctype, node.init, node.coord, static=True, align=align, section=section)
         return
     if not types.is_complete(ctype):
         ctx.report.fail(node.coord, f"storage size of '{node.name}' isn't known")
-    ctx.add_data(il.Data(name, ctype.size, max(align, ctype.align), [], is_constant(ctype), static=True))
+    ctx.add_data(il.Data(name, ctype.size, max(align, ctype.align), [], is_constant(ctype), True, False, False, *section))
 
 
 def _automatic(ctx: Context, node: nodes.Decl, ctype: types.CType) -> None:
     name = _name(node)
+    if "section" in node.attributes:
+        ctx.report.fail(node.coord, "section attribute cannot be specified for local variables")
     if node.init is None and not types.is_complete(ctype):
         ctx.report.fail(node.coord, f"storage size of '{node.name}' isn't known")
     if isinstance(ctype, types.VariableArray):

@@ -36,8 +36,9 @@ def _plan(ctx: Context, ctype: types.CType, node: Initializer, coord: Coord) -> 
 
 
 def static_object(
-    ctx: Context, name: str, ctype: types.CType, node: Initializer, coord: Coord, *, static: bool, align: int = 0
-) -> types.CType:
+    ctx: Context, name: str, ctype: types.CType, node: Initializer, coord: Coord, *, static: bool, align: int = 0,
+    section: tuple[str, str] = ("", ""),
+) -> types.CType:  # fmt: skip
     """Define a static object with its initialiser; answers its completed type."""
     ctype, leaves = _plan(ctx, ctype, node, coord)
     image = Image(ctx)
@@ -45,7 +46,7 @@ def static_object(
         _static_leaf(ctx, image, leaf)
     constant = is_constant(ctype)
     size = max(ctype.size, image.end)
-    ctx.add_data(il.Data(name, size, max(align, ctype.align), image.items(), constant=constant, static=static))
+    ctx.add_data(il.Data(name, size, max(align, ctype.align), image.items(), constant, static, False, False, *section))
     return ctype
 
 

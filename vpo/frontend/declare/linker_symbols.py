@@ -9,7 +9,7 @@ from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.declare.constant_expressions import constant_expression
 from vpo.frontend.scope import Symbol
-from vpo.frontend.syntax.nodes import Decl
+from vpo.frontend.syntax.nodes import Constant, Decl
 from vpo.frontend.types.types import Func
 from vpo.link.symbols import DEFAULT_PRIORITY, KINDS, object_name
 
@@ -22,6 +22,8 @@ _PRAGMA = re.compile(r"^#pragma weak (\w+)(?: ?= ?(\w+))?", re.MULTILINE)  # as 
 def note_attributes(ctx: Context, node: Decl, symbol: Symbol) -> None:
     """Note what the attributes of a declaration with linkage say."""
     attributes = node.attributes
+    if "section" in attributes:
+        symbol.section = section_of(node)
     if ("weak" in attributes or symbol.name in ctx.linkage.weak_names) and not symbol.weak:
         if symbol.static:
             ctx.report.fail(node.coord, f"weak declaration of '{symbol.name}' must be public")
@@ -38,6 +40,14 @@ def note_attributes(ctx: Context, node: Decl, symbol: Symbol) -> None:
                 ctx.report.fail(node.coord, f"{kind} priorities must be integers from 0 to {DEFAULT_PRIORITY}")
             symbol.uses += 1
             ctx.linkage.run_by_start[kind, symbol.name] = priority
+
+
+def section_of(node: Decl) -> tuple[str, str]:
+    """Return the section that a declaration wants an object in, '' if none, and the file and line of the declaration."""
+    match node.attributes.get("section"):
+        case [Constant(value=written), *_]:
+            return written[1:-1], f"{node.coord.file}:{node.coord.line}"
+    return "", ""
 
 
 def names_of_pragmas(text: str) -> tuple[frozenset[str], str]:

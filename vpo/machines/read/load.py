@@ -57,12 +57,13 @@ from vpo.text import keep_patterns
 TOP_LEVEL = {
     "machine", "description", "manual", "extends", "extensions", "endian", "address", "misaligned", "distance_bits", "halves",
     "c", "registers", "roles", "values", "allocable", "operands", "defaults", "instructions", "expansions", "calls", "layout",
-    "syscalls", "start", "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden",
+    "syscalls", "start", "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden", "memories",
 }  # fmt: skip
 # what code depends on only through questions (`vpo/machines/questions.py`), or not at all
 ASKED = {
     "machine", "description", "manual", "extends", "extensions", "operands", "defaults", "instructions", "expansions", "start",
     "assembler", "toolchain", "macros", "abbreviations", "functions", "timing", "drop_hidden", "allocable",
+    "memories",
 }  # fmt: skip
 MERGED = ("extends", "extensions")  # what says of what a description was merged, or may be
 _TEXT = "tag:yaml.org,2002:str"
@@ -181,7 +182,7 @@ def build(d: Map) -> Machine:
         zero=zero,
         allocable=allocable,
         model=model,
-        layout=sections.load_layout(d["layout"], address_type),
+        layout=sections.load_memories(d, sections.load_layout(d["layout"], address_type)),
         convention=convention,
         syscalls=sections.load_syscalls(d),
         halves=halves,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any
 
@@ -28,7 +28,7 @@ from vpo.machines.read.source import (
     text,
     texts,
 )
-from vpo.machines.target import AssemblySyntax, Halves, Layout, Timing, Toolchain, Values
+from vpo.machines.target import AssemblySyntax, Halves, Layout, MemorySpace, Timing, Toolchain, Values
 from vpo.rtl import BITS, FLOAT_TYPES, Effect, Mem, Set
 
 C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
@@ -100,7 +100,7 @@ def load_layout(d: Map, address_type: str) -> Layout:
     check_keys(d, known, "a layout")
     end = 1 << min(BITS[address_type], MOST_ADDRESS_BITS)
     limits = {"page": PAGES}
-    values = {key: number(d, key, default, *limits.get(key, (0, end))) for key, default in known.items()}
+    values: dict[str, Any] = {key: number(d, key, default, *limits.get(key, (0, end))) for key, default in known.items()}
     if values["page"] & (values["page"] - 1):
         raise DescriptionError(d.where("page"), "'page' must be a power of two")
     if values["stack_size"] >= values["stack_top"]:
@@ -113,6 +113,50 @@ def load_layout(d: Map, address_type: str) -> Layout:
     if layout.reserve >= layout.stack_size:
         raise DescriptionError(d.where("reserve"), "'reserve' leaves nothing of the stack ('stack_size')")
     return layout
+
+
+def load_memories(d: Map, layout: Layout) -> Layout:
+    """Read `memories:`, and return a layout with these spaces."""
+    found: list[MemorySpace] = []
+    for name in section(d, "memories"):
+        spec = section(d["memories"], name)
+        check_keys(spec, {"at", "size", "wait", "cached"}, "a memory")
+        if "at" not in spec or "size" not in spec:
+            raise DescriptionError(d["memories"].where(name), f"memory '{name}' wants an address ('at') and a 'size'")
+        wait = number(spec, "wait", 0, 0, 1 << 16)
+        space = MemorySpace(name, number(spec, "at"), _bytes(spec, "size"), wait, flag(spec, "cached"))
+        if space.cached and space.wait:
+            raise DescriptionError(spec.where("wait"), "what is 'cached' waits as the memory system says ('delays')")
+        taken = _beside(space, layout, found)
+        if taken:
+            raise DescriptionError(spec.where("at"), taken)
+        found.append(space)
+    return replace(layout, spaces=tuple(found))
+
+
+def _bytes(spec: Map, key: str) -> int:
+    """Return a size: a number, or one of 1,024 or 1,048,576 bytes, as `16k` and `1m`."""
+    written = spec[key]
+    if isinstance(written, str) and written[:-1].isdecimal() and written[-1:] in "km":
+        return int(written[:-1]) << (10 if written[-1] == "k" else 20)
+    return number(spec, key, 0, 1)
+
+
+def _beside(space: MemorySpace, layout: Layout, others: Iterable[MemorySpace]) -> str:
+    """Return what is wrong with the place of a memory, '' if nothing is."""
+    start, end = space.at, space.at + space.size
+    whole = -(-end // layout.page) * layout.page
+    if start % layout.page:
+        return f"memory '{space.name}' must begin at a multiple of {layout.page:#x} ('page' of the layout)"
+    if end > (most := 1 << layout.heap_limit.bit_length()):
+        return f"memory '{space.name}' ends behind {most:#x}: addresses have no more bits than 'heap_limit'"
+    taken = [("text, data and heap", layout.text // layout.page * layout.page, layout.heap_limit)]
+    taken += [("the stack", layout.stack_low, layout.stack_top)]
+    taken += [(f"memory '{other.name}'", other.at, other.at + other.size) for other in others]
+    for what, low, high in taken:
+        if start < high and low < whole:
+            return f"memory '{space.name}' ({start:#x} to {end:#x}) lies in that of {what} ({low:#x} to {high:#x})"
+    return ""
 
 
 def load_values(d: Map, classes: Classes) -> Values:
