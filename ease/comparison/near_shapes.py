@@ -19,7 +19,6 @@ from vpo.rtl import (
     COUNTS,
     FLOAT_TYPES,
     RELATIONS,
-    REVERSALS,
     Const,
     Effect,
     Expr,
@@ -72,7 +71,7 @@ class Shapes:
             yield from self._pairs()
         if self.forms and all(len(form.effects) > 2 for form in self.forms):
             yield from self._several()
-        if self.operators & {*COUNTS, *REVERSALS}:
+        if self.operators & {*COUNTS, "brev"}:
             yield from self._loops_over_bits()
         if any(map(_chooses, self.forms)):
             yield from self._choices()

@@ -28,9 +28,9 @@ from vpo.text import parse_unit, print_function, print_unit
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
 BEFORE = ("control", "thread-jumps", "join-tests", "combine", "dead", "rotate-loops", "split-edges", "unroll",
           "sink-increments", "split-ranges")  # fmt: skip
-SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "store-motion", "permute-bits", "selects", "strength",
-       "final-values", "count-down", "share-addresses", "fold-addresses", "sink", "advance-steps", "defer-steps", "narrow",
-       "factor", "cover", "find-operators")  # fmt: skip
+SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "store-motion", "join-loads", "permute-bits", "selects",
+       "strength", "final-values", "count-down", "share-addresses", "fold-addresses", "sink", "advance-steps", "defer-steps",
+       "narrow", "factor", "join-stores", "cover", "find-operators")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

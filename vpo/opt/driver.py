@@ -55,6 +55,8 @@ from vpo.opt.ssa.eliminate_redundancies import eliminate_redundancies
 from vpo.opt.ssa.factor import factor_operations
 from vpo.opt.ssa.find_operators import find_operators
 from vpo.opt.ssa.hoist_moves import hoist_moves
+from vpo.opt.ssa.join_loads import join_loads
+from vpo.opt.ssa.join_stores import join_stores
 from vpo.opt.ssa.leave_ssa import leave_ssa
 from vpo.opt.ssa.narrow import narrow_operations, remove_extensions
 from vpo.opt.ssa.partial_redundancies import eliminate_partial_redundancies
@@ -96,10 +98,12 @@ PHASES = {
         Phase("final-values", find_final_values, ssa=True),
         Phase("strength", reduce_strength, ssa=True),
         Phase("count-down", count_down, ssa=True),
+        Phase("join-loads", join_loads, ssa=True),
         Phase("permute-bits", permute_bits, ssa=True),
         Phase("find-operators", find_operators, ssa=True),
         Phase("narrow", narrow_operations, ssa=True),
         Phase("factor", factor_operations, ssa=True),
+        Phase("join-stores", join_stores, ssa=True),
         Phase("cover", cover_values, ssa=True),
         Phase("selects", make_selects, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
@@ -142,11 +146,11 @@ BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "reuse-loads", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1],
           "stack-scheduling", "span")  # fmt: skip
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
-VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "find-operators", "gvn", "dead")
+VALUES = ("split-edges", "ssa", "extensions", "constants", "join-loads", "permute-bits", "find-operators", "gvn", "dead")
 FOLD = ("share-addresses", "fold-addresses", "dead", "selects")
 MOTION = ("pre", "motion", "store-motion", "gvn", "dead", "share-addresses", "fold-addresses", "dead", "factor",
           "dead", "narrow")
-LEAVE = ("cover", "dead", "sink", "advance-steps", "defer-steps", "unssa", "hoist-moves", "control")
+LEAVE = ("join-stores", "cover", "dead", "sink", "advance-steps", "defer-steps", "unssa", "hoist-moves", "control")
 Level = int | Literal["s"]  # of optimisation; "s": for small code
 LEVELS: dict[Level, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),

@@ -40,6 +40,28 @@ def _remaining(wanted: Permutation, first: Permutation) -> Permutation | None:
     return None if None in found else tuple(found)
 
 
+def computed(state: FunctionState, rtl: Rtl, target: Register, permutation: Expr) -> list[Rtl]:
+    """Return RTLs that set a register to a permutation, in the place of one; none if they would change something else."""
+    effect = rtl.effects[0]
+    if isinstance(effect, Set) and permutation is effect.source:
+        return []
+    machine = state.machine
+    direct: list[list[tuple[Effect, ...]]] = [[(Set(target, permutation),)]]
+    ways = direct if machine.is_legal(direct[0][0]) else _tied(state, target, permutation)
+    harmless = set(machine.clobbers(rtl.effects))
+    for way in ways:
+        if all(machine.is_legal(e) and harmless.issuperset(machine.may_clobber(e)) for e in way):
+            return [Rtl(effects, rtl.lines, rtl.cause) for effects in way]
+    return []
+
+
+def _tied(state: FunctionState, target: Register, permutation: Expr) -> list[list[tuple[Effect, ...]]]:
+    """Return ways by a copy that the instruction changes."""
+    new = state.function.pseudo(target.cls, target.type)
+    ways = [list(way) for way in tied(new, permutation)]
+    return [[*way, (Set(target, effect.target),)] for way in ways if isinstance(effect := way[-1][0], Set)]
+
+
 class _Sources:
     """Where the bits of registers come from; told RTL by RTL, definitions before uses."""
 
@@ -73,33 +95,15 @@ class _Sources:
         if wanted == tuple(range(len(wanted))):
             return []
         if wanted in known:
-            return self._computed(rtl, target, known[wanted](register))
+            return computed(self.state, rtl, target, known[wanted](register))
         for first, written in known.items():
             second = _remaining(wanted, first)
             if second is not None and second in known:
                 middle = self.state.function.pseudo(target.cls, target.type)
-                steps = self._computed(rtl, middle, written(register)), self._computed(rtl, target, known[second](middle))
-                return [*steps[0], *steps[1]] if all(steps) else []
+                one = computed(self.state, rtl, middle, written(register))
+                other = computed(self.state, rtl, target, known[second](middle))
+                return [*one, *other] if one and other else []
         return []
-
-    def _computed(self, rtl: Rtl, target: Register, permutation: Expr) -> list[Rtl]:
-        """Return RTLs that set a register to a permutation, in the place of one; none if they would change something else."""
-        effect = rtl.effects[0]
-        if isinstance(effect, Set) and permutation is effect.source:
-            return []
-        direct: list[list[tuple[Effect, ...]]] = [[(Set(target, permutation),)]]
-        ways = direct if self.machine.is_legal(direct[0][0]) else self._tied(target, permutation)
-        harmless = set(self.machine.clobbers(rtl.effects))
-        for way in ways:
-            if all(self.machine.is_legal(e) and harmless.issuperset(self.machine.may_clobber(e)) for e in way):
-                return [Rtl(effects, rtl.lines, rtl.cause) for effects in way]
-        return []
-
-    def _tied(self, target: Register, permutation: Expr) -> list[list[tuple[Effect, ...]]]:
-        """Return ways by a copy that the instruction changes."""
-        new = self.state.function.pseudo(target.cls, target.type)
-        ways = [list(way) for way in tied(new, permutation)]
-        return [[*way, (Set(target, effect.target),)] for way in ways if isinstance(effect := way[-1][0], Set)]
 
     def _leaf(self, node: Expr) -> Bits | None:
         if isinstance(node, Register) and node.pseudo and node.type in INTEGER_TYPES:
