@@ -31,6 +31,8 @@ MAX_TEST = 16  # RTLs in a test that is worth copying
 
 def rotate_loops(state: FunctionState) -> None:
     """Replace jumps back to a loop's test by copies of the test."""
+    for labels in dict(_jumping_loops(state)).items():
+        _gather(state, *labels)
     for labels in _jumping_loops(state):
         _copy_test(state, *labels)
 
@@ -47,6 +49,26 @@ def _jumping_loops(state: FunctionState) -> list[tuple[str, str]]:
             if isinstance(effect, Jump) and cfg.labels[effect.label] == loop.header and index != loop.header:
                 found.append((blocks[loop.header].label, blocks[index].label))
     return found
+
+
+def _gather(state: FunctionState, header: str, from_label: str) -> None:
+    """Let branches back to a loop's test go to a jump to it, which is at the end of a block, so that a copy serves all."""
+    cfg, blocks = state.get(CFG), state.function.blocks
+    place = next(number for number, block in enumerate(blocks) if block.label == from_label)
+    ends = cfg.predecessors[cfg.labels[header]]
+    loop = next((loop for loop in state.get(LOOPS) if loop.header == cfg.labels[header]), None)
+    back = [blocks[end] for end in ends if loop is not None and end in loop.blocks and end != loop.header]
+    branching = [block for block in back if (branch := branch_of(block)) is not None and branch.label == header]
+    if not branching:
+        return
+    source = blocks[place]
+    latch = Block(state.function.label(), source.rtls[-1:])
+    contents = {source: source.rtls[:-1]}
+    for block in branching:
+        last = block.rtls[-1]
+        effects = tuple(retarget(effect, header, latch.label) for effect in last.effects)
+        contents[block] = [*block.rtls[:-1], Rtl(effects, last.lines, last.cause)]
+    state.change(contents, [*blocks[: place + 1], latch, *blocks[place + 1 :]])
 
 
 def _copy_test(state: FunctionState, header_label: str, from_label: str) -> None:
