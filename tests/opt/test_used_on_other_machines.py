@@ -55,6 +55,34 @@ CASES = {
         "riscv32", 'X: {rtl: "r[d]=rotl(r[s],r[n])&k;", asm: "x", when: "(k & (k + 1)) == 0 and k > 0", k: imm}',
         "unsigned f1(unsigned x, unsigned n) { x = x << n | x >> (32 - n); return (unsigned char)x; }",
     ),
+    "bytes together are bytes": (
+        "riscv32", 'X: {rtl: "r[d]=((r[a]<<1)^SEL((r[a]&128)!=0,27,0))&255;", asm: "x"}',
+        "typedef unsigned char byte;\nbyte f1(byte a, byte b) { byte x = a ^ b; return x << 1 ^ (x >> 7 & 1) * 27; }",
+    ),
+    "a byte that a loop carries, of which the low part is wanted": (
+        "riscv32", 'X: {rtl: "r[d]=((r[a]<<1)^SEL((r[a]&128)!=0,27,0))&255;", asm: "x"}',
+        "void f1(unsigned char *p, int n)"
+        " { for (int i = 0; i < n; i++) { int x = p[i] ^ p[i + 1]; p[i] = x << 1 ^ (x >> 7 & 1) * 27; } }",
+    ),
+    "a number in a register, and its negative": (
+        "riscv32", 'X: {rtl: "r[d]=SEL(r[a]>=ur[b],r[a]-r[b],r[a]);", asm: "x"}',
+        "unsigned f1(const unsigned char *p, int n)"
+        " { unsigned a = 1; while (n--) { a += *p++; if (a >= 65521) a -= 65521; } return a; }",
+    ),
+    "a value of the round before is computed again": (
+        "riscv32", 'X: {rtl: "r[d]=((r[a]&r[b])|(r[a]&r[c]))|(r[b]&r[c]);", asm: "x"}',
+        "unsigned f1(unsigned *k, int n, unsigned a, unsigned b, unsigned c) { for (int i = 0; i < n; i++)"
+        " { unsigned t = k[i] + ((a & b) ^ (a & c) ^ (b & c)); c = b; b = a; a = t; } return a + b + c; }",
+    ),
+    "bytes that make a number in the other order": (
+        "riscv32", 'X: {rtl: "r[d]=bswap(L[r[a]]);", asm: "x"}',
+        "unsigned f1(const unsigned char *p, int j)"
+        " { return (unsigned)p[j] << 24 | p[j + 1] << 16 | p[j + 2] << 8 | p[j + 3]; }",
+    ),
+    "bytes of a number stored in the other order": (
+        "riscv32", 'X: {rtl: "L[r[a]]=bswap(r[b]);", asm: "x"}',
+        "void f1(unsigned char *p, unsigned x) { for (int i = 0; i < 4; i++) p[i] = x >> (24 - 8 * i); }",
+    ),
     "a result of which fewer bits are wanted, where an instruction of the machine does a part of it": (
         "aarch64", 'X: {rtl: "r[d]=zxQ(trL(r[s])&not(trL(r[a])<<n));", n: imm, asm: "x"}',
         "unsigned f1(unsigned x, unsigned y) { return x & ~(y << 3); }",

@@ -99,7 +99,7 @@ class Cover(Covering):
             self.live = None
             if best.part:
                 self._extend(target, best)
-            if not self.graph.joins.keys().isdisjoint(best.leaves):
+            if self.graph.rests_on_phis(best.leaves):
                 self.wanted = None  # more bits are wanted of all that is joined there
             self.tested.pop(target, None)
             self._renew(rtl, target, new)

@@ -43,8 +43,8 @@ class _CellGraph(ValueGraph):
         for expression in super().expressions(target, cut, part):
             yield rebuild(expression, lambda node: self.cells.get(node) if isinstance(node, Register) else None)
 
-    def _known(self, cut: Cut, part: str) -> dict[Expr, Expr]:
-        known = super()._known(cut, part)
+    def _known(self, target: Register, cut: Cut, part: str) -> dict[Expr, Expr]:
+        known = super()._known(target, cut, part)
         return {**known, **{self.cells[leaf]: known[leaf] for leaf in cut.leaves if leaf in self.cells}}
 
 

@@ -564,9 +564,9 @@ class Conversion:
 
     def install(self, choices: Mapping[Phi, Choice], without: Sequence[Rtl] = ()) -> bool:
         """Put the choices in the place of the branch, and of other RTLs; the inner blocks can no longer be reached."""
-        head, join, joins = self.region.head, self.region.join, self.round.graph.joins
+        head, join, graph = self.region.head, self.region.join, self.round.graph
         made = [rtl for choice in choices.values() for rtl in choice.rtls]
-        relies, narrows = any(not joins.keys().isdisjoint(rtl.uses) for rtl in made), not self.narrowed.isdisjoint(made)
+        relies, narrows = any(graph.rests_on_phis(rtl.uses) for rtl in made), not self.narrowed.isdisjoint(made)
         if relies and narrows:
             return False  # what is not wanted may be, of what is joined
         needed = {rtl for choice in choices.values() for rtl in choice.needed}

@@ -43,6 +43,8 @@ from vpo.rtl.function import Block, Phi
 
 CUTS = 12  # of one value
 INSIDE = 128  # definitions in one cut
+KEEPING = {"&", "|", "^", ">>", ">>u"}  # what they compute of values that are extended alike is so, too
+DEPTH = 4  # of such operations, one in another
 _BY_DISTANCE = SHIFTS - {"rotl"}  # rotations count modulo the width everywhere
 REFUSED = 24  # proofs that fail until no more are tried: those of values that hardly any instruction computes are long
 
@@ -95,7 +97,7 @@ class ValueGraph:
         self.machine, self.meanings, self.sources = machine, meanings or machine.sought[0], sources
         self.refused, self.most = 0, self.meanings.most
         self.kinds: dict[Register | Slot, Kind] = {}
-        self.joins: dict[Register, Kind] = {}  # of phis
+        self.joins: dict[Register, tuple[Register, ...]] = {}  # phis that are extended since what they take is
         self.order: dict[Register, float] = {}
         self.colours: dict[Register, int] = {}  # of those that do not follow from their order
         self.tests: Mapping[Register, Sequence[Register]] = {}  # names of the condition codes of which values are computed
@@ -144,7 +146,7 @@ class ValueGraph:
         while wrong := [target for target in found if not is_right(target)]:
             for target in wrong:
                 del found[target]
-        self.joins = found
+        self.joins = {phi: taken[phi] for phi in found}
         self.kinds.update(found.items())
 
     def part_all(self) -> None:
@@ -309,9 +311,52 @@ class ValueGraph:
                 if source is not None and not self.cuts[last]:
                     self.find_cuts(last, source)
 
-    def _kind(self, register: Register, part: str = "") -> Kind:
-        """Return how a register is extended; not by what joins if a part of a value is wanted, which may be among that."""
-        return ("", "") if part and register in self.joins else self.kinds.get(register, ("", ""))
+    def _kind(self, register: Register) -> Kind:
+        """Return how a register is extended."""
+        return self.kinds.get(register) or self._kept_by(register, DEPTH) or ("", "")
+
+    def _kind_for(self, target: Register, register: Register, part: str) -> Kind:
+        """Return how a register is extended; if a part of a value is wanted, not by what joins that value."""
+        if part and any(self._takes(phi, target) for phi in self._joined_in(register)):
+            return "", ""
+        return self._kind(register)
+
+    def _kept_by(self, register: Register, depth: int) -> Kind | None:
+        """Return how a register is extended whose bits are put together of those of registers that are extended alike."""
+        source = self.sources.get(register)
+        if type(source) is not Op or source.op not in KEEPING or not depth:
+            return None
+        found: Kind | None = None
+        for operand in source.args[:1] if source.op in SHIFTS else source.args:
+            if type(operand) is not Register:
+                return None
+            kind = self.kinds.get(operand) or self._kept_by(operand, depth - 1)
+            if kind is None or (found is not None and kind != found) or (source.op == ">>u" and kind[0] == "sx"):
+                return None
+            found = kind
+        return found
+
+    def rests_on_phis(self, registers: Iterable[Register]) -> bool:
+        """Whether it rests on what phis join how some registers are extended."""
+        return any(True for register in registers for _ in self._joined_in(register))
+
+    def _joined_in(self, register: Register) -> Iterator[Register]:
+        """Yield the phis on which it rests how a register is extended."""
+        if register in self.joins:
+            yield register
+        elif self.joins and register not in self.kinds and self._kept_by(register, DEPTH) is not None:
+            for operand in self.sources[register].uses:
+                yield from self._joined_in(operand)
+
+    def _takes(self, phi: Register, value: Register) -> bool:
+        """Whether a phi is extended as it is since a value is."""
+        work = [phi]
+        for joined in work:
+            sources = self.joins[joined]
+            if value in sources:
+                return True
+            work += [source for source in sources if source in self.joins and source not in work]
+        return False
 
     def _colour(self, register: Register) -> int:
         if (known := self.colours.get(register)) is not None:
@@ -354,7 +399,7 @@ class ValueGraph:
         """Return the value of a cut, or its low part, as it is looked for."""
         named = tuple(Register(leaf.cls, place, leaf.type, True) for place, leaf in enumerate(cut.leaves))
         source = self.expression(target, cut, dict(zip(cut.leaves, named, strict=True)))
-        leaves = tuple(Leaf(name, self._kind(leaf, part)) for name, leaf in zip(named, cut.leaves, strict=True))
+        leaves = tuple(Leaf(name, self._kind_for(target, leaf, part)) for name, leaf in zip(named, cut.leaves, strict=True))
         return Sought(target.cls, target.type, leaves, source, tuple(sorted(cut.numbers)), part)
 
     def _tied(self, target: Register, expression: Expr) -> Iterator[list[tuple[Effect, ...]]]:
@@ -372,7 +417,7 @@ class ValueGraph:
 
     def is_proven(self, target: Register, cut: Cut, way: Sequence[tuple[Effect, ...]], part: str = "") -> bool:
         """Whether a way is proven to set a register to the value of a cut, or its low part to that of the value."""
-        names = self._known(cut, part)
+        names = self._known(target, cut, part)
         for effects in way[:-1]:
             (effect,) = effects
             assert isinstance(effect, Set)
@@ -383,7 +428,7 @@ class ValueGraph:
 
     def is_proven_of(self, target: Register, cut: Cut, expression: Expr, part: str = "") -> bool:
         """Whether an expression of the leaves of a cut is proven to be its value, or has the same low part."""
-        return self._equal(target, cut, self._known(cut, part), expression, part)
+        return self._equal(target, cut, self._known(target, cut, part), expression, part)
 
     def _equal(self, target: Register, cut: Cut, names: Mapping[Expr, Expr], expression: Expr, part: str) -> bool:
         if self.refused == REFUSED:
@@ -395,28 +440,43 @@ class ValueGraph:
         self.refused += not found
         return found
 
-    def _known(self, cut: Cut, part: str) -> dict[Expr, Expr]:
+    def _known(self, target: Register, cut: Cut, part: str) -> dict[Expr, Expr]:
         """Return what is known of the leaves of a cut: each is a register, or an extended part of one."""
         names: dict[Expr, Expr] = {}
         for number, leaf in enumerate(cut.leaves):
             name = Register(leaf.cls, number, leaf.type, True)
-            names[leaf] = held_by(name, self._kind(leaf, part))
+            names[leaf] = held_by(name, self._kind_for(target, leaf, part))
         return names
 
     def expression(self, target: Register, cut: Cut, names: Mapping[Expr, Expr] | None = None) -> Expr:
         """Return the value of a cut as an expression of its leaves, or of other names for them."""
         known: dict[Expr, Expr] = dict(names) if names is not None else {leaf: leaf for leaf in cut.leaves}
+        negative = self._negative(cut, known)
         for register in self.machine.zero:
             known[register] = Const(0)
 
         def put(node: Expr) -> Expr | None:
             if not isinstance(node, Register):
-                return None
+                return negative.get(node) if negative else None
             if node not in known:
-                known[node] = rebuild(self.sources[node], put)
+                value = rebuild(self.sources[node], put)
+                known[node] = negative.get(value, value)
             return known[node]
 
         return rebuild(self.sources[target], put)
+
+    def _negative(self, cut: Cut, known: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
+        """Return what numbers are whose negative a leaf holds: `x>=u100 ? x+-100 : x` is the same for all numbers.
+
+        Without the number itself there is no more to it than to a sum.
+        """
+        found: dict[Expr, Expr] = {}
+        for leaf in cut.leaves:
+            cuts = self.cuts.get(leaf)
+            number = cuts[0].number if cuts and not cuts[0].leaves else None
+            if number is not None and abs(number) > 1:
+                found[Const(-number)] = unary("neg", leaf.type, known[leaf])
+        return found
 
     @staticmethod
     def renamed(way: Sequence[tuple[Effect, ...]], fresh: Callable[[str, str], Register]) -> list[tuple[Effect, ...]]:

@@ -37,6 +37,7 @@ from vpo.analysis.value_numbers import ValueNumbers
 from vpo.opt.loops.loop_variables import Room, calls_in, named_in, tied
 from vpo.opt.loops.motion import may_fault
 from vpo.opt.ssa.eliminate_redundancies import Home, home_of
+from vpo.opt.ssa.memory_bits import Users
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, MEMORY_SSA, FunctionState
 from vpo.rtl import Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
@@ -74,6 +75,7 @@ class _Insertion:
         self.values = ValueNumbers(state.function, self.cfg, state.machine, self.memory)
         self.intervals = dominance_intervals(state.get(DOMINATORS))
         self.homes, self.aliases = defining_blocks(state.function), state.get(ALIASES)
+        self.users = Users(state)
         self.stands_for: dict[Register, Phi | Register] = {}  # of the block: what holds the same as its registers
         self.holders: dict[Home, list[Register]] = {}
         for register in self.homes:
@@ -127,8 +129,19 @@ class _Insertion:
         cost = sum(self.frequencies[way.number] for way in missing)
         if cost > self.frequencies[number] * MARGIN:
             return
-        if not any(way.carried for way in ways) or self._has_room(number, effect.target):
-            self._replace(block, rtl, effect.target, ways)
+        if any(way.carried for way in ways) and not self._has_room(number, effect.target):
+            return
+        if missing and not effect.memory and any(self._is_copied(number, block, effect.target, way) for way in ways):
+            return
+        self._replace(block, rtl, effect.target, ways)
+
+    def _is_copied(self, number: int, block: Block, target: Register, way: _Way) -> bool:
+        """Whether a value is wanted when that of the loop's next round is computed: one is copied, which costs the same."""
+        holder = way.holder
+        if holder is None or holder is target or self.homes[holder] != number:
+            return False
+        made = next((place for place, rtl in enumerate(block.rtls) if holder in rtl.sets), -1)
+        return not self.users.of(target) <= {*block.rtls[: made + 1]}
 
     def _has_room(self, number: int, target: Register) -> bool:
         """Whether the loop with a header can keep one more register, like another one."""
