@@ -332,6 +332,14 @@ def test_line_directives_move_places():
     assert diagnose(text) == ["grammar.y:100:9: error: 'gone' undeclared", "grammar.y:7:9: error: 'lost' undeclared"]
 
 
+@pytest.mark.parametrize("name", ["a\nb.c", 'a "b".c', "a\\nb.c", "a\\"])
+def test_names_of_files_may_have_any_characters(tmp_path, name):
+    (tmp_path / name).write_text("const char *name = __FILE__;\nint z = gone;\n")
+    with pytest.raises(CompileErrors) as caught:
+        compile_c(str(tmp_path / name), LP64)
+    assert [(Path(d.file).name, d.line) for d in caught.value.diagnostics] == [(name, 2)]
+
+
 def test_a_wrong_declaration_is_reported_once():
     text = "int a[-1];\nint f(int b[-1]) { return a[0]; }\nint g(void) { return f(a) + a[1]; }\ntypedef int V[-1];\nV v;\n"
     assert [message.split(":")[1] for message in diagnose(text)] == ["1", "2", "4"]

@@ -10,6 +10,7 @@ from vpo.frontend import preprocess as preprocessing
 from vpo.frontend.c_options import USUAL, COptions
 from vpo.frontend.context import Context
 from vpo.frontend.cpp.directives import read
+from vpo.frontend.cpp.tokens import quoted
 from vpo.frontend.declare.declaration_rules import check_inline
 from vpo.frontend.declare.declarations import declare, finish_tentative
 from vpo.frontend.declare.functions import define_function
@@ -88,7 +89,7 @@ def compile_c(
     ctx.linkage.weak_names, aliases = names_of_pragmas(text)
     try:
         prelude = preprocessing.VA_LISTS[model.va_list]
-        whole = f'{prelude}#line 1 "{path}"\n{text.removeprefix(preprocessing.MAY_ALIAS)}{aliases}'
+        whole = f'{prelude}#line 1 {quoted(path)}\n{text.removeprefix(preprocessing.MAY_ALIAS)}{aliases}'
         tree = parse(whole, path, report, standard, passes_over=True)
         of_syntax = bool(report.errors)
         if of_syntax:  # there may be others; but these warnings might be about what was left out

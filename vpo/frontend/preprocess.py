@@ -13,7 +13,7 @@ from vpo.frontend.cpp.directives import Preprocessor
 from vpo.frontend.cpp.macro_expansion import Builtin
 from vpo.frontend.cpp.macros import Macro
 from vpo.frontend.cpp.predefined import predefined
-from vpo.frontend.cpp.tokens import DIGRAPHS, ENTERED, MARK, Token, sticks
+from vpo.frontend.cpp.tokens import DIGRAPHS, ENTERED, MARK, Token, quoted, sticks
 from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.warnings.diagnostics import CompileErrors, Reporter
 from vpo.il.data_model import DataModel
@@ -42,7 +42,7 @@ def _text(tokens: Iterator[Token]) -> Iterator[str]:
             if token.file == file and 0 < token.line - line <= 8:
                 yield "\n" * (token.line - line)
             else:
-                yield f'\n#line {token.line} "{token.file}"\n'
+                yield f"\n#line {token.line} {quoted(token.file)}\n"
             file, line = token.file, token.line
             space = " " * (token.column - 1)
         elif not space:

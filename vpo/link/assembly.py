@@ -15,6 +15,8 @@ from vpo.machines.machine import Machine
 from vpo.rtl import Const, Half, Symbol
 from vpo.rtl.function import Data, Function, LabelItem
 
+_ENDS = str.maketrans({"\n": "\\n", "\r": "\\r"})  # ends of lines, which the name of a file may have
+
 
 def _fill(template: str, /, **values: object) -> str:
     for key, value in values.items():
@@ -58,7 +60,7 @@ class Printer:
             for rtl in block.rtls:
                 if rtl.lines[0] != line:
                     line = rtl.lines[0]
-                    yield f"{self.syntax.comment} {function.file}:{line}"
+                    yield f"{self.syntax.comment} {function.file.translate(_ENDS)}:{line}"
                 read = literals_of(rtl) if labels[index] else []
                 where = labels[index][read[0]] if read else ""
                 text = self.machine.record(rtl).assemble(lambda label: self.label(function.name, label), where)

@@ -34,6 +34,7 @@ from vpo.frontend.cpp.tokens import (
     made,
     quoted,
     spelled,
+    unquoted,
 )
 from vpo.frontend.types.type_table import TypeTable
 from vpo.frontend.warnings.diagnostics import Reporter, is_of_library
@@ -365,7 +366,7 @@ class Preprocessor(Expander):
         if len(words) > 1:
             if words[1].kind != STRING:
                 raise Malformed(line[0], f"#line needs a file name in quotes, not '{words[1].text}'")
-            source.name = words[1].text[1:-1]
+            source.name = unquoted(words[1].text[1:-1])
         source.shift = int(number) - source.row
 
     # --------------------------------------------------------------------------------------------- pragmas, attributes

@@ -94,8 +94,16 @@ class Unreadable(Malformed):
 
 
 def quoted(text: str) -> str:
-    """Return a string literal of a text."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """Return a string literal of a text, which may be a file's name with line ends in it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def unquoted(text: str) -> str:
+    """Return the text that `quoted` has made what stands between the quotes of."""
+    return _QUOTED.sub(lambda found: "\n" if found[1] == "n" else found[1], text) if "\\" in text else text
+
+
+_QUOTED = re.compile(r"\\([\\\"n])")
 
 
 def spelled(tokens: list[Token]) -> str:

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from vpo import il
 from vpo.frontend.context import Context
+from vpo.frontend.cpp.tokens import unquoted
 from vpo.frontend.lower import conversions, stored_scalars
 from vpo.frontend.lower.assignments import modifiable
 from vpo.frontend.lower.values import Value
@@ -118,7 +119,7 @@ def as_unit(path: str, text: str) -> str:
     file, number = path, 0
     for line in text.splitlines():
         if marker := _MARKER.fullmatch(line):
-            number, file = int(marker[1]) - 1, marker[2]
+            number, file = int(marker[1]) - 1, unquoted(marker[2])
             continue
         number += 1
         if not _MAKES_NOTHING.fullmatch(line):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from vpo.base.c_standard import DEFAULT_STANDARD, Standard
+from vpo.frontend.cpp.tokens import unquoted
 from vpo.frontend.syntax.nodes import RUN_PATTERN, Coord
 from vpo.frontend.warnings.diagnostics import Diagnostic, Reporter
 from vpo.frontend.warnings.flags import NONE, Switches, SwitchPlaces
@@ -51,7 +52,7 @@ class Places:
         for match in _MARKER.finditer(text):
             behind = bisect_right(self._lines, match.start())
             self._marked.append(behind)
-            self._sources.append((match[2], int(match[1]) - behind))
+            self._sources.append((unquoted(match[2]), int(match[1]) - behind))
 
     def coord(self, offset: int) -> Coord:
         """Return the place of a character, which is looked up when something asks about it: of most nobody does."""
