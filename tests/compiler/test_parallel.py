@@ -1,6 +1,7 @@
 """Work in several processes ends as it does in one."""
 
 import os
+import threading
 
 import pytest
 
@@ -31,6 +32,15 @@ def test_the_first_error_in_order_counts():
 
     with pytest.raises(ValueError, match="3"):
         parallel.work_on([[n] for n in range(9)], work, 3, lambda thing: thing[0])
+
+
+def test_a_pool_that_gets_no_thread_is_a_failure_of_the_system(monkeypatch):
+    def fail(*_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading, "_start_new_thread", fail)
+    with pytest.raises(OSError, match="no thread"), parallel.workers(1) as pool:
+        pool.submit(int)
 
 
 def test_what_a_process_leaves_undone_is_done_here(monkeypatch):

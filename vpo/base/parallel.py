@@ -9,6 +9,7 @@ order, and nothing depends on how many processes there are.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import pickle
 import signal
@@ -53,7 +54,7 @@ def signals_held() -> Iterator[None]:
 def workers(jobs: int, start: str = "spawn") -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of processes; they end with this one, and at once when something goes wrong.
 
-    Interrupts are for this process alone.
+    Interrupts are for this process alone.  Raises OSError.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children, get_context
@@ -65,13 +66,18 @@ def workers(jobs: int, start: str = "spawn") -> Iterator[ProcessPoolExecutor]:
             with signals_held():
                 return super().submit(*args, **kwargs)
 
-    with Pool(jobs, get_context(start), end_with, (os.getpid(),)) as pool:
-        try:
-            yield pool
-        except BaseException:
-            for process in active_children():
-                process.kill()
+    try:
+        with Pool(jobs, get_context(start), end_with, (os.getpid(),)) as pool:
+            try:
+                yield pool
+            except BaseException:
+                for process in active_children():
+                    process.kill()
+                raise
+    except RuntimeError as error:
+        if type(error) is not RuntimeError or "thread" not in str(error):
             raise
+        raise OSError(errno.EAGAIN, "no thread for the processes that are to work at once") from None
 
 
 # ----------------------------------------------------------------------------------------------------------------------
