@@ -35,7 +35,7 @@ MEMORY = 2 << 30  # bytes of data that a command may have
 OTHER = "int twice(int x) { return 2 * x; }\n"
 TINY = "int twice(int); int main(int argc, char **argv) { return twice(argc) + 1; }\n"
 TOOL = """\
-from ease.tools import VALUE, Array, Column, Program, Table
+from ease.tools import VALUE, Array, Program, Table
 
 zeros = Array()
 loads = Array()

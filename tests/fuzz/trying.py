@@ -15,6 +15,7 @@ from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from ease.run.verify import ToolMissing, emulated, truth
 from tests.fuzz import csmith, oracles
+from tests.fuzz.child import WAITING
 from tests.fuzz.oracles import Outcome
 from tests.fuzz.traced import difference
 from tests.fuzz.variants import VARIANTS, Variant
@@ -135,7 +136,8 @@ class Job:
             result = interpret(program, ["program"], capture=True, limit=INSTRUCTIONS)
             found += _wrong("interpreter", result, want)
         if self.host and whole:
-            host, counts = counted_run(program, ["program"], RunOptions(capture=True, timeout=30, tier="fast", cache=""))
+            options = RunOptions(capture=True, timeout=WAITING * 30, tier="fast", cache="")
+            host, counts = counted_run(program, ["program"], options)
             found += _wrong("host", host, want)
             if self.interpreter and not found:
                 found += [f"counts of {name} differ" for name in result.rtls
@@ -159,7 +161,7 @@ class Job:
 def _emulated(program: Program, want: Outcome, instructions: int) -> list[str]:
     """Return what is wrong on the real machine, if it has an emulator."""
     try:
-        real = truth(program, ["program"], timeout=60)
+        real = truth(program, ["program"], timeout=WAITING * 60)
     except ToolMissing as missing:
         return [] if "names no toolchain" in str(missing) or "not installed" in str(missing) else [f"assembler: {missing}"]
     got = real.exit_status, real.output.decode("latin-1")
