@@ -43,6 +43,9 @@ DESCRIPTIONS = {
     f'{OPERANDS}  MAC: {{rtl: "r[d]=r[a]+s;", s: scaled, asm: "mac $d,$a,$s"}}\n': (
         "4:14", "`+` of types L and D (operand 's'): operands have one type"
     ),
+    'extends: riscv32\noperands: {place: {rtl: "r[b]+c", c: imm, slots: true, asm: "$c($b)", mode: DISP}}\n': (
+        "2:43", "operand 'place': 'slots:' is for constants: say it of the operand within that is one"
+    ),
     f'{HEAD}  MAC: {{rtl: "r[d]=r[d]+(r[a]*r[b]);"}}\n': ("4:3", "'MAC' is new, so it needs 'asm:', too"),
     f'{HEAD}  MAC: {{asm: "mac $d,$a,$b"}}\n': ("4:3", "'MAC' is new, so it needs 'rtl:', too"),
     f'{HEAD}MAC: {{rtl: "r[d]=r[a];", asm: x}}\n': ("4:1", "'MAC' belongs below 'instructions:' or 'operands:': indent it"),

@@ -117,7 +117,9 @@ def report_mode(spec: Map, key: str, default: str = "") -> str:
 def _pattern(name: str, spec: Map, classes: Classes) -> Any:
     for key in ("constant", "symbol", "slots", "far"):
         if key in spec:
-            message = f"operand '{name}': 'rtl:' and '{key}:' are two forms: make a list"
+            two = f"'rtl:' and '{key}:' are two forms: make a list"
+            what = "'slots:' is for constants: say it of the operand within that is one" if key == "slots" else two
+            message = f"operand '{name}': {what}"
             raise DescriptionError(spec.key_places[key], message)
     return read_expression(text(spec, "rtl"), spec.where("rtl"), classes, f"operand '{name}': ")
 
