@@ -64,6 +64,11 @@ CASES = {
         "void f1(unsigned char *p, int n)"
         " { for (int i = 0; i < n; i++) { int x = p[i] ^ p[i + 1]; p[i] = x << 1 ^ (x >> 7 & 1) * 27; } }",
     ),
+    "a choice that is added, where a choice alone costs more than the branch": (
+        "riscv32", 'Y: {rtl: "r[d]=SEL(r[a]<r[b],r[x],r[y]);", asm: "y"}\n'
+        '  X: {rtl: "r[d]=r[d]+abs(zxL(trB(r[a]))-zxL(trB(r[b])));", asm: "x"}',
+        "unsigned f1(unsigned s, unsigned char a, unsigned char b) { return s + (a > b ? a - b : b - a); }",
+    ),
     "a number in a register, and its negative": (
         "riscv32", 'X: {rtl: "r[d]=SEL(r[a]>=ur[b],r[a]-r[b],r[a]);", asm: "x"}',
         "unsigned f1(const unsigned char *p, int n)"

@@ -195,20 +195,21 @@ class Conversion:
 
     def _each(self, limit: float) -> bool:
         """Compute the value of each phi, or of what alone uses it."""
-        region = self.region
         choices: dict[Phi, Choice] = {}
-        for phi in region.join.phis:
+        for phi in self.region.join.phis:
             if not self.round.users.get(phi.target):
                 continue
-            value = self.values.of(phi, region.join)
-            choice = self._choice(phi, value) or self._merged(phi, value) if value is not None else None
+            if (value := self.values.of(phi, self.region.join)) is None:
+                return False
+            if (choice := self._choice(phi, value)) is None or choice.cost > limit:
+                choice = self._merged(phi, value)
             if choice is None or (limit := limit - choice.cost) < 0:
                 return False
             choices[phi] = choice
         return self.install(choices)
 
     def _together(self, limit: float) -> bool:
-        """Compute what all phis are there for, where that is one value."""
+        """Compute what all phis are there for, if it is one value."""
         phis = [phi for phi in self.region.join.phis if self.round.users.get(phi.target)]
         values = {phi.target: self.values.of(phi, self.region.join) for phi in phis}
         if not phis or not self.state.machine.capabilities.chooses or not self.round.joins(self.region):
@@ -370,9 +371,8 @@ class Conversion:
         """Return a choice with what a register is computed of in the place of one of its sides."""
         side = choice.args[place]
         known = (self.values.inner.get(side) or self.round.sources.get(side)) if type(side) is Register else None
-        return Op(
-            "SEL", choice.type, *(known if known is not None and n == place else arg for n, arg in enumerate(choice.args))
-        )
+        args = (known if known is not None and number == place else arg for number, arg in enumerate(choice.args))
+        return Op("SEL", choice.type, *args)
 
     def _legal_by_meaning(self, target: Register, value: Expr) -> Effects | None:
         """Return effects of one instruction that sets a register to a value, all of it."""
