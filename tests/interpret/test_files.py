@@ -141,6 +141,15 @@ def test_files_directly_in_the_temporary_folder_may_be_used(monkeypatch, tmp_pat
         Files([]).open(f"{folder}/file", os.O_WRONLY | os.O_CREAT, 0o666)
 
 
+def test_a_file_that_the_command_has_open_has_no_name_by_its_descriptor(monkeypatch, tmp_path):
+    """Such as the trace that it writes beside the program's files; the program knows descriptors of its own only."""
+    monkeypatch.chdir(tmp_path)
+    with (tmp_path / "trace").open("wb") as file:
+        for path in (f"/dev/fd/{file.fileno()}", f"/proc/self/fd/{file.fileno()}", "/proc/self/cwd/trace"):
+            with pytest.raises(PermissionError):
+                Files([]).open(path, os.O_WRONLY, 0)
+
+
 def test_everything_may_be_read_but_not_written(monkeypatch, tmp_path):
     (tmp_path / "here").mkdir()
     (tmp_path / "there").write_text("kept")

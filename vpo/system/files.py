@@ -355,7 +355,7 @@ class Files:
         Raises OSError (EACCES).
         """
         spelled = "/" + os.path.abspath(path).lstrip("/")
-        root = next((root for root in self.roots if _covers(root, real) and not _is_kernels(root, spelled)), None)
+        root = next((root for root in self.roots if _covers(root, real) and not _goes_through_kernels(root, spelled)), None)
         if root is not None:
             return root, True
         if os.path.dirname(real) == self.temporary and not _is_kernels("/", spelled):
@@ -368,6 +368,11 @@ class Files:
 
 def _covers(root: str, path: str) -> bool:
     return is_inside(path, root) and not _is_kernels(root, path)
+
+
+def _goes_through_kernels(root: str, path: str) -> bool:
+    """Return whether a path goes through a folder of the kernel's: /dev/fd/3 may be a file of this process's."""
+    return _is_kernels(root if is_inside(path, root) else "/", path)
 
 
 def _is_kernels(root: str, path: str) -> bool:
