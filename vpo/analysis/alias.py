@@ -7,7 +7,7 @@ point to every symbol and to the frame slots whose addresses escape.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 
 from vpo.analysis.induction import LinearForm, LinearForms
 from vpo.analysis.memory_effects import UnitFacts, callee_effects
@@ -118,8 +118,30 @@ class Aliases:
         if found is None:
             found = self.pointers.of(cell.address) or frozenset((UNKNOWN,))
             found = frozenset((POOL,)) if POOL in found else found
+            if self.groups and any(base.name in self.groups for base in found):
+                found = self._in_groups(cell.address, found)
             self._bases[cell.address] = found
         return found
+
+    @cached_property
+    def groups(self) -> dict[str, list[tuple[int, Base]]]:
+        """The objects of each group of objects, with their places in it, in ascending order."""
+        found: dict[str, list[tuple[int, Base]]] = {}
+        for name, (group, place) in sorted(self.facts.places.items(), key=lambda item: item[1]):
+            found.setdefault(group, []).append((place, Base("symbol", name)))
+        return found
+
+    def _in_groups(self, address: Expr, bases: Bases) -> Bases:
+        """Return objects with those of a group in its place: the one at an address that is known, else all."""
+        form = self.form(address)
+        if form is not None and len(form.terms) == 1:
+            ((term, factor),) = form.terms
+            if factor == 1 and type(term) is Symbol and term.name in self.groups:
+                at = [base for place, base in self.groups[term.name] if place <= form.offset]
+                if at:
+                    return frozenset(at[-1:])
+        members = (base for group in bases if group.name in self.groups for _, base in self.groups[group.name])
+        return frozenset((*members, *(base for base in bases if base.name not in self.groups)))
 
     def form(self, address: Expr) -> LinearForm | None:
         """Return an address as a linear form, if it is the same as long as registers are."""

@@ -17,8 +17,8 @@ from vpo.analysis.pointers import ANY, EVERYTHING, NOTHING, OUTSIDE, Bases, Poin
 from vpo.il import AddressItem
 from vpo.machines.machine import Machine
 from vpo.rtl import Call, Mem, Rtl, Symbol
-from vpo.rtl.function import Data, Function
-from vpo.rtl.symbols import symbols_of_function
+from vpo.rtl.function import Data, Function, PartItem
+from vpo.rtl.symbols import GROUP, symbols_of_function
 
 MOST = 64  # objects of one summary that are told apart
 LASTING = ("symbol", "unknown", "any")  # objects that outlive an activation
@@ -94,7 +94,8 @@ def _own_effects(function: Function, machine: Machine) -> MemoryEffects:
 
     def objects(cells: Iterable[Mem]) -> Bases:
         found = (base for cell in cells for base in pointers.of(cell.address) or OUTSIDE)
-        return _join(NOTHING, frozenset(base for base in found if base.kind in LASTING))
+        lasting = frozenset(base for base in found if base.kind in LASTING)
+        return EVERYTHING if any(base.name.startswith(GROUP) for base in lasting) else _join(NOTHING, lasting)
 
     return MemoryEffects(objects(c for rtl in rtls for c in rtl.loads), objects(c for rtl in rtls for c in rtl.stores))
 
@@ -156,7 +157,7 @@ class UnitFacts:
 
     `constants` are the objects that nobody may change, `private` those that no pointer from outside a function points to,
     `effects` what functions may do to memory, `sizes` how many bytes the objects have that the unit defines, `allocators`
-    the functions that return new objects.
+    the functions that return new objects.  `places` tells in which groups of objects some lie, and where there.
     """
 
     constants: frozenset[str] = frozenset()
@@ -164,17 +165,22 @@ class UnitFacts:
     effects: Mapping[str, MemoryEffects] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
     allocators: frozenset[str] = frozenset()
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return UnitFacts, (self.constants, self.private, self.effects, self.sizes, self.allocators)
+        return UnitFacts, (self.constants, self.private, self.effects, self.sizes, self.allocators, self.places)
 
     def seen_by(self, function: Function) -> UnitFacts:
         """Return the facts about what a function mentions, and about what the functions do to memory that it mentions."""
         names = {*symbols_of_function(function)}
+        groups = {name for name in names if name.startswith(GROUP)}
+        names.update(name for name, (group, _) in self.places.items() if group in groups)
         effects = {name: self.effects[name] for name in names if name in self.effects}
         names.update(base.name for found in effects.values() for base in found.reads | found.writes if base.kind == "symbol")
+        places = {name: self.places[name] for name in names if name in self.places}
+        names.update(group for group, _ in places.values())
         sizes = {name: self.sizes[name] for name in names if name in self.sizes}
-        return UnitFacts(self.constants & names, self.private & names, effects, sizes, self.allocators & names)
+        return UnitFacts(self.constants & names, self.private & names, effects, sizes, self.allocators & names, places)
 
 
 def unit_facts(
@@ -190,4 +196,5 @@ def unit_facts(
     pointed = {item.symbol for datum in data for item in datum.items if isinstance(item, AddressItem)}
     constants = frozenset(datum.name for datum in data if datum.constant)
     sizes = {datum.name: datum.size for datum in data}
-    return UnitFacts(constants, frozenset(private) - pointed, effects, sizes, allocators)
+    places = {item.symbol: (datum.name, item.offset) for datum in data for item in datum.items if isinstance(item, PartItem)}
+    return UnitFacts(constants, frozenset(private) - pointed, effects, sizes, allocators, places)

@@ -31,6 +31,10 @@ class LinkError(Exception):
         self.messages = messages
 
 
+class GroupError(LinkError):
+    """Objects that files define together have places that files took to be theirs alone."""
+
+
 # ----------------------------------------------------------------------------------------------------------------------
 # What is raised when a machine has no way to do an operation of C, or no room for a function's objects.
 

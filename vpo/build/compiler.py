@@ -16,11 +16,12 @@ from vpo.base import cache
 from vpo.base.c_standard import LIBRARY_STANDARD
 from vpo.base.clock import CLOCK, LIBRARY, timed
 from vpo.base.collector import seldom_collected
-from vpo.base.errors import CannotExpress
+from vpo.base.errors import CannotExpress, GroupError
 from vpo.base.errors import UserError as UserError
 from vpo.base.parallel import work_on
 from vpo.build.ahead import Ahead
 from vpo.build.c_file import CFile
+from vpo.build.neighbours import groups_of
 from vpo.build.renewal import Renewal, asking
 from vpo.build.settings import Settings as Settings
 from vpo.expand.caller import INSTRUCTIONS
@@ -106,7 +107,13 @@ class Compiler:
         units = self.units([file for file in files if file not in archives])
         wrapped = [wrap(unit, self.settings.wrapped) for unit in units]
         ahead = self._ahead if self.settings.jobs > 1 else None
-        return link(wrapped, self.machine, defining, dispatchers=self.dispatchers, ahead=ahead)
+        try:
+            return link(wrapped, self.machine, defining, dispatchers=self.dispatchers, ahead=ahead)
+        except GroupError:
+            if not self.settings.groups:
+                raise  # files that were compiled before
+        self.settings = dataclasses.replace(self.settings, groups=False)
+        return self.program(files)
 
     def linked(self, file: str, content: bytes) -> Program:
         """Return a program that was linked before, from its text.
@@ -188,7 +195,7 @@ class Compiler:
     def _library_settings(self) -> Settings:
         """The settings for what is not of the program's own files."""
         options = COptions(warnings=NOTHING, standard=LIBRARY_STANDARD)
-        return dataclasses.replace(self.settings, c=options, dump=None, max_changes=None)
+        return dataclasses.replace(self.settings, c=options, dump=None, max_changes=None, groups=False)
 
     def dispatchers(self, names: Sequence[str], functions: Sequence[str]) -> list[Function]:
         """Return the functions of some names that call through pointers to the functions given (`vpo.link.dispatchers`).
@@ -440,6 +447,8 @@ class Compiler:
         functions, data, failures = expand_unit(tree, machine, settings.level != 0)
         if failures:
             raise UserError([self._cannot(path, failure) for failure in failures])
+        if settings.groups and settings.level in (2, "s"):
+            data += groups_of(functions, data, machine)
         facts = self._facts(functions, data, private, machine, settings)
         return Unit(self.machine.name, functions, [*data, *_left_out(tree, path)]), facts
 

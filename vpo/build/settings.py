@@ -25,7 +25,8 @@ class Settings:
     `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
     `profile` is of an earlier run.  `jobs` processes work on the functions of a large file, with the same result.
     `strict_aliasing` says that programs hold to C's rule about the types of objects (`vpo.il.data_model`); it is made use of
-    at levels 2 and s.  For `wrapped` names see `vpo.link.symbols`.
+    at levels 2 and s.  `groups` says that objects may be put side by side there (`neighbours.py`).  For `wrapped` names see
+    `vpo.link.symbols`.
     """
 
     level: Level = 1
@@ -39,6 +40,7 @@ class Settings:
     jobs: int = 1
     strict_aliasing: bool = True
     wrapped: tuple[str, ...] = ()
+    groups: bool = True
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
@@ -50,7 +52,7 @@ class Settings:
         profile = self.profile.digest if self.profile is not None else ""
         return (
             str(self.level), str(self.phases), str(self.inlining), profile, str(self.aliasing_by_type), str(self.c.standard),
-            *self.wrapped,
+            str(self.groups), *self.wrapped,
         )  # fmt: skip
 
     @property

@@ -42,7 +42,7 @@ from vpo.lower.legalize import Legalizer
 from vpo.lower.narrow_cells import smallest_stored
 from vpo.machines.machine import Machine
 from vpo.rtl import Const, Expr, Mem, Register, Set
-from vpo.rtl.function import Data, FrameSlot, Function, LabelItem
+from vpo.rtl.function import Data, FrameSlot, Function, Item
 
 # ----------------------------------------------------------------------------------------------------------------------
 # The functions behind setjmp and longjmp, written from the calling convention.
@@ -231,7 +231,7 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
 
 def _global(data: il.Data, align: int) -> Data:
     """Return a data object, on a boundary of at least `align` bytes."""
-    items: list[il.Item | LabelItem] = [_underscore(item) for item in data.items]
+    items: list[Item] = [_underscore(item) for item in data.items]
     flags = data.constant, data.static, data.tentative, data.weak
     return Data("_" + data.name, data.size, max(data.align, align), items, *flags, data.section, data.place)
 

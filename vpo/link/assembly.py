@@ -13,7 +13,8 @@ from vpo import il
 from vpo.analysis.pools import Pool, literal_pools, literals_of
 from vpo.machines.machine import Machine
 from vpo.rtl import Const, Half, Symbol
-from vpo.rtl.function import Data, Function, LabelItem
+from vpo.rtl.function import Data, Function, Item, LabelItem, PartItem
+from vpo.rtl.symbols import symbols_of_function
 
 _ENDS = str.maketrans({"\n": "\\n", "\r": "\\r"})  # ends of lines, which the name of a file may have
 
@@ -98,10 +99,30 @@ class Printer:
 
     def data(self, data: Data, section: str = "") -> Iterator[str]:
         """Yield the lines of a data object, for the section that suits it, or the one named, unless a memory has it."""
-        section = section or ("constant" if data.constant else "data" if data.items else "zero_data")
-        name, space = self.symbol(data.name), self.machine.layout.space_of(data.section)
-        yield self.sections[section] if space is None else f'\t.section .{space.name},"aw"'
+        space = self.machine.layout.space_of(data.section)
+        yield self.sections[section or _section(data)] if space is None else f'\t.section .{space.name},"aw"'
         yield _fill(self.syntax.align, bytes=max(data.align, self.machine.model.object_align))
+        yield from self._object(data)
+
+    def group(self, group: Data, objects: Mapping[str, Data], section: str = "") -> Iterator[str]:
+        """Yield the lines of a group of objects, which lie at its places."""
+        parts = [objects[part.symbol] for part in group.parts]
+        section = section or next((found for each in parts if (found := _section(each)) != "zero_data"), "zero_data")
+        yield self.sections[section]
+        yield _fill(self.syntax.align, bytes=max(group.align, self.machine.model.object_align))
+        yield f"{self.symbol(group.name)}:"
+        position = 0
+        for place, part in zip(group.parts, parts, strict=True):
+            if place.offset > position:
+                yield _fill(self.syntax.space, bytes=place.offset - position)
+            yield from self._object(part)
+            position = place.offset + max(part.size, 1)
+        if position < group.size:
+            yield _fill(self.syntax.space, bytes=group.size - position)
+
+    def _object(self, data: Data) -> Iterator[str]:
+        """Yield the lines of an object at the place where the assembler is."""
+        name = self.symbol(data.name)
         if not data.static:
             yield _fill(self.syntax.global_, name=name)
         yield f"{name}:"
@@ -115,7 +136,7 @@ class Printer:
         if position < max(data.size, 1):
             yield _fill(self.syntax.space, bytes=max(data.size, 1) - position)
 
-    def _item(self, item: il.Item | LabelItem) -> tuple[list[str], int]:
+    def _item(self, item: Item) -> tuple[list[str], int]:
         pointer = self.machine.model.sizes["pointer"]
         match item:
             case il.IntItem():
@@ -130,6 +151,8 @@ class Printer:
             case il.BytesItem():
                 chunks = [item.data[i : i + 16] for i in range(0, len(item.data), 16)]
                 return [_fill(self.syntax.byte, value=",".join(map(str, chunk))) for chunk in chunks], len(item.data)
+            case PartItem():
+                return [], 0  # `group` has the object
 
     def _integer(self, value: int, size: int) -> list[str]:
         """Return the lines of an integer, which may be of two machine words."""
@@ -141,6 +164,10 @@ class Printer:
 
     def _number(self, value: int, size: int) -> str:
         return _fill(self.cells[size], value=value & ((1 << (8 * size)) - 1))
+
+
+def _section(data: Data) -> str:
+    return "constant" if data.constant else "data" if data.items else "zero_data"
 
 
 def _float_bits(value: float, size: int) -> bytes:
@@ -155,10 +182,25 @@ def assembly(machine: Machine, functions: Iterable[Function], data: Iterable[Dat
 
     With `section`, all data are put there in the order given, as `vpo.link.layout.place` lays them out.
     """
-    printer = Printer(machine)
+    printer, functions = Printer(machine), list(functions)
     lines = [*printer.syntax.header, printer.syntax.text]
     for function in functions:
         lines += printer.function(function)
-    for item in data:
-        lines += printer.data(item, section)
+    objects = _wanted(functions, data)
+    inside = {part.symbol for item in objects.values() for part in item.parts}
+    for item in objects.values():
+        if item.name not in inside:
+            lines += printer.group(item, objects, section) if item.parts else printer.data(item, section)
     return "\n".join(lines) + "\n"
+
+
+def _wanted(functions: Iterable[Function], data: Iterable[Data]) -> dict[str, Data]:
+    """Return objects by their names, without groups that no function mentions."""
+    objects = {item.name: item for item in data}
+    groups = [name for name, item in objects.items() if item.parts]
+    if groups:
+        mentioned = {name for function in functions for name in symbols_of_function(function)}
+        for name in groups:
+            if name not in mentioned:
+                del objects[name]
+    return objects

@@ -24,7 +24,7 @@ from vpo.opt.late.span import measure, resolve_spans, slots_of
 from vpo.opt.state import FunctionState
 from vpo.program import Linked, Program
 from vpo.rtl import BITS, Call, Const, Effect, Half, Register, Rtl, Set, Symbol
-from vpo.rtl.function import Block, Data, Function, LabelItem
+from vpo.rtl.function import Block, Data, Function, LabelItem, PartItem
 from vpo.text import show_effects
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def place(linked: Linked) -> Program:
     )  # fmt: skip
     _check_room(program)
     words = {address: literal for block in chain(*program.literals.values()) for literal, address in block.items()}
-    program.image.extend((program.symbols[data.name], image(data, program)) for data in program.data)
+    program.image.extend((program.symbols[data.name], image(data, program)) for data in program.data if not data.parts)
     program.image.extend(_literal_image(literal, address, program) for address, literal in words.items())
     return program
 
@@ -214,10 +214,15 @@ def _place_functions(functions: Mapping[str, Function], machine: Machine) -> _Co
 def _place_data(data: Iterable[Data], address: int, least: int) -> tuple[dict[str, int], int]:
     """Return the addresses of data objects from an address on, and the first one behind them."""
     symbols: dict[str, int] = {}
-    for each in data:
+    objects = list(data)
+    inside = {part.symbol for each in objects for part in each.parts}
+    for each in objects:
+        if each.name in inside:
+            continue
         align = max(each.align, least)
         address = -(-address // align) * align
         symbols[each.name] = address
+        symbols.update((part.symbol, address + part.offset) for part in each.parts)
         address += max(each.size, 1)
     return symbols, address
 
@@ -303,6 +308,8 @@ def image(data: Data, program: Program) -> bytes:
                 raw = program.labels[item.function, item.label].to_bytes(size, order)  # type: ignore[arg-type]
             case il.BytesItem():
                 raw = item.data
+            case PartItem():
+                continue  # another object's bytes
         result[item.offset : item.offset + len(raw)] = raw
     return bytes(result)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 
 from vpo.base.clock import timed
-from vpo.base.errors import CannotExpress, LinkError
+from vpo.base.errors import CannotExpress, GroupError, LinkError
 from vpo.il.formats import PARTS, PRINTING
 from vpo.link.dispatchers import is_dispatcher
 from vpo.link.layout import call_by_register, place
@@ -258,6 +258,7 @@ class _Linker:
         reached, others = self.reached, self.others
         if self.errors:
             raise LinkError(self.errors)
+        self._check_groups()
         functions = {n: self.functions[n] for n in self.functions if n in reached}
         data = [d for n, d in self.data.items() if n in reached]
         if others:
@@ -265,6 +266,22 @@ class _Linker:
             data = [rename_data(d, others) for d in data]
         absent = [n for n in self.weak if n in reached and n not in others and n not in functions and n not in self.data]
         return Linked(self.machine, functions, data, (*self.elsewhere, *absent), "_" + ENTRY)
+
+    def _check_groups(self) -> None:
+        """Raise GroupError if an object that several files define has no room in the one group that it lies in."""
+        least = self.machine.model.object_align
+        groups = [data for name, data in self.data.items() if name in self.reached and data.parts]
+        homes: dict[str, str] = {}
+        for group in groups:
+            ends = [*(part.offset for part in group.parts[1:]), group.size]
+            for part, end in zip(group.parts, ends, strict=True):
+                data = self.data[part.symbol]
+                fits = part.offset + max(data.size, 1) <= end and part.offset % max(data.align, least) == 0
+                if not fits or part.symbol in homes:
+                    first = self.files[homes.get(part.symbol, part.symbol)]
+                    text = f"error: '{part.symbol[1:]}' is defined twice (also in {first}), which takes -fcommon for each file"
+                    raise GroupError([f"{self.files[group.name]}: {text}"])
+                homes[part.symbol] = group.name
 
     def _reach(self) -> None:
         """Find everything that what is waiting reaches, and which parts of printf that needs."""

@@ -10,7 +10,7 @@ from vpo import il
 from vpo.algebra import rebuild_effect
 from vpo.il.routine_names import ENVIRONMENT
 from vpo.rtl import Effect, Expr, Rtl, Symbol
-from vpo.rtl.function import Block, Data, Function, LabelItem, Unit
+from vpo.rtl.function import Block, Data, Function, Item, LabelItem, PartItem, Unit
 from vpo.rtl.symbols import addresses_taken
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -37,12 +37,14 @@ def rename_function(function: Function, names: dict[str, str]) -> Function:
 
 def rename_data(data: Data, names: dict[str, str]) -> Data:
     """Return a copy of a data object with some symbols renamed."""
-    items: list[il.Item | LabelItem] = []
+    items: list[Item] = []
     for item in data.items:
         if isinstance(item, il.AddressItem):
             item = il.AddressItem(item.offset, names.get(item.symbol, item.symbol), item.addend)
         elif isinstance(item, LabelItem):
             item = LabelItem(item.offset, item.label, names.get(item.function, item.function))
+        elif isinstance(item, PartItem):
+            item = PartItem(item.offset, names.get(item.symbol, item.symbol))
         items.append(item)
     name = names.get(data.name, data.name)
     flags = data.constant, data.static, data.tentative, data.weak

@@ -43,10 +43,11 @@ from vpo.opt.phase_list import FunctionLog, PhaseListError, PhaseLog, Repeat, St
 from vpo.opt.registers.assignment import assign_registers
 from vpo.opt.registers.reuse_loads import reuse_loads
 from vpo.opt.registers.split_ranges import split_ranges
-from vpo.opt.selection.addresses import fold_addresses, share_addresses
+from vpo.opt.selection.addresses import fold_addresses
 from vpo.opt.selection.combine import combine_instructions
 from vpo.opt.selection.cover_all import cover_values
 from vpo.opt.selection.fuse_branches import fuse_branches
+from vpo.opt.selection.neighbours import share_addresses
 from vpo.opt.selection.predicate import predicate_instructions
 from vpo.opt.selection.selects import make_selects
 from vpo.opt.selection.simultaneous import make_simultaneous

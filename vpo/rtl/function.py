@@ -196,12 +196,26 @@ class LabelItem:
         return LabelItem, (self.offset, self.label, self.function)
 
 
-Item = il.Item | LabelItem
+@dataclass(frozen=True, slots=True)
+class PartItem:
+    """Another object of the unit, which lies at this place: its own data say what is in it."""
+
+    offset: int
+    symbol: str
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PartItem, (self.offset, self.symbol)
+
+
+Item = il.Item | LabelItem | PartItem
 
 
 @dataclass(eq=False, slots=True)
 class Data:
-    """A global object: items in ascending order of offset, zero bytes elsewhere.  For `weak`, `section` see `il.Data`."""
+    """A global object: items in ascending order of offset, zero bytes elsewhere.  For `weak`, `section` see `il.Data`.
+
+    One whose items are all other objects is a group of these (`vpo.build.neighbours`): they lie there and nowhere else.
+    """
 
     name: str
     size: int
@@ -217,6 +231,11 @@ class Data:
     def __reduce__(self) -> tuple[Any, ...]:
         flags = self.constant, self.static, self.tentative, self.weak
         return Data, (self.name, self.size, self.align, self.items, *flags, self.section, self.place)
+
+    @property
+    def parts(self) -> list[PartItem]:
+        """The objects of a group; none of any other object."""
+        return [item for item in self.items if isinstance(item, PartItem)]
 
 
 @dataclass(eq=False, slots=True)

@@ -29,7 +29,7 @@ from vpo.rtl import (
     Slot,
     Symbol,
 )  # fmt: skip
-from vpo.rtl.function import Data, Function, LabelItem, Phi, Unit
+from vpo.rtl.function import Data, Function, Item, LabelItem, PartItem, Phi, Unit
 
 # Functions whose names are printed with the type of their result.
 TYPED_FUNCTIONS = ("sx", "zx", "tr", "cvt", "cvtu", "bits", "SYS")
@@ -147,7 +147,7 @@ def print_data(data: Data) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _show_item(item: il.Item | LabelItem) -> str:
+def _show_item(item: Item) -> str:
     match item:
         case il.IntItem():
             return f"{item.offset}: int {item.size} {item.value}"
@@ -158,6 +158,8 @@ def _show_item(item: il.Item | LabelItem) -> str:
             return f"{item.offset}: address {item.symbol} {item.addend}"
         case LabelItem():
             return f"{item.offset}: label {item.label} {item.function}"
+        case PartItem():
+            return f"{item.offset}: part {item.symbol}"
         case il.BytesItem():
             return f"{item.offset}: bytes {json.dumps(item.data.decode('latin-1'))}"
 

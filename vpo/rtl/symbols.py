@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from vpo import il
 from vpo.rtl import Call, Const, Half, Mem, Node, Op, Register, Set, Symbol
-from vpo.rtl.function import Data, Function, LabelItem
+from vpo.rtl.function import Data, Function, LabelItem, PartItem
+
+GROUP = "_group."  # how names of groups of objects begin
 
 
 def symbols_in(node: Node) -> Iterator[str]:
@@ -45,7 +47,7 @@ def symbols_of_function(function: Function) -> Iterator[str]:
 def symbols_of_data(data: Data) -> Iterator[str]:
     """Yield the symbols that a data object mentions."""
     for item in data.items:
-        if isinstance(item, il.AddressItem):
+        if isinstance(item, il.AddressItem | PartItem):
             yield item.symbol
         elif isinstance(item, LabelItem):
             yield item.function

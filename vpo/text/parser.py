@@ -52,7 +52,7 @@ from vpo.rtl import (
     Symbol,
     Variable,
 )
-from vpo.rtl.function import Block, Data, FrameSlot, Function, LabelItem, Phi, Unit
+from vpo.rtl.function import Block, Data, FrameSlot, Function, LabelItem, PartItem, Phi, Unit
 from vpo.rtl.printer import TYPED_FUNCTIONS
 from vpo.text.mistakes import TextError, hint
 
@@ -337,6 +337,9 @@ class _Builder(Transformer[Any, Any]):
 
     def label_item(self, c: list[Any]) -> LabelItem:
         return LabelItem(_number(c[0]), str(c[1]), str(c[2]))
+
+    def part_item(self, c: list[Any]) -> PartItem:
+        return PartItem(_number(c[0]), str(c[1]))
 
     def bytes_item(self, c: list[Any]) -> il.BytesItem:
         return il.BytesItem(_number(c[0]), json.loads(c[1]).encode("latin-1"))

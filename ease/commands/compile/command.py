@@ -79,6 +79,7 @@ class Command:
     late_includes: list[str] = field(default_factory=list)
     first: list[str] = field(default_factory=list)  # headers that are included before the first line
     strict_aliasing: bool = True
+    groups: bool = True
     libraries: list[str] = field(default_factory=list)
     library_paths: list[str] = field(default_factory=list)
     wrapped: list[str] = field(default_factory=list)
@@ -132,6 +133,7 @@ class Command:
         return Settings(
             self.level, self.c_options(), self.steps(), "samples" if self.check else "nothing", self.dump, self.max_changes,
             self.inline_limit, profile, cores() if self.jobs is None else self.jobs, self.strict_aliasing, tuple(self.wrapped),
+            self.groups,
         )  # fmt: skip
 
     def run_options(self) -> RunOptions:

@@ -209,7 +209,7 @@ IGNORED = (
     "--param=", "--save-temps", "-save-temps", "-no-integrated-cpp",
     "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
     "-fstrict", "-fvisibility", "-fstack-protector", "-fstack-clash-protection", "-fcf-protection", "-nodefaultlibs",
-    "-nolibc", "-fdiagnostics", "-funroll", "-fwrapv", "-fcommon",
+    "-nolibc", "-fdiagnostics", "-funroll", "-fwrapv",
     "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline",
     "-fprofile-arcs", "-ftest-coverage", "--undefined-version", "--version-script=", "--dynamic-list=", "--whole-archive",
     "--no-whole-archive", "--export-dynamic", "--as-needed", "--no-as-needed", "--no-undefined", "--start-group",
@@ -221,7 +221,10 @@ IGNORED_VALUED = (
     "--param", "-T", "-u", "-z", "-aux-info", "-arch", "-e", "-MJ",
     "-isysroot", "--sysroot", "-soname", "-rpath",
 )  # fmt: skip
-SWITCHES = {"-fstrict-aliasing": ("strict_aliasing", True), "-fno-strict-aliasing": ("strict_aliasing", False)}
+SWITCHES = {
+    "-fstrict-aliasing": ("strict_aliasing", True), "-fno-strict-aliasing": ("strict_aliasing", False),
+    "-fsection-anchors": ("groups", True), "-fno-section-anchors": ("groups", False), "-fcommon": ("groups", False),
+}  # fmt: skip
 STANDARD_SWITCHES: dict[str, tuple[str, Any]] = {
     "-fsigned-char": ("char_signed", True), "-fno-signed-char": ("char_signed", False),
     "-funsigned-char": ("char_signed", False), "-fno-unsigned-char": ("char_signed", True),
@@ -248,6 +251,8 @@ _TAIL = """\
   -O0 -O1 -O2 -Os    effort (default -O1); -Os: small code; -O3 and -Ofast are -O2, -Og is -O1
   -Wall -Wextra -W[no-]NAME -Werror[=NAME]  choose warnings, as in gcc; --help-warnings lists them
   -fno-strict-aliasing  do not conclude from the types of C that two references to memory are apart (-O2, -Os)
+  -fno-section-anchors  put no objects side by side so that one register reaches them (-O2, -Os); so does -fcommon, for object
+                     files that define an object together
   -fno-math-errno    square roots of numbers below 0 need not set errno, so that they are an instruction alone
   -ffp-contract=off  a*b+c is rounded twice (default with -std=cNN); =on, =fast: once if one instruction does it (with gnuNN)
   -funsigned-char -fsigned-char  what plain char is, if not as the machine's convention has it; as in gcc are

@@ -534,7 +534,7 @@ class Room:
         self.machine, self.spared = machine, spared
         self.surviving = bool(calls) and not machine.convention.caller_saves
         self.used = most_live(machine, liveness, {liveness.live_in[index] for index in loop.blocks}, counted, left_out)
-        live = _across(liveness, calls) if self.surviving else set()
+        live = across_calls(liveness, calls) if self.surviving else set()
         self.across = most_live(machine, liveness, live, counted, left_out)
 
     def has(self, bank: str, number: int) -> bool:
@@ -558,7 +558,7 @@ def calls_in(blocks: list[Block], loop: Loop) -> Calls:
     return {number: places for number, places in found.items() if places}
 
 
-def _across(liveness: Liveness, calls: Calls) -> set[int]:
+def across_calls(liveness: Liveness, calls: Calls) -> set[int]:
     """Return what is live across each call."""
     found: set[int] = set()
     for number, places in calls.items():

@@ -256,10 +256,9 @@ class _Address:
     frequency: float
 
 
-def share_addresses(state: FunctionState) -> None:
-    """Compute addresses within an object from each other, where that saves instructions."""
-    if state.function.stage == "ssa":
-        _Sharing(state).run()
+def share_within_objects(state: FunctionState) -> None:
+    """Compute addresses within an object from each other, on SSA form, where that saves instructions."""
+    _Sharing(state).run()
 
 
 class _Sharing:
@@ -287,8 +286,8 @@ class _Sharing:
                 symbol: Expr | None = effect.source
                 if isinstance(symbol, Op):
                     symbol = joined(symbol, highs)
-                elif isinstance(literal := _literal(effect.source), Symbol) and not effect.target.pseudo and self.state.small:
-                    symbol = literal
+                elif isinstance(whole := literal_of(effect.source), Symbol) and not effect.target.pseudo and self.state.small:
+                    symbol = whole
                 elif not effect.target.pseudo and not self.state.small:
                     continue  # an argument in one instruction
                 if isinstance(symbol, Symbol):
@@ -342,7 +341,7 @@ class _Sharing:
 
     def _cost(self, address: _Address, source: Expr) -> float:
         """Return how many instructions an address costs, if it is computed in some way."""
-        if isinstance(source, Symbol) or _literal(source) is not None:
+        if isinstance(source, Symbol) or literal_of(source) is not None:
             return CONSTANT
         if not self._all_fold(address, source):
             if not self.state.machine.is_legal((set_(address.register, source),)):
@@ -387,7 +386,7 @@ class _Sharing:
         return False
 
 
-def _literal(source: Expr) -> Expr | None:
+def literal_of(source: Expr) -> Expr | None:
     """Return what is read from a literal pool."""
     address = source.address if isinstance(source, Mem) else None
     return address.of if isinstance(address, Half) and address.is_literal else None
