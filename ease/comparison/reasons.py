@@ -10,6 +10,7 @@ directly, all that were made, since all changes come from them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -20,7 +21,7 @@ from vpo.algebra import rebuild_effect
 from vpo.machines.machine import Machine
 from vpo.machines.read.load import built_like
 from vpo.machines.read.source import DescriptionError, Map
-from vpo.rtl import Call, Const, Effect, Expr, Rtl, Symbol
+from vpo.rtl import Const, Effect, Expr, Rtl
 from vpo.text import TextError, parse_effects
 
 What = tuple[str, str]  # an instruction and why it is there
@@ -177,7 +178,7 @@ def _words(changes: Mapping[What, int]) -> str:
 
 
 SMALL = (1, 0, 4, 16)  # constants that an instruction takes if it takes any
-CALLING = "ST="  # how effects begin that call
+CALLEE = re.compile(r"\bST=(_[A-Za-z0-9_.$]*)")  # in effects that call a function by name
 PLAIN = ("REGISTER", "IMMED", "LABEL")  # modes that do not tell a form from others
 
 
@@ -190,14 +191,14 @@ def needs_of(run: KeptRun, own: Machine, other: Machine, there: Container[str]) 
     assert program is not None
     found, names = Needs(), {alternative.name for alternative in other.recognizer.alternatives}
     for number, (kind, (text, _)) in enumerate(zip(program.kinds, run.texts, strict=True)):
-        effects = _effects(text, own) if text not in there or CALLING in text else None  # parsing takes most of the time
+        effects = _effects(text, own) if text not in there else None  # parsing takes most of the time
         if kind.instruction not in names:
             found.lacking[number] = kind.instruction
         elif effects is not None and _shares_registers(effects, other) and not other.is_legal(effects):
             found.lacking[number] = _need(kind, effects, other)
-        for effect in effects or ():
-            if isinstance(effect, Call) and isinstance(effect.target, Symbol):
-                found.callees[number] = effect.target.name
+        callee = CALLEE.search(text)
+        if callee is not None:
+            found.callees[number] = callee[1]
     return found
 
 

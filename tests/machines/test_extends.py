@@ -1,11 +1,13 @@
 """What a description changes and takes away of the one that it extends, names in groups too; `--set` does the same."""
 
+import copy
 import re
 
 import pytest
 
 from tests.kept_machines import load
-from vpo.machines.read.source import DescriptionError
+from vpo.machines.read.load import read_description
+from vpo.machines.read.source import DescriptionError, with_places
 
 
 def extended(tmp_path, text, base="riscv32"):
@@ -173,3 +175,14 @@ def test_a_description_that_has_changed_is_read_again(tmp_path):
         places.append(found.place)
     assert places[0] == places[1] == places[3]
     assert places[0] != places[2]
+
+
+def test_a_copy_says_the_same_in_the_same_places_and_shares_nothing():
+    description = read_description("riscv32+zba")
+    copied = copy.deepcopy(description)
+    assert with_places(copied) == with_places(description)
+    assert copied.extensions.keys() == description.extensions.keys()
+    copied["allocable"]["r"].append("r[3]")
+    copied["instructions"].put("OWN", {}, copied.place, copied.place)
+    assert "r[3]" not in description["allocable"]["r"]
+    assert "OWN" not in description["instructions"].key_places

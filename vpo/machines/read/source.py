@@ -6,6 +6,7 @@ machines.
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -64,6 +65,13 @@ class Map(dict[str, Any]):
         self.value_places: dict[str, Place] = {}
         self.extensions: dict[str, Map] = {}  # of a whole description: what was laid over it, and parts of that
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Map:
+        result = memo[id(self)] = Map(self.place)
+        result.update((key, _copied(value, memo)) for key, value in self.items())
+        result.key_places, result.value_places = dict(self.key_places), dict(self.value_places)
+        result.extensions = {name: _copied(part, memo) for name, part in self.extensions.items()}
+        return result
+
     def where(self, key: str) -> Place:
         """Return the place of the value of a key, or of the mapping where the key is absent."""
         return self.value_places.get(key, self.place)
@@ -86,6 +94,10 @@ class Seq(list[Any]):
         self.place = place
         self.places: list[Place] = []
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Seq:
+        result = memo[id(self)] = self.mapped([_copied(item, memo) for item in self])
+        return result
+
     def located(self) -> Iterator[tuple[Any, Place]]:
         """Yield items with their places."""
         return zip(self, self.places, strict=True)
@@ -96,6 +108,13 @@ class Seq(list[Any]):
         result += items
         result.places = list(self.places)
         return result
+
+
+def _copied(value: Any, memo: dict[int, Any]) -> Any:
+    """Return a copy of a part of a description; one that stands in several places is one in the copy, too."""
+    if isinstance(value, Map | Seq):
+        return memo.get(id(value)) or value.__deepcopy__(memo)
+    return value if isinstance(value, str | int | float | None) else copy.deepcopy(value, memo)
 
 
 def with_places(value: Any) -> Any:
