@@ -517,20 +517,19 @@ def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
     if new is not None:
         return new
     if type(node) is Op:
-        rebuilt, same = list[Expr](), True
-        for arg in node.args:
-            kind = type(arg)
-            if kind is Op or kind is Mem or kind is Half:
-                new = rebuild(arg, replace)
-            else:
-                new = replace(arg)
-                if new is None:
-                    new = arg
-            same = same and new is arg
-            rebuilt.append(new)
-        if same:
-            return node
-        args = tuple(rebuilt)
+        if len(node.args) == 2:  # nearly always
+            left, right = node.args
+            kind = type(left)
+            a = rebuild(left, replace) if kind is Op or kind is Mem or kind is Half else replace(left) or left
+            kind = type(right)
+            b = rebuild(right, replace) if kind is Op or kind is Mem or kind is Half else replace(right) or right
+            if a is left and b is right:
+                return node
+            args: tuple[Expr, ...] = a, b
+        else:
+            args = tuple([rebuild(arg, replace) for arg in node.args])
+            if args == node.args:
+                return node
         if not args[0].type and node.args[0].type in BITS and (node.op in _CONVERSIONS or node.op in RELATIONS):
             if node.op in EXTENDING and type(args[0]) is Const:
                 number = extended(EXTENDING[node.op], args[0].value, BITS[node.args[0].type])

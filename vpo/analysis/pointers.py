@@ -74,7 +74,8 @@ class Pointers:
         self.early = function.stage in ("ssa", "pseudo")  # hard registers only pass values: what they are given escapes
         self.points: dict[Key, Bases | None] = {}  # None: no definition has been looked at
         made = dict(self._allocations()) if self.early and allocators else {}
-        self._solve([(target, made.get(rtl, source)) for rtl, target, source in _definitions(function)])
+        equations = [(t, made.get(rtl, source)) for rtl, t, source in _definitions(function) if t.pseudo or self._keys(t)]
+        self._solve(equations)
         self.escaped: Bases = NOTHING.union(*self._escapes())
 
     def of(self, node: Expr) -> Bases:
@@ -166,28 +167,27 @@ class Pointers:
 
     def _evaluate(self, node: Expr) -> Bases | None:
         """Return the objects of an expression; None if they depend on a definition that has not been looked at."""
-        if type(node) is Register:
-            return self._register(node)
-        if type(node) is Const:
+        kind = type(node)
+        if kind is Register:
+            return self._register(node)  # type: ignore[arg-type]
+        if kind is Const:
             return NOTHING
-        match node:
-            case Symbol() | Slot():
-                return frozenset((base_of(node, self.function),))
-            case Half():
-                inner = self._evaluate(node.of)
-                return join(inner or NOTHING, frozenset((POOL,))) if node.is_literal else inner
-            case Mem():
-                address = self._evaluate(node.address)
-                inside = address is not None and POOL in address
-                return address - {POOL} if inside and address is not None else OUTSIDE
-            case Op(op="SYS"):
-                return OUTSIDE
-            case Op(op="SEL"):
-                return self._all(node.args[1:])
-            case Op(op="+" | "-"):
+        if type(node) is Op:
+            if node.op in ("+", "-"):
                 return self._sum(node)
-            case Op():
-                return NOTHING if node.op in RELATIONS or node.op == "?" else self._all(node.args)
+            if node.op == "SYS":
+                return OUTSIDE
+            if node.op == "SEL":
+                return self._all(node.args[1:])
+            return NOTHING if node.op in RELATIONS or node.op == "?" else self._all(node.args)
+        if type(node) is Mem:
+            address = self._evaluate(node.address)
+            return address - {POOL} if address is not None and POOL in address else OUTSIDE
+        if type(node) is Symbol or type(node) is Slot:
+            return frozenset((base_of(node, self.function),))
+        if type(node) is Half:
+            inner = self._evaluate(node.of)
+            return join(inner or NOTHING, frozenset((POOL,))) if node.is_literal else inner
         return NOTHING
 
     def _register(self, register: Register) -> Bases | None:

@@ -366,6 +366,18 @@ class ValueRanges:
     # ------------------------------------------------------------------------------------------------------ ranges
 
     def _solve(self) -> None:
+        self.evaluated = [
+            [
+                (single.target, single.source)
+                for rtl in self.function.blocks[number].rtls
+                if (single := rtl.single_set) is not None
+                and type(single.target) is Register
+                and single.target.pseudo
+                and single.target.type in FULL_TYPES
+                and type(single.source) in EVALUATED
+            ]
+            for number in self.order
+        ]
         for passes in range(MAX_PASSES):
             if not self._evaluate_all(passes):
                 if self.widened:
@@ -377,21 +389,16 @@ class ValueRanges:
         """Evaluate all blocks once; return whether a range has changed."""
         changed = False
         ranges = self.ranges
-        for number in self.order:
-            block = self.function.blocks[number]
-            for phi in block.phis:
+        for number, evaluated in zip(self.order, self.evaluated, strict=True):
+            for phi in self.function.blocks[number].phis:
                 if phi.target.type in FULL_TYPES:
                     new = self._of_phi(number, phi, passes)
                     if new is not None and ranges.get(phi.target) != new:
                         ranges[phi.target], changed = new, True
-            for rtl in block.rtls:
-                single = rtl.single_set
-                if single is None or type(single.target) is not Register or not single.target.pseudo:
-                    continue
-                if single.target.type in FULL_TYPES and type(single.source) in EVALUATED:
-                    new = self.arrived.get(single.target) or self.of(single.source, number, single.target.type)
-                    if ranges.get(single.target) != new:
-                        ranges[single.target], changed = new, True
+            for target, source in evaluated:
+                new = self.arrived.get(target) or self.of(source, number, target.type)
+                if ranges.get(target) != new:
+                    ranges[target], changed = new, True
         return changed
 
     def _of_phi(self, number: int, phi: Phi, passes: int) -> Interval | None:

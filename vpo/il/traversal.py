@@ -37,10 +37,12 @@ def children(node: il.Expr) -> list[il.Expr]:
 
 def expressions_of(statement: il.Statement) -> list[il.Expr]:
     """Return the expression trees of a statement."""
-    if type(statement) is il.Store:
+    if type(statement) is il.Store:  # the most frequent ones first
         return [statement.address, statement.value]
     if type(statement) is il.Label or type(statement) is il.Jump:
         return []
+    if type(statement) is il.Branch:
+        return [statement.left, statement.right]
     match statement:
         case il.Copy(target=target, source=source):
             return [target, source]
@@ -52,8 +54,6 @@ def expressions_of(statement: il.Statement) -> list[il.Expr]:
             return list(arguments)
         case il.VaStart(address=address) | il.VaArg(address=address):
             return [address]
-        case il.Branch(left=left, right=right):
-            return [left, right]
         case il.Switch(value=value):
             return [value]
         case il.Return(value=value):

@@ -221,7 +221,10 @@ class Machine:
 
     def clobbers(self, effects: Effects) -> tuple[Register, ...]:
         """Return the registers that an RTL changes without stating how, () also if it is not legal; builds no record."""
-        match = self._match(effects)
+        try:
+            match = self._matches[effects]
+        except KeyError:
+            match = self._match(effects)
         return () if match is None else match.alternative.clobbers
 
     def may_clobber(self, effects: Effects) -> tuple[Register, ...]:

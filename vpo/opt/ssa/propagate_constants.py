@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from vpo.algebra import CONSTANTS, rebuild, rebuild_effect
+from vpo.algebra import CONSTANTS, rebuild, rebuild_effect, set_
 from vpo.analysis.cfg import branch_of
 from vpo.analysis.liveness import access, does_more_than_set, numbering_of
 from vpo.analysis.value_ranges import condition_of
@@ -121,8 +121,7 @@ class _Lattice:
         """Return a constant as the source of a register, in the register's range."""
         if value is None or type(value) not in CONSTANTS or target.type not in ("B", "W", "L", "Q"):
             return None
-        source = rebuild_effect(Set(target, value), lambda node: None)
-        return source.source if isinstance(source, Set) else None
+        return set_(target, value).source
 
     def constant_or(self, known: dict[Register, Expr]) -> Callable[[Expr], Expr | None]:
         """Return what replaces registers by their constants, or by what is known of hard registers."""
