@@ -74,6 +74,10 @@ CASES = {
         "unsigned f1(const unsigned char *p, int n)"
         " { unsigned a = 1; while (n--) { a += *p++; if (a >= 65521) a -= 65521; } return a; }",
     ),
+    "a number of 32 bits in a register of 64, and its negative": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(SEL(trL(r[a])>=utrL(r[b]),trL(r[a])-trL(r[b]),trL(r[a])));", asm: "x"}',
+        "unsigned f1(unsigned a) { return a >= 65521 ? a - 65521 : a; }",
+    ),
     "a value of the round before is computed again": (
         "riscv32", 'X: {rtl: "r[d]=((r[a]&r[b])|(r[a]&r[c]))|(r[b]&r[c]);", asm: "x"}',
         "unsigned f1(unsigned *k, int n, unsigned a, unsigned b, unsigned c) { for (int i = 0; i < n; i++)"

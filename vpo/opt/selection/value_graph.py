@@ -313,7 +313,18 @@ class ValueGraph:
 
     def _kind(self, register: Register) -> Kind:
         """Return how a register is extended."""
-        return self.kinds.get(register) or self._kept_by(register, DEPTH) or ("", "")
+        return self.kinds.get(register) or self._kept_by(register, DEPTH) or self._kind_of_number(register) or ("", "")
+
+    def _kind_of_number(self, register: Register) -> Kind | None:
+        """Return how a register is extended that holds a number of fewer bits, if half of it is a type of its own."""
+        number = self._number_in(register) if register.type == "Q" else None
+        kinds: tuple[Kind, ...] = (("zx", "L"), ("sx", "L"))
+        return next((kind for kind in kinds if may_be(number, kind)), None) if number is not None else None
+
+    def _number_in(self, register: Register) -> int | None:
+        """Return the number that a register holds."""
+        cuts = self.cuts.get(register)
+        return cuts[0].number if cuts and not cuts[0].leaves else None
 
     def _kind_for(self, target: Register, register: Register, part: str) -> Kind:
         """Return how a register is extended; if a part of a value is wanted, not by what joins that value."""
@@ -472,8 +483,7 @@ class ValueGraph:
         """
         found: dict[Expr, Expr] = {}
         for leaf in cut.leaves:
-            cuts = self.cuts.get(leaf)
-            number = cuts[0].number if cuts and not cuts[0].leaves else None
+            number = self._number_in(leaf)
             if number is not None and abs(number) > 1:
                 found[Const(-number)] = unary("neg", leaf.type, known[leaf])
         return found
