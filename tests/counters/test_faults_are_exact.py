@@ -110,6 +110,16 @@ def test_counts_are_those_of_the_interpreter(programs, machine):
         assert (case, fault, counts) == (case, expected.fault, found)
 
 
+@pytest.mark.parametrize("machine", ["m68020", "riscv32"])
+def test_a_read_that_fails_behind_others(programs, machine):
+    """Where bytes are in another order than the host's, it reads and swaps them in one instruction."""
+    text = "static volatile int sink; int main(int c) { int *from = (int *)(c - 1); sink += 3; sink += *from; return 0; }"
+    program = programs(text, machine, 2)
+    result, counts = exact_run(program, ["p"])
+    expected = interpret(program, ["p"])
+    assert (result.fault.rtl, counts.rtls) == (expected.fault.rtl, expected.rtls)
+
+
 @pytest.mark.parametrize("name", some(CASES, 3))
 def test_faults_of_one_instruction(name):
     program = program_of(called(CASES[name][0]))

@@ -439,7 +439,8 @@ class Emitter(IrBuilder):
         if self.keeps_reads and not self.quick:
             self._keep(value, kind)
         if swap:
-            value = self.put(f"call {kind} @llvm.bswap.{kind}({kind} {value})")
+            # the host may load and swap in one instruction, which is where this one is
+            value = self.put(f"call {kind} @llvm.bswap.{kind}({kind} {value}){self.location()}")
             if type_ in "FD":
                 value = self.put(f"bitcast {kind} {value} to {llvm}")
         return value
