@@ -18,8 +18,12 @@ from tests.timing.plain_clock import plain_estimate
 from vpo.base.errors import LinkError, UserError
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.fast.interpreter import interpret
+from vpo.link.assembly import assembly
 from vpo.machines.read.load import load
 from vpo.machines.read.source import DescriptionError
+from vpo.rtl.function import Unit
+from vpo.rtl.printer import print_unit
+from vpo.text import parse_unit
 
 PROGRAM = r"""
 #define FAST __attribute__((section(".fast")))
@@ -143,6 +147,16 @@ def test_objects_lie_where_their_sections_say(compiled):
         placed = {data.name: program.symbols[data.name] for data in program.data}
         assert {name for name, at in placed.items() if at in fast.addresses} == {"_table", "_near", "_total"}
         assert [name for name, at in placed.items() if at in slow.addresses] == ["_calls.1"]
+
+
+def test_sections_stand_in_the_text_of_rtls_and_in_assembly(compiled):
+    program = compiled("riscv32")
+    read, _ = parse_unit(print_unit(Unit("spaces", [], program.data), program.machine.cells))
+    assert [(data.name, data.section) for data in read.data] == [(data.name, data.section) for data in program.data]
+    assert {data.place.rpartition(":")[2] for data in read.data if data.section} == {"4", "5", "6", "11"}
+    text = assembly(program.machine, [], program.data, section="data")
+    assert text.count('.section .fast,"aw"') == 3
+    assert text.count('.section .slow,"aw"') == 1
 
 
 def test_a_run_that_is_cut_short_has_its_references(compiled):
