@@ -302,6 +302,23 @@ CASES = {
         "mips", 'X: {rtl: "r[i]=r[i]+1; PC=(r[i]+1)<r[n],t;", asm: "x"}',
         "void h(int); void f1(int n) { for (int i = 0; i < n; i++) h(i); }",
     ),
+    "a difference or 0 that is added, in low halves of registers": (
+        "x86_64", 'X: {rtl: "r[d]=zxQ(SEL(trL(r[d])>trL(r[b]),trL(r[d])-trL(r[b]),0));", asm: "x", latency: 1}',
+        "int f1(const int *p, const int *q, int n)"
+        " { int s = 0; for (int i = 0; i < n; i++) if (p[i] > q[i]) s += p[i] - q[i]; return s; }",
+    ),
+    "a difference or 0 that is subtracted in the place of an operand": (
+        "m68020", 'X: {rtl: "d[d]=SEL(d[d]>d[b],d[d]-d[b],0);", asm: "x"}',
+        "int f1(int s, int a, int b) { if (a > b) s -= a - b; return s; }",
+    ),
+    "what is 1 at first if all of several are equal": (
+        "m68020", 'X: {rtl: "d[d]=d[d]&(d[a]==d[b]);", asm: "x"}',
+        "int f1(int a, int b, int c, int d) { return a == b && c == d; }",
+    ),
+    "what is 0 at first if some are not equal, in low halves of registers": (
+        "x86_64", 'X: {rtl: "r[d]=zxQ(trL(r[d])|(trL(r[a])!=trL(r[b])));", asm: "x"}',
+        "int f1(int a, int b, int c, int d) { return a != b || c != d; }",
+    ),
     "a counting branch in the low half of a register": (
         "aarch64", 'X: {rtl: "r[i]=zxQ(trL(r[i])+1); PC=(trL(r[i])+1)<trL(r[n]),t;", asm: "x"}',
         "void h(int); void f1(int n) { for (int i = 0; i < n; i++) h(i); }",
@@ -322,6 +339,13 @@ def test_it_is_used(what, tmp_path, monkeypatch):
     base, entry, code = CASES[what]
     (tmp_path / "a.c").write_text(code)
     assert "X" in instructions(machine_of(entry, tmp_path, base), 2, tmp_path / "a.c")["f1"]
+
+
+def test_a_truth_value_in_a_byte_of_a_register_is_extended(tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    entry = 'X: {rtl: "r[d]=zxQ(trL(r[d])&(trL(r[a])==trL(r[b])));", asm: "x"}'  # with which it matters what is 0 or 1
+    (tmp_path / "a.c").write_text("int f1(int a, int b) { int s = (b > 0) - (b < 0); return a * s; }\n")
+    assert "MOVZBL" in instructions(machine_of(entry, tmp_path, "x86_64"), 2, tmp_path / "a.c")["f1"]
 
 
 @pytest.mark.parametrize("level", [0, 2])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from vpo.algebra.equivalents import unextended
 from vpo.machines.match.pattern import Alternative, OperandForm
@@ -36,7 +37,7 @@ class Capabilities:
 
     `literals`: some read a literal pool; `literals_before`: none one that lies behind.  `predicated`: some have an effect only
     under a condition.  `selects`: some choose between values by comparing others, or make integers positive; `chooses`: or
-    compute as much as `SUMS` operators.
+    compute as much as `SUMS` operators; `decides`: some compute integers with truth values.
     `compares`: some set integers to truth values, by comparing integers.
     `pairs`: some set two places at once, or step a register that an address consists of; `linked`: some two cells, or from two
     cells.  `double_results` are the operators of those that compute two integers at once.
@@ -56,6 +57,7 @@ class Capabilities:
     predicated: bool = False
     selects: bool = False
     chooses: bool = False
+    decides: bool = False
     compares: bool = False
     pairs: bool = False
     linked: bool = False
@@ -84,6 +86,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         predicated=any(_has_operator(effect, "SEL") for effect in effects),
         selects=any(_selects(effect) for effect in effects),
         chooses=any(_selects(effect) or _computes_much(effect) for effect in effects),
+        decides=any(map(_decides, effects)),
         compares=any(map(_compares, effects)),
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
         linked=any(map(_is_linked, alternatives)),
@@ -206,15 +209,27 @@ def _selects(effect: Effect) -> bool:
 
 def _computes_much(effect: Effect) -> bool:
     """Whether an effect computes an integer by several operators, or with a truth value or a sign: as choices may do."""
-    if not isinstance(effect, Set) or not isinstance(effect.source, Op) or effect.source.memory:
+    if not _computes_integer(effect):
         return False
     inside = list(subexpressions(effect.source))
-    if any(getattr(node, "type", "") in CODE_TYPES for node in inside):
-        return False
     operators = [node.op for node in inside if isinstance(node, Op) and node.op not in ("sx", "zx", "tr")]
-    decides = bool(RELATIONS.intersection(operators[1:])) or any(map(_is_sign, inside[1:])) or _is_bit(effect.source)
-    type_ = effect.source.type or effect.target.type  # what is computed of truth values is of any type
-    return type_ in INTEGER_TYPES and (decides or len(operators) >= SUMS)
+    return _decides(effect) or any(map(_is_sign, inside[1:])) or _is_bit(effect.source) or len(operators) >= SUMS
+
+
+def _decides(effect: Effect) -> bool:
+    """Whether an effect computes an integer with a truth value."""
+    inside = [node.op for node in subexpressions(effect.source) if isinstance(node, Op)] if _computes_integer(effect) else []
+    operators = [op for op in inside if op not in ("sx", "zx", "tr")]
+    return bool(RELATIONS.intersection(operators[1:]))
+
+
+def _computes_integer(effect: Effect) -> TypeGuard[Set]:
+    """Whether an effect computes an integer, of no condition code and no cell; what is computed of truths is of any type."""
+    if not isinstance(effect, Set) or not isinstance(effect.source, Op) or effect.source.memory:
+        return False
+    if any(getattr(node, "type", "") in CODE_TYPES for node in subexpressions(effect.source)):
+        return False
+    return (effect.source.type or effect.target.type) in INTEGER_TYPES
 
 
 def _compares(effect: Effect) -> bool:

@@ -86,7 +86,7 @@ def _tried(
     opened: Sequence[Meaning], tables: dict[Any, Any], sought: Sought, wanted: _Wanted
 ) -> Iterator[tuple[Meaning, Order, int | None]]:
     """Yield instructions with open numbers that may have the value, some with the only number that does it."""
-    classes = "tried", sought.target, tuple(leaf.register.cls for leaf in sought.leaves)
+    classes = "tried", sought.target, tuple(leaf.register.cls for leaf in sought.leaves), _holds_number(sought)
     known: Tried | None = tables.get(classes)
     if known is None:
         known = tables[classes] = tried([*_ordered(opened, wanted)], wanted.vectors)
@@ -162,7 +162,8 @@ def _samples(place: int, type_: str) -> Vector:
 
 def _extended(plain: Vector, type_: str, kind: Kind) -> Vector:
     name = Register("", 0, type_, True)
-    return evaluate(held_by(name, kind), {name: plain}, type_)
+    vector = evaluate(held_by(name, kind), {name: plain}, type_)
+    return vector if len(vector) == len(plain) else np.resize(vector, len(plain))
 
 
 def _decides(sought: Sought) -> bool:
@@ -235,12 +236,22 @@ def _bits(node: Expr) -> Bits | None:
 
 
 def _alike(meanings: Iterable[Meaning], tables: dict[Any, Any], sought: Sought, opened: bool) -> list[Meaning]:
-    """Return those with open numbers, or without, that go where the value does and are of as many registers."""
-    key = sought.target, len(sought.leaves), opened
+    """Return those with open numbers, or without, that go where the value does and are of as many registers.
+
+    Of a register that holds a known number, only those that phases do not find as they are written.
+    """
+    holds_number = _holds_number(sought)
+    key = sought.target, len(sought.leaves), opened, holds_number
     known: list[Meaning] | None = tables.get(key)
     if known is None:
-        known = tables[key] = [m for m in _all(meanings, tables, opened) if (m.target, len(m.leaves)) == key[:2]]
+        alike = (m for m in _all(meanings, tables, opened) if (m.target, len(m.leaves)) == key[:2])
+        known = tables[key] = [m for m in alike if not (holds_number and m.plain)]
     return known
+
+
+def _holds_number(sought: Sought) -> bool:
+    """Whether a register of which a value is computed holds a known number."""
+    return any(leaf.kind[0] == "#" for leaf in sought.leaves)
 
 
 def _all(meanings: Iterable[Meaning], tables: dict[Any, Any], opened: bool) -> list[Meaning]:

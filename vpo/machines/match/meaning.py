@@ -13,8 +13,11 @@ from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Const, Expr, Op, Register
 from vpo.text import RegisterVariable, Variable
 
 LEAVES = 4  # registers that an instruction reads, at most
-# 'sx' or 'zx' and the type from which a register's value is extended; ('&', '1') if it is 0 or 1; ('', '') if it may be any
+# 'sx' or 'zx' and the type from which a register's value is extended; ('&', '1') if it is 0 or 1, ('#', '1') if it is 1;
+# ('', '') if it may be any
 Kind = tuple[str, str]
+BIT: Kind = ("&", "1")
+NUMBERS = (0, 1)  # that registers are known to hold where an instruction reads them
 
 _MASKS: list[tuple[int, Kind]] = [(1, ("&", "1")), *[((1 << BITS[part]) - 1, ("zx", part)) for part in ("B", "W", "L")]]
 
@@ -22,6 +25,8 @@ _MASKS: list[tuple[int, Kind]] = [(1, ("&", "1")), *[((1 << BITS[part]) - 1, ("z
 def held_by(register: Register, kind: Kind) -> Expr:
     """Return what a register holds, of which so much is known, as an expression of one that may hold anything."""
     op, held = kind
+    if op == "#":
+        return Const(int(held))
     if op == "&":
         return binary(op, register, Const(int(held)))
     return unary(op, register.type, unary("tr", held, register)) if op else register
@@ -30,6 +35,8 @@ def held_by(register: Register, kind: Kind) -> Expr:
 def may_be(number: int, kind: Kind) -> bool:
     """Whether a number is one that is extended so."""
     op, held = kind
+    if op == "#":
+        return number == int(held)
     if op == "&":
         return 0 <= number <= int(held)
     half = 1 << BITS[held] - 1

@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from vpo.algebra import binary, reverse, select
+from vpo.algebra import binary, rebuild, reverse, select
 from vpo.rtl import BITS, COMMUTATIVE, INTEGER_TYPES, RELATIONS, SWAPPED, Const, Effect, Expr, Op, Register, Rtl, selector
 
 NEUTRAL = {"+": 0, "-": 0, "|": 0, "^": 0, "<<": 0, ">>": 0, ">>u": 0, "&": -1}  # as the operand on the right
 Effects = tuple[Effect, ...]
+BY_BITS = ("+", "-", "|", "^", "&")  # whose low bits follow from the low bits of the operands
 Legal = Callable[[Register, Expr], Effects | None]  # the first notation in which a register can be set to a value
+# RTLs that set a register to a value, or to one with the same low part; none if there are no such
+Ways = Callable[[Register, Expr, str], list[Effects]]
 Fresh = Callable[[str, str], Register]
 
 
@@ -34,8 +37,13 @@ class Choice:
     between: tuple[Rtl, ...] = ()  # those by which the phi comes to the user
 
 
-def operated(result: Register, choice: Op, legal: Legal, fresh: Fresh) -> Iterator[list[Effects]]:
-    """Yield RTLs that choose between an operand and a number that leaves the other operand as it is, and operate."""
+def operated(
+    result: Register, choice: Op, ways: Ways, fresh: Fresh, part: str
+) -> Iterator[tuple[list[Effects], list[Effects]]]:
+    """Yield RTLs that choose between an operand and a number that leaves the other operand as it is, and RTLs that operate.
+
+    Of the result, and so of the operand, perhaps only the low part of a type is wanted.
+    """
     condition, *sides = choice.args
     for kept, changed in (sides, sides[::-1]):
         if not isinstance(changed, Op) or len(changed.args) != 2 or changed.op not in NEUTRAL or kept not in changed.args:
@@ -44,14 +52,34 @@ def operated(result: Register, choice: Op, legal: Legal, fresh: Fresh) -> Iterat
         if kept is not left and (changed.op not in COMMUTATIVE or left is right):
             continue
         operand, neutral = right if kept is left else left, Const(NEUTRAL[changed.op])
-        if not isinstance(operand, Register):
+        if isinstance(operand, Const) or (isinstance(operand, Op) and operand.type != result.type):
             continue
-        chosen = fresh(operand.cls, operand.type)
-        first = legal(chosen, select(condition, *((neutral, operand) if kept is sides[0] else (operand, neutral))))
-        second = legal(result, binary(changed.op, kept, chosen))
-        if first is not None and second is not None:
-            yield [first, second]
+        if part and changed.op not in BY_BITS:
+            continue
+        chosen = fresh(operand.cls, operand.type) if isinstance(operand, Register) else fresh(result.cls, result.type)
+        first = ways(chosen, select(condition, *((neutral, operand) if kept is sides[0] else (operand, neutral))), part)
+        second = ways(result, binary(changed.op, kept, chosen), part) if first else []
+        if second:
+            yield first, second
             return
+
+
+def in_part(value: Expr, part: str) -> Expr:
+    """Return what an expression extends, perhaps a register, if that has the same low part, which alone is wanted."""
+    match value:
+        case Op(op="sx" | "zx", args=(Op(op="tr", type=kept, args=(whole,)),)) if part and BITS[kept] >= BITS[part]:
+            return in_part(whole, part)
+    return value
+
+
+def with_definition(choice: Op, place: int, part: str, known: Callable[[Expr], Expr | None]) -> Op:
+    """Return a choice with what a register is computed of in the place of one of its sides, if only a part is wanted."""
+    side = choice.args[place]
+    while (source := known(side)) is not None:
+        side = in_part(source, part)
+    if isinstance(side, Op):
+        side = rebuild(side, lambda node: copied if isinstance(copied := known(node), Register) else None)
+    return Op("SEL", choice.type, *(side if n == place else arg for n, arg in enumerate(choice.args)))
 
 
 def both_true(choice: Expr, is_truth: Callable[[Register], bool]) -> Expr | None:
@@ -117,3 +145,8 @@ def _limits(relation: Expr) -> tuple[Register, int | None, int | None] | None:
         case ">" | ">=":
             return left, number + (op == ">"), None
     return None
+
+
+def is_new(condition: Op) -> bool:
+    """Whether a condition is not yet that of a truth value."""
+    return not (condition.op in ("==", "!=") and type(condition.args[0]) is Register and condition.args[1] is Const(0))

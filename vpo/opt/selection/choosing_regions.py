@@ -93,6 +93,19 @@ def compared_by_branch(block: Block) -> Comparison | None:
     return None
 
 
+def falls_into_join(region: Region, blocks: list[Block]) -> bool:
+    """Whether the join stands behind the head, but for what is between them."""
+    behind = blocks[blocks.index(region.head) + 1 :]
+    return next((block for block in behind if block not in region.inner), None) is region.join
+
+
+def remaining(phi: Phi, region: Region, chosen: Register) -> Phi:
+    """Return a phi of the join that takes what was chosen if control comes from the head."""
+    gone = {block.label for block in region.inner}
+    others = {label: source for label, source in phi.sources.items() if label not in gone}
+    return Phi(phi.target, {**others, region.head.label: chosen}, phi.lines, phi.cause)
+
+
 def only_computes(effect: Set, machine: Machine, known: Collection[Register] = ()) -> bool:
     """Whether an effect sets a pseudo-register to what follows from others, `known` ones and those that have one value."""
     target, source = effect.target, literal(effect.source)

@@ -23,8 +23,17 @@ from vpo.algebra.equivalents import equivalents
 from vpo.analysis.cfg import branch_of
 from vpo.analysis.dominators import Region, Values, dominates
 from vpo.analysis.ssa import defining_blocks
-from vpo.opt.selection.choices import Choice, both_true, in_range, operated
-from vpo.opt.selection.choosing_regions import compared_by_branch, find_regions, merge_followers, only_computes, tests_code
+from vpo.machines.match.meaning import BIT
+from vpo.opt.selection.choices import Choice, both_true, in_range, is_new, operated, with_definition
+from vpo.opt.selection.choosing_regions import (
+    compared_by_branch,
+    falls_into_join,
+    find_regions,
+    merge_followers,
+    only_computes,
+    remaining,
+    tests_code,
+)
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
 from vpo.opt.selection.covering import are_unwanted, begun_anew, hard_operands, is_copy, no_more_wanted
@@ -179,6 +188,7 @@ class Conversion:
         self.homes = {register: rtl for rtl in region.rtls() for register in rtl.sets}
         self.branch = region.head.rtls[-1]
         self.codes = tests_code(region.head)
+        self.written: set[Rtl] = set()  # those that are found as they are written, whatever is known of registers
         self.narrowed: set[Rtl] = set()  # those that compute a part of what was computed, which is all that is wanted
 
     def run(self) -> bool:
@@ -343,11 +353,16 @@ class Conversion:
             yield way
         if found or user is not None or type(value) is not Op or value.op != "SEL":
             return
-        fresh, made = self.state.function.pseudo, list[list[Effects]]()
-        if self.machine.capabilities.selects:
-            for place in (1, 2):
-                made += operated(result, self._with_definition(value, place), self._legal_by_meaning, fresh)
-        made += in_range(result, self._with_numbers(self._with_relations(value)), self._legal, fresh)
+        parts = dict.fromkeys(("", self._wanted_part(result, None))) if self.machine.capabilities.selects else ()
+        for part, place in product(parts, (1, 2)):
+            choice = with_definition(value, place, part, self._known)
+            for first, second in operated(result, choice, self._by_meaning, self.state.function.pseudo, part):
+                if self._is_harmless([*first, *second], None):
+                    rtls = self._made([*first, *second], None)
+                    self.narrowed.update(rtls if part else ())
+                    self.written.update(rtls[len(first) :])
+                    yield rtls
+        made = in_range(result, self._with_numbers(self._with_relations(value)), self._legal, self.state.function.pseudo)
         yield from (self._made(effects, None) for effects in made)
         both = both_true(self._with_numbers(value), self._is_truth)
         if both is not None:
@@ -357,8 +372,8 @@ class Conversion:
 
     def _is_truth(self, register: Register) -> bool:
         """Whether a register holds a truth value."""
-        source = self.values.inner.get(register) or self.round.sources.get(register)
-        return type(source) is Op and source.op in RELATIONS
+        source = self._known(register)
+        return (type(source) is Op and source.op in RELATIONS) or self.round.graph.kinds.get(register) == BIT
 
     def _truths(self, value: Expr, result: Register) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute a choice between numbers from a truth value."""
@@ -367,22 +382,25 @@ class Conversion:
         if way and self._is_harmless(way, None):
             yield self._made(way, None)
 
-    def _with_definition(self, choice: Op, place: int) -> Op:
-        """Return a choice with what a register is computed of in the place of one of its sides."""
-        side = choice.args[place]
-        known = (self.values.inner.get(side) or self.round.sources.get(side)) if type(side) is Register else None
-        args = (known if known is not None and number == place else arg for number, arg in enumerate(choice.args))
-        return Op("SEL", choice.type, *args)
+    def _known(self, node: Expr) -> Expr | None:
+        """Return what a register is computed of."""
+        return (self.values.inner.get(node) or self.round.sources.get(node)) if type(node) is Register else None
 
-    def _legal_by_meaning(self, target: Register, value: Expr) -> Effects | None:
-        """Return effects of one instruction that sets a register to a value, all of it."""
+    def _by_meaning(self, target: Register, value: Expr, part: str) -> list[Effects]:
+        """Return effects that set a register to a value, or to one with the same low part, by one instruction."""
         if type(value) is not Op or value.op != "SEL":
-            return self._legal(target, value)
-        ways = self._direct_ways(value, target, None, is_part=False)
-        return next((rtls[0].effects for rtls in ways if len(rtls) == 1), None)
+            effects = self._legal(target, value)
+            return [effects] if effects is not None else self._tied(target, value) or []
+        return next(([rtl.effects for rtl in rtls] for rtls in self._direct_ways(value, target, None, part)), [])
+
+    def _wanted_part(self, result: Register, user: Rtl | None) -> str:
+        """Return the type of the low part of a phi, or of what a user of it computes, that alone is wanted, if it is so."""
+        known = user is not None and result in self.round.graph.kinds  # by which others may go in this round
+        own = self.phi.target if user is None else result
+        return "" if known or self.round.joined else wanted_part(self.round.wanted(own), result.type)
 
     def _direct_ways(
-        self, value: Expr, result: Register, user: Rtl | None, is_part: bool = True
+        self, value: Expr, result: Register, user: Rtl | None, part: str | None = None
     ) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute a value, or its low part where no more is wanted, if that will do."""
         if self.machine.capabilities.selects:
@@ -393,9 +411,7 @@ class Conversion:
         graph = self.round.graph
         before = graph.sources.get(result)
         whole = rebuild(value, lambda node: self.values.inner.get(node) if type(node) is Register else None)
-        known = user is not None and result in graph.kinds  # by which others may go in this round
-        bits = self.round.wanted(self.phi.target if user is None else result)
-        wanted = wanted_part(bits, result.type) if is_part and not (known or self.round.joined) else ""
+        wanted = self._wanted_part(result, user) if part is None else part
         graph.sources[result] = whole
         cuts = graph.find_cuts(result, whole)
         for part, cut in product(dict.fromkeys(("", wanted)), cuts):
@@ -458,14 +474,13 @@ class Conversion:
 
     def _unfolded(self, expression: Expr) -> Expr:
         """Return an expression with the definitions of all its registers in their places."""
-        sources = {r: s for r in expression.uses if (s := self.values.inner.get(r) or self.round.sources.get(r)) is not None}
-        return rebuild(expression, lambda node: sources.get(node) if type(node) is Register else None)
+        return rebuild(expression, self._known)
 
     def _folded(self, expression: Expr) -> Iterator[Expr]:
         """Yield an expression with the definition of one register in its place, or with a register for a constant."""
         zero = Const(0)
         for register in expression.uses:
-            source = self.values.inner.get(register) or self.round.sources.get(register)
+            source = self._known(register)
             if source is not None:
                 yield rebuild(expression, lambda node, r=register, s=source: s if node is r else None)  # type: ignore[misc]
             if type(source) is Const:
@@ -487,7 +502,7 @@ class Conversion:
 
     def _with_relations(self, expression: Expr) -> Expr:
         """Return an expression with relations in the place of registers that hold their truth values."""
-        sources = {r: self.values.inner.get(r) or self.round.sources.get(r) for r in expression.uses}
+        sources = {r: self._known(r) for r in expression.uses}
         relations = {r: source for r, source in sources.items() if type(source) is Op and source.op in RELATIONS}
         return rebuild(expression, lambda node: relations.get(node) if type(node) is Register else None)
 
@@ -503,12 +518,8 @@ class Conversion:
             yield self._made([effects], user)
         elif (tied := self._tied(result, expression)) is not None:
             yield self._made(tied, user)
-        if user is None and type(expression) is Op and expression.op == "SEL" and self._is_new(selector(expression)):
+        if user is None and type(expression) is Op and expression.op == "SEL" and is_new(selector(expression)):
             yield from self._flagged(result, expression)
-
-    def _is_new(self, condition: Op) -> bool:
-        """Whether a condition is not yet that of a truth value."""
-        return not (condition.op in ("==", "!=") and type(condition.args[0]) is Register and condition.args[1] is Const(0))
 
     def _flagged(self, result: Register, choice: Op) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute a condition, and choose by it."""
@@ -566,17 +577,17 @@ class Conversion:
         """Put the choices in the place of the branch, and of other RTLs; the inner blocks can no longer be reached."""
         head, join, graph = self.region.head, self.region.join, self.round.graph
         made = [rtl for choice in choices.values() for rtl in choice.rtls]
-        relies, narrows = any(graph.rests_on_phis(rtl.uses) for rtl in made), not self.narrowed.isdisjoint(made)
-        if relies and narrows:
+        relies = any(graph.rests_on_phis(rtl.uses) for rtl in made if rtl not in self.written)
+        if (narrows := not self.narrowed.isdisjoint(made)) and relies:
             return False  # what is not wanted may be, of what is joined
         needed = {rtl for choice in choices.values() for rtl in choice.needed}
         new = [rtl for rtl in self.region.rtls() if rtl in needed]
         new += [rtl for choice in choices.values() if choice.user is None for rtl in choice.rtls]
-        if not self._falls_into_join():
+        if not falls_into_join(self.region, self.state.function.blocks):
             new.append(Rtl((Jump(join.label),), self.branch.lines, self.branch.cause))
         instead = {choice.user: choice.rtls for choice in choices.values() if choice.user is not None}
         instead.update({rtl: () for choice in choices.values() for rtl in choice.between})
-        phis = [self._remaining(phi, choice) for phi, choice in choices.items() if choice.user is None]
+        phis = [remaining(phi, self.region, choice.register) for phi, choice in choices.items() if choice.user is None]
         old = list(join.phis)
         kept = [rtl for rtl in head.rtls[:-1] if rtl not in without]
         contents = {head: [*kept, *new], join: [new for rtl in join.rtls for new in instead.get(rtl, (rtl,))]}
@@ -587,14 +598,3 @@ class Conversion:
             self.round.graph.part_all()
         self.round.dropped.update({phi.target for phi in old} - {phi.target for phi in phis})
         return True
-
-    def _falls_into_join(self) -> bool:
-        blocks = self.state.function.blocks
-        behind = blocks[blocks.index(self.region.head) + 1 :]
-        return next((block for block in behind if block not in self.region.inner), None) is self.region.join
-
-    def _remaining(self, phi: Phi, choice: Choice) -> Phi:
-        """Return a phi that takes what was chosen if control comes from the head."""
-        gone = {block.label for block in self.region.inner}
-        others = {label: source for label, source in phi.sources.items() if label not in gone}
-        return Phi(phi.target, {**others, self.region.head.label: choice.register}, phi.lines, phi.cause)

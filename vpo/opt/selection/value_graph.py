@@ -19,7 +19,7 @@ from vpo.algebra.samples import COLOURS, NotSampledError, Shared, evaluate
 from vpo.analysis.liveness import bits
 from vpo.machines.machine import Machine
 from vpo.machines.match.likely import LARGEST, values_of
-from vpo.machines.match.meaning import Kind, Leaf, Sought, extension_of, held_by, may_be
+from vpo.machines.match.meaning import BIT, NUMBERS, Kind, Leaf, Sought, extension_of, held_by, may_be
 from vpo.machines.match.meanings import Meanings
 from vpo.opt.selection.condition_codes import HELD
 from vpo.rtl import (
@@ -96,7 +96,9 @@ class ValueGraph:
     def __init__(self, machine: Machine, sources: dict[Register, Expr], meanings: Meanings | None = None) -> None:
         self.machine, self.meanings, self.sources = machine, meanings or machine.sought[0], sources
         self.refused, self.most = 0, self.meanings.most
+        self.decides = machine.capabilities.decides
         self.kinds: dict[Register | Slot, Kind] = {}
+        self.low_bits: set[Register] = set()  # registers of which the low byte is 0 or 1
         self.joins: dict[Register, tuple[Register, ...]] = {}  # phis that are extended since what they take is
         self.order: dict[Register, float] = {}
         self.colours: dict[Register, int] = {}  # of those that do not follow from their order
@@ -136,7 +138,7 @@ class ValueGraph:
         while begun:
             begun = False
             for target, sources in taken.items():
-                kinds = (self.kinds.get(source) or found.get(source) for source in sources)
+                kinds = (self._own_kind(source) or found.get(source) for source in sources)
                 if target not in found and (kind := next(filter(None, kinds), None)) is not None:
                     found[target], begun = kind, True
 
@@ -148,6 +150,11 @@ class ValueGraph:
                 del found[target]
         self.joins = {phi: taken[phi] for phi in found}
         self.kinds.update(found.items())
+
+    def _own_kind(self, register: Register) -> Kind | None:
+        """Return how a register is extended, if it holds no known number: so may be what is made of it."""
+        kind = self.kinds.get(register)
+        return kind if kind is not None and kind[0] != "#" else None
 
     def part_all(self) -> None:
         """Take down that nothing is known any more of phis."""
@@ -170,12 +177,37 @@ class ValueGraph:
             if type(effect) is not Set or type(effect.target) is not Register or not effect.target.pseudo:
                 continue
             source = effect.source
-            if (extension := extension_of(source)) is not None:
+            if (extension := self._extension(effect.target, source) if self.decides else extension_of(source)) is not None:
                 self.kinds[effect.target] = extension
                 continue
             place = self._slot(source) if type(source) is Mem else source
             if isinstance(place, Register | Slot) and (kind := held.get(place) or self.kinds.get(place)) is not None:
                 self.kinds[effect.target] = kind
+
+    def _extension(self, target: Register, source: Expr) -> Kind | None:
+        """Return how what a register is set to is extended; a number, or 0 or 1 by what is in registers, is that."""
+        match source:
+            case Const(value=value):
+                return ("#", str(value)) if value in NUMBERS else None
+            case Op(op="|", args=(Op(op="&", args=(Register(), Const(value=value))), byte)) if value == -256:
+                if self._is_bit(byte):
+                    self.low_bits.add(target)
+        return BIT if self._is_bit(source) else extension_of(source)
+
+    def _is_bit(self, source: Expr) -> bool:
+        """Whether an expression is 0 or 1: a truth value, or part of one."""
+        match source:
+            case Register():
+                return self.kinds.get(source) in (BIT, ("#", "0"), ("#", "1"))
+            case Op(op="zx", args=(Op(op="tr", type="B", args=(Register() as whole,)),)) if whole in self.low_bits:
+                return True
+            case Op(op="zx" | "tr", args=(inner,)):
+                return self._is_bit(inner)
+            case Op(op="&", args=(one, other)):
+                return self._is_bit(one) or self._is_bit(other)
+            case Op(op=op):
+                return op in RELATIONS
+        return source is Const(0) or source is Const(1)
 
     def _slot(self, cell: Mem) -> Slot | None:
         """Return the slot of which a cell is a whole word."""
@@ -341,7 +373,7 @@ class ValueGraph:
         for operand in source.args[:1] if source.op in SHIFTS else source.args:
             if type(operand) is not Register:
                 return None
-            kind = self.kinds.get(operand) or self._kept_by(operand, depth - 1)
+            kind = self._own_kind(operand) or self._kept_by(operand, depth - 1)
             if kind is None or (found is not None and kind != found) or (source.op == ">>u" and kind[0] == "sx"):
                 return None
             found = kind
