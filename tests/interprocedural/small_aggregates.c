@@ -1,5 +1,5 @@
 /* Aggregates of at most a word, by parts and as a whole. */
-#include <stdio.h>
+int printf(const char *, ...);
 
 struct pixel { unsigned char r, g, b, a; };
 struct halves { short x, y; };
@@ -24,6 +24,15 @@ __attribute__((noinline)) static struct pixel rotated(struct pixel p, int n) {
     while (n-- > 0) { struct pixel q; q.r = p.a; q.g = p.r; q.b = p.g; q.a = p.b; p = q; }
     return p;
 }
+/* integers of which parts are copied, as memcpy is done in place */
+struct byte { unsigned char b[1]; };
+__attribute__((noinline)) static int product(unsigned n, int m) {
+    struct halves h = *(struct halves *)&n; struct byte b = *(struct byte *)((char *)&m + 1); n += h.x; return h.x * h.y + b.b[0] + n;
+}
+__attribute__((noinline)) static unsigned put(unsigned n, struct halves h, int k) {
+    unsigned short s = k; *(struct byte *)((char *)&n + 3) = (struct byte) { k };
+    *(struct halves *)&k = h; *(struct byte *)&s = *(struct byte *)&n; return n ^ k ^ s;
+}
 
 int main(void) {
     struct pixel p = with_green(made(1, 300, -3, 4), 77);
@@ -38,5 +47,6 @@ int main(void) {
     printf("%d\n", parts(w) - w.s[0]);
     p = rotated(p, 5);
     printf("%d %d %d %d\n", p.r, p.g, p.b, p.a);
+    printf("%d %u\n", product(0xfffb1234, 7 << 10), put(0x12345678, h, 99));
     return 0;
 }

@@ -10,7 +10,7 @@ from vpo.interprocedural.constant_data import fold_constant_data, replace_set_on
 from vpo.interprocedural.inlining import NONE, inline_calls, is_shareable
 from vpo.interprocedural.parameters import remove_constant_parameters, split_parameters
 from vpo.interprocedural.scalar_replacement import replace_aggregates
-from vpo.interprocedural.small_aggregates import hold_in_words
+from vpo.interprocedural.small_aggregates import copied_integers, hold_in_words
 from vpo.interprocedural.switch_tables import read_choices_from_tables
 from vpo.interprocedural.tail_recursion import loop_tail_recursion
 
@@ -47,10 +47,11 @@ def _scalarise(unit: il.Unit, pointer: il.Type, big_endian: bool) -> None:
     """Make scalars of aggregates and of what only has an address, once bodies have become what they stay."""
     split_parameters(unit, pointer)
     for function in unit.functions:
+        integers = copied_integers(function)
         replace_set_once(function)
         while replace_aggregates(function, pointer) and replace_set_once(function):
             pass
-        hold_in_words(function, pointer, big_endian)
+        hold_in_words(function, pointer, big_endian, integers)
 
 
 def inline_across(

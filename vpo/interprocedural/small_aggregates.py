@@ -3,7 +3,8 @@
 struct pixel f(struct pixel p, int g) { p.g = g; return p; }      =>      p' = p; p' = (p' & ~0xff00) | (g & 0xff) << 8; ...
 
 Where members become scalars of their own (`scalar_replacement.py`), this is not needed; here are those that are handed over
-more often than their members are accessed, and unions that are accessed in several ways.
+more often than their members are accessed, and unions that are accessed in several ways.  An integer of which `memcpy` has
+taken parts, or put some in, is such a scalar itself.
 """
 
 from __future__ import annotations
@@ -13,24 +14,38 @@ from dataclasses import replace
 
 from vpo import il
 from vpo.frontend.lower import trees
+from vpo.il.uses import is_whole
 from vpo.interprocedural.inlining import Rewriter
 from vpo.interprocedural.scalar_replacement import Area, Uses, mentions
 
 LEAST = 4  # bytes of a type in which to calculate, where addresses are as wide
 
 
-def hold_in_words(function: il.Function, pointer: il.Type, big_endian: bool) -> None:
-    """Let a scalar stand for each aggregate of a function that fits into a word, where nobody knows its address."""
+def copied_integers(function: il.Function) -> set[il.Local]:
+    """Return the integers of a function that are copied as memory is, from or to what may be of another type."""
+    copies = [statement for statement in function.body if type(statement) is il.Copy]
+    ends = [end.local for copy in copies for end in (copy.target, copy.source) if type(end) is il.AddrLocal]
+    return {local for local in ends if local.type is not None and local.type.kind in ("I", "U")}
+
+
+def hold_in_words(function: il.Function, pointer: il.Type, big_endian: bool, integers: Collection[il.Local] = ()) -> None:
+    """Let a scalar stand for each aggregate of a function that fits into a word, where nobody knows its address.
+
+    So do some `integers` stand for what others take parts of.
+    """
     candidates = {
         local
         for local in (*function.parameters, *function.locals)
-        if local.type is None and not local.volatile and 0 < local.size <= pointer.size and local.size.bit_count() == 1
+        if (local.type is None or local in integers)
+        and not local.volatile
+        and 0 < local.size <= pointer.size
+        and local.size.bit_count() == 1
     }
     relevant = [statement for statement in function.body if mentions(statement, candidates)] if candidates else []
     while candidates:
         uses = Uses(candidates)
         for parameter in function.parameters:
-            if parameter in candidates:
+            if parameter in candidates and parameter.type is None:
                 uses.parameter(parameter)
         for statement in relevant:
             uses.item(statement, 1)
@@ -44,13 +59,13 @@ def hold_in_words(function: il.Function, pointer: il.Type, big_endian: bool) -> 
         for statement in function.body:
             body += held.item(statement) if mentions(statement, candidates) else [statement]
         function.body = body
-        function.locals = [local for local in function.locals if local not in candidates]
+        function.locals = [local for local in function.locals if local not in candidates or local.type is not None]
 
 
 def _rejected(uses: Uses, candidates: Collection[il.Local]) -> set[il.Local]:
     """Return the locals that cannot be held in a scalar, or of which nobody wants a part."""
     rejected = set(uses.rejected)
-    rejected |= {area.local for area in uses.areas() if area.local in candidates and not _is_whole(area)}
+    rejected |= {area.local for area in uses.areas() if area.local in candidates and not _can_be_moved(area)}
     rejected |= {area.local for area, kind, _ in uses.accesses if kind.is_float}
     rejected |= {area.local for area, align, _ in uses.traffic if align < area.size}
     for target, source, _, _ in uses.links:  # these stay what they are together
@@ -64,8 +79,9 @@ def _is_linked(local: il.Local, uses: Uses) -> bool:
     return any(local in (target.local, source.local) for target, source, _, _ in uses.links)
 
 
-def _is_whole(area: Area) -> bool:
-    return area.offset == 0 and area.size == area.local.size
+def _can_be_moved(area: Area) -> bool:
+    part = area.local.type is not None and area.size.bit_count() == 1  # of an integer
+    return part or (area.offset == 0 and area.size == area.local.size)
 
 
 class _Held(Rewriter):
@@ -76,10 +92,12 @@ class _Held(Rewriter):
         self.function, self.pointer, self.big_endian = function, pointer, big_endian
         self.scalars: dict[il.Local, il.Local] = {}
         for local in (*function.parameters, *function.locals):
-            if local in candidates:
+            if local in candidates and local.type is not None:
+                self.scalars[local] = local
+            elif local in candidates:
                 name, kind = local.name.removeprefix(trees.TEMPORARY), il.Type("U", local.size)
                 self.scalars[local] = il.Local(name, kind, local.size, local.size)
-        function.locals = [*function.locals, *self.scalars.values()]
+        function.locals = [*function.locals, *(scalar for local, scalar in self.scalars.items() if scalar is not local)]
         self.before: list[il.Statement] = []  # of the statement that is rewritten
         self.result: il.Local | None = None
 
@@ -87,6 +105,8 @@ class _Held(Rewriter):
         """Return the statements that take parameters into scalars, and set others to what can be folded."""
         body: list[il.Statement] = []
         for local, scalar in self.scalars.items():
+            if scalar is local:
+                continue
             if local in self.function.parameters:
                 body += self._taken(local, local, self.function.line)
             elif scalar.type is not None:
@@ -102,12 +122,14 @@ class _Held(Rewriter):
     def statement(self, node: il.Statement) -> list[il.Statement]:
         """Return what does the same with scalars, after the statements `before`."""
         match node:
+            case il.Store(address=address, value=value) if is_whole(address, value.type):
+                pass
             case il.Store(address=il.AddrLocal(local=local, offset=offset), value=value) if local in self.scalars:
                 new = self._with(self.scalars[local], offset, self.expression(value))
                 return [il.Store(self._address(self.scalars[local]), new, node.line)]
-            case il.Copy(target=target, source=source):
-                return self._copy(node, self._scalar(target), self._scalar(source))
-            case il.Call(result=il.Local() as result) if result in self.scalars:
+            case il.Copy():
+                return self._copy(node)
+            case il.Call(result=il.Local(type=None) as result) if result in self.scalars:
                 whole = self._fresh(result)
                 call = self.statement(replace(node, result=whole))
                 return [*call, *self._taken(result, whole, node.line)]
@@ -120,7 +142,9 @@ class _Held(Rewriter):
 
     def expression(self, node: il.Expr) -> il.Expr:
         """Return the copy of an expression that reads scalars."""
-        if isinstance(node, il.Load) and isinstance(node.address, il.AddrLocal) and node.address.local in self.scalars:
+        if not isinstance(node, il.Load) or not isinstance(node.address, il.AddrLocal) or is_whole(node.address, node.type):
+            return super().expression(node)
+        if node.address.local in self.scalars:
             scalar, wide = self._value(self.scalars[node.address.local])
             shift = self._shift(scalar, node.address.offset, node.type)
             return trees.convert(node.type, trees.binary("shr", wide.type, wide, trees.constant(wide.type, shift)))
@@ -153,14 +177,11 @@ class _Held(Rewriter):
 
     # ----------------------------------------------------------------------------------------------------------- wholes
 
-    def _copy(self, copy: il.Copy, target: il.Local | None, source: il.Local | None) -> list[il.Statement]:
-        """Return a copy of a scalar, or a load or store of one."""
-        kind = (target or source).type if target is not None or source is not None else None  # type: ignore[union-attr]
-        if kind is None:
+    def _copy(self, copy: il.Copy) -> list[il.Statement]:
+        """Return a copy of a scalar or a part of it, or a load or store of one."""
+        if self._scalar(copy.target) is None and self._scalar(copy.source) is None:
             return super().statement(copy)
-        to = self._address(target) if target is not None else self.expression(copy.target)
-        from_ = self._address(source) if source is not None else self.expression(copy.source)
-        return [il.Store(to, il.Load(kind, from_), copy.line)]
+        return self.statement(il.Store(copy.target, il.Load(il.Type("U", copy.size), copy.source), copy.line))
 
     def _taken(self, local: il.Local, whole: il.Local, line: int) -> list[il.Statement]:
         """Return statements that set the scalar of a local to what is in memory."""

@@ -42,18 +42,34 @@ def _loaded(source: Expr) -> tuple[Mem | None, str]:
     return (cell, extension) if type(cell) is Mem and cell.type in BITS else (None, "")
 
 
-def _bits_as(stored: Set, type_: str) -> Expr | None:
-    """Return what a store wrote from a register, as a cell of a type of the same size has it; None if that is nothing new."""
+def _bits_as(stored: Set, type_: str, shift: int) -> Expr | None:
+    """Return what a store wrote from a register, as a cell of a type has it that begins at a bit of what was written.
+
+    None if that is nothing new, as where both are of the same size and hold numbers of the same kind.
+    """
     source, old = stored.source, stored.target.type
     register = source.args[0] if type(source) is Op and source.op == "tr" else source
     if type(register) is not Register or not register.pseudo:
         return None
+    if BITS[type_] < BITS[old]:
+        if register.type in FLOAT_TYPES or type_ in FLOAT_TYPES or BITS.get(register.type, 0) < BITS[old]:
+            return None
+        return unary("tr", type_, binary(">>u", register, Const(shift)) if shift else register)
     if register.type == old:
         return unary("bits", type_, register) if type_ != old else None
     if register.type in FLOAT_TYPES or old in FLOAT_TYPES or BITS.get(register.type, 0) <= BITS[old]:
         return None
     low = unary("tr", old, register)
     return low if type_ == old else unary("bits", type_, low)
+
+
+def _extended(extension: str, type_: str, bits: Expr) -> Expr:
+    """Return bits, extended: the highest of a register are only shifted."""
+    match bits:
+        case Op(op="tr", type=part, args=(Op(op=">>u", type=whole, args=(register, Const(value=by) as shift)),)):
+            if whole == type_ and by + BITS[part] == BITS[whole]:
+                return binary(">>" if extension == "sx" else ">>u", register, shift)
+    return unary(extension, type_, bits)
 
 
 def eliminate_redundancies(state: FunctionState) -> None:
@@ -121,12 +137,11 @@ class _Elimination:
         stored = store.single_set if type(store) is Rtl else None
         if stored is None or type(stored.target) is not Mem or stored.target.volatile:
             return
-        if not self._is_same(stored.target, cell):
-            return
-        bits = _bits_as(stored, cell.type)
+        place = self._place_in(stored.target, cell)
+        bits = _bits_as(stored, cell.type, place) if place is not None else None
         if bits is None:
             return
-        source = unary(extension, effect.target.type, bits) if extension else bits
+        source = _extended(extension, effect.target.type, bits) if extension else bits
         register = bits.args[0] if type(bits) is Op and bits.op == "tr" else None
         if type(register) is Register and register.type == effect.target.type:
             ranges = self.state.get(VALUE_RANGES)
@@ -136,10 +151,15 @@ class _Elimination:
         if source.type == effect.target.type and machine.is_legal(effects) and not machine.may_clobber(effects):
             self.state.replace(block, rtl, effects)
 
-    def _is_same(self, one: Mem, other: Mem) -> bool:
-        """Whether two cells are the same memory, whatever their types."""
-        value = self.values.value_of
-        return BITS.get(one.type) == BITS.get(other.type) and rebuild(one.address, value) is rebuild(other.address, value)
+    def _place_in(self, whole: Mem, part: Mem) -> int | None:
+        """Return at which bit of a cell another one begins, whatever their types; None if it is not within."""
+        value, last = self.values.value_of, (BITS.get(whole.type, 0) - BITS[part.type]) // 8
+        one, other = rebuild(whole.address, value), rebuild(part.address, value)
+        places = (by for by in range(last + 1) if (binary("+", one, Const(by)) if by else one) is other)
+        distance = next(places, None)
+        if distance is None:
+            return None
+        return 8 * (last - distance if self.state.machine.big_endian else distance)
 
     def _use_leader(self, block: Block, rtl: Rtl, target: Cell, source: Expr) -> None:
         """Make a copy of an RTL that computes what a register holds, or a constant of one that always computes this."""
