@@ -12,6 +12,9 @@ from vpo.base.errors import GroupError
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.fast.interpreter import interpret
 from vpo.link.layout import placed_otherwise
+from vpo.opt.driver import PhaseError
+from vpo.opt.selection import neighbours
+from vpo.rtl import Const
 from vpo.rtl.function import Data, PartItem
 from vpo.rtl.symbols import GROUP, symbols_of_function
 from vpo.text import parse_effects, parse_function
@@ -134,3 +137,21 @@ def test_cells_of_a_group():
     assert not may_alias("L[r[t3]+8]", "L[_z]")
     assert may_alias("L[r[t9]]", "L[r[t2]]")
     assert not may_alias("L[r[t9]]", "L[r[t2]+4]")  # no pointer from outside points to it
+
+
+@pytest.mark.parametrize("wrong", [0, 4])
+def test_functions_that_reach_groups_are_tried(wrong, tmp_path, monkeypatch):
+    """`-verify` runs them on samples, so a wrong distance is told."""
+    (tmp_path / "p.c").write_text(SOURCE.replace("double f = 1.5, g = 2.5;", "int f, g;"))
+    usual = neighbours.binary
+
+    def displaced(op, a, b):
+        return usual(op, a, Const(b.value + wrong) if isinstance(b, Const) and b.value else b)
+
+    monkeypatch.setattr(neighbours, "binary", displaced)
+    compiler = Compiler(load("riscv32"), Settings(level=2, check="samples"))
+    if wrong:
+        with pytest.raises(PhaseError, match="it changes what the function does"):
+            compiler.unit(str(tmp_path / "p.c"))
+    else:
+        compiler.unit(str(tmp_path / "p.c"))

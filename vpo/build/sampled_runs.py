@@ -4,7 +4,8 @@ The function runs in the interpreter, in made-up surroundings: a `main` of the m
 results; when it begins, its arguments and the variables get the values of one of the inputs (`sample_inputs.py`).  Each one
 that it calls is one that folds its arguments into a variable and returns numbers, or addresses where these are wanted, but for
 routines of the library that stand for operators, which compute what these do, and for functions of which the unit's facts say
-that they change nothing, since their calls may go.  Variables are objects of their own.
+that they change nothing, since their calls may go.  Variables are objects of their own, or lie in their groups
+(`neighbours.py`); then a sample counts only if the function does the same where they do not.
 
 C leaves much open, and phases may make use of it, so a sample counts only if the function as it is first seen returns within
 `LIMIT` instructions, without a fault, does the same wherever its frame and its code lie and whatever the frame holds at
@@ -15,6 +16,7 @@ Functions that call the system are not run.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -36,7 +38,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.match.instantiation import Instance
 from vpo.opt.driver import BASIC, Options, run_phases
 from vpo.rtl import BITS, FLOAT_TYPES, Branch, Call, Const, Effect, Expr, Jump, Mem, Op, Register, Return, Rtl, Slot, Symbol
-from vpo.rtl.function import Block, Data, FrameSlot, Function, Unit
+from vpo.rtl.function import Block, Data, FrameSlot, Function, Item, PartItem, Unit
 from vpo.rtl.symbols import symbols_of_function
 from vpo.system.faults import MemoryFault
 
@@ -46,6 +48,7 @@ LIMIT = 1000  # instructions of a run
 BUDGET = 30000  # instructions of all runs by which samples are chosen
 LEAST, MOST = 3, 12  # samples
 ROOM = 4096  # bytes of each variable: whoever walks on from one comes to no other
+ALIGNED = 8  # bytes
 REACH = 512  # bytes of each variable that samples may refer to
 SIGNS = ("B", "W", "L", "Q")  # types of numbers whose signs are noted
 OPERANDS = 2  # of an operator that a routine stands for
@@ -56,11 +59,34 @@ Registers = tuple[Register, ...]
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a function runs in: the functions that call it and that it calls, all variables, and what its arguments are in."""
+    """What a function runs in: the functions that call it and that it calls, all variables, and what its arguments are in.
+
+    `parts` are variables that lie in groups: the group, the distance from its begin, and the bytes of the variable.  All
+    `groups` are there, even if nothing lies in them.
+    """
 
     functions: tuple[Function, ...]
     variables: tuple[str, ...]
     cells: tuple[Cell, ...]
+    parts: Mapping[str, tuple[str, int, int]]
+    groups: tuple[str, ...]
+
+    def room(self, name: str) -> int:
+        """Return how many bytes a variable has."""
+        return min(self.parts[name][2], ROOM) if name in self.parts else ROOM
+
+    def within(self, found: Memory) -> Memory:
+        """Return the contents of variables, no more of each than it has room for."""
+        return {name: content[: self.room(name)] for name, content in found.items()}
+
+    def data(self) -> list[Data]:
+        """Return the variables, and the groups in which some of them lie."""
+        inside: dict[str, list[Item]] = {group: [] for group in self.groups}
+        for name, (group, distance, _) in sorted(self.parts.items(), key=lambda part: part[1][1]):
+            inside[group].append(PartItem(distance, name))
+        ends = {group: max((item.offset for item in items), default=0) for group, items in inside.items()}
+        grouped = [Data(group, ends[group] + ROOM, ALIGNED, items) for group, items in inside.items()]
+        return [*(Data(name, self.room(name), 1 if name in self.parts else ALIGNED, []) for name in self.variables), *grouped]
 
 
 @dataclass(frozen=True)
@@ -105,8 +131,11 @@ def surroundings(
     names = {symbol for each in (function, *others) for symbol in symbols_of_function(each)}
     names.update(named, [RESULTS] if set_ else ())
     variables = tuple(sorted(names - {"", FUNCTION, function.name, *(each.name for each in others)}))
-    main = _main(function, machine, set_, (*variables, *((FUNCTION,) if FUNCTION in called else ())))
-    return Surroundings((main, *others), variables, arguments_of(function, machine))
+    places = {name: facts.places[name] for name in variables if name in facts.places}
+    parts = {name: (group, distance, facts.sizes.get(name, ROOM)) for name, (group, distance) in places.items()}
+    groups = tuple(sorted({group for group, _ in places.values()}))
+    main = _main(function, machine, set_, (*variables, *groups, *((FUNCTION,) if FUNCTION in called else ())))
+    return Surroundings((main, *others), variables, arguments_of(function, machine), parts, groups)
 
 
 def _calls(function: Function, machine: Machine) -> Iterable[tuple[str, Registers, tuple[int, ...]]]:
@@ -148,7 +177,7 @@ class _Watch:
         activation, machine = run.state.activations[-1], run.machine
         if activation.function.name != self.name:
             return
-        if (address - self.trial.first) % ROOM > REACH - size and self.trial.first <= address < self.trial.end:
+        if self.trial.is_wild(address, size):
             raise MemoryFault(address, size, write, "wild")
         if not write or machine.convention.grows_up:
             return
@@ -181,14 +210,13 @@ class Trial:
 
     def __init__(self, function: Function, machine: Machine, around: Surroundings, watch: _Watch | None = None) -> None:
         self.around, self.name = around, function.name
-        data = [Data(name, ROOM, 8, []) for name in around.variables]
         *others, last = around.functions
         functions = [*others, last, function] if watch is None else [*others, function, last]
-        program = link([Unit(machine.name, functions, data)], machine)
+        program = link([Unit(machine.name, functions, around.data())], machine)
         self.program = replace(program, machine=_with_little_memory(machine))
         self.places = {name: program.symbols[name] for name in around.variables if name in program.symbols}
+        self.by_place = sorted((place, around.room(name)) for name, place in self.places.items())
         self.first = min(self.places.values(), default=0)
-        self.end = max(self.places.values(), default=0) + ROOM
         self.order: Literal["big", "little"] = "big" if machine.big_endian else "little"
         self.run = PlainInterpreter(self.program, (), (0, 1, 2), (), None, watch)
         self.registers = dict(self.run.state.registers)
@@ -219,17 +247,27 @@ class Trial:
                     run.advance()
         except (LimitError, NowhereError, MemoryFault, ZeroDivisionError):
             return None
-        found = {name: state.memory.read(place, ROOM) for name, place in self.places.items()}
+        found = {name: state.memory.read(place, self.around.room(name)) for name, place in self.places.items()}
         return {name: content for name, content in found.items() if content != contents[name]}
+
+    def is_wild(self, address: int, size: int) -> bool:
+        """Whether a reference is to bytes between variables, or far from the begin of one."""
+        number = bisect_right(self.by_place, (address, ROOM))
+        if not number:
+            return False
+        place, room = self.by_place[number - 1]
+        last = number == len(self.by_place)
+        return address + size > place + min(room, REACH) and not (last and address >= place + ROOM)
 
     def contents(self, inputs: Inputs) -> Memory:
         """Return what is in all variables before a call with inputs."""
         found = {name: inputs.contents(self.order, number) for number, name in enumerate(self.places)}
         size = BITS[self.run.word] // 8
         for name, at, pointer in inputs.pointers:
-            if name in found:
+            if name in found and at + size <= self.around.room(name):
                 found[name][at : at + size] = self._number(pointer).to_bytes(size, self.order)
-        return {name: bytes(content.ljust(ROOM, b"\0")) for name, content in found.items()}
+        rooms = ((name, content, self.around.room(name)) for name, content in found.items())
+        return {name: bytes(content[:room].ljust(room, b"\0")) for name, content, room in rooms}
 
     def _number(self, value: Symbol) -> int:
         """Return the address of something; without a name it is none."""
@@ -444,6 +482,7 @@ class SampledRuns:
         self.around = surroundings(function, machine, named, facts, uses.called)
         first = Trial(function.copy(), machine, self.around)
         second = Trial(_spread(function), machine, self.around, _Watch(function))
+        apart = Trial(function.copy(), machine, replace(self.around, parts={})) if self.around.parts else None
         self.first = first.first  # addresses may be among the values
         known: set[object] = set()
         budget = BUDGET
@@ -452,7 +491,11 @@ class SampledRuns:
             expected = first.call(inputs, STARTS[0], LIMIT, seen)
             budget -= first.run.executed
             news = not seen <= known or len(self.samples) < LEAST
-            if expected is not None and news and second.call(inputs, STARTS[1]) == expected:
+            same = news and second.call(inputs, STARTS[1]) == expected
+            if same and apart is not None:  # else it goes from one variable of a group to another one
+                found = apart.call(inputs, STARTS[0])
+                same = found is not None and self.around.within(found) == expected
+            if expected is not None and same:
                 self.samples.append(_Sample(inputs, expected))
                 known |= seen
             if budget < 0 or len(self.samples) == MOST:
