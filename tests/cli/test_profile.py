@@ -10,15 +10,23 @@ from ease.commands.compile.command import read_profile
 from vpo.build.compiler import UserError
 
 PROGRAM = """
-static int often(int x) { return ((x * 3 + 1) ^ (x >> 2)) + (x & 7) * (x | 5) - (x ^ 99) + (x << 1) + x % 7 + (x & 3) * x; }
+static int often(int x)
+{
+    int y = ((x * 3 + 1) ^ (x >> 2)) + (x & 7) * (x | 5) - (x ^ 99) + (x << 1) + x % 7 + (x & 3) * x;
+    y ^= (y >> 3) * 5 + (y & 255) * x;
+    return y + (y % 11) * (x ^ 3);
+}
+__attribute__((noinline)) int step(int n, int sum)
+{
+    if (n % 1000 == 777)
+        return often(sum) + often(sum + 1);
+    return sum + often(n);
+}
 int main(void)
 {
     int n = 500, sum = 0;
-    while (n-- > 0) {
-        sum += often(n);
-        if (n % 1000 == 77)
-            sum ^= often(sum) + often(sum + 1);
-    }
+    while (n-- > 0)
+        sum = step(n, sum);
     return sum & 127;
 }
 """
@@ -37,8 +45,8 @@ def program(tmp_path):
 
 def test_a_profile_guides_inlining(program):
     first = easecc(program, "-O1", "-report", "o1.json", "p.c")
-    plain = easecc(program, "-O2", "-inline-limit", "8", "-report", "plain.json", "p.c")
-    guided = easecc(program, "-O2", "-inline-limit", "8", "-profile", "o1.json", "-report", "guided.json", "p.c")
+    plain = easecc(program, "-O2", "-inline-limit", "12", "-report", "plain.json", "p.c")
+    guided = easecc(program, "-O2", "-inline-limit", "12", "-profile", "o1.json", "-report", "guided.json", "p.c")
     assert guided.returncode == first.returncode == plain.returncode != 0, guided.stderr
     instructions = [json.loads((program / name).read_text())["instructions"] for name in ("plain.json", "guided.json")]
     assert instructions[1]["dynamic"] < instructions[0]["dynamic"]

@@ -25,4 +25,4 @@ def test_no_option_is_written_out_again(what):
 
 def test_the_library_is_read_as_if_nothing_was_given():
     settings = Compiler(load("riscv32"), Settings(c=GIVEN, wrapped=("malloc",)))._library_settings
-    assert settings == Settings(c=COptions(warnings=NOTHING, standard=LIBRARY_STANDARD), wrapped=("malloc",))
+    assert settings == Settings(c=COptions(warnings=NOTHING, standard=LIBRARY_STANDARD), wrapped=("malloc",), groups=False)

@@ -19,6 +19,7 @@ from vpo.rtl import (
     Const,
     Delay,
     Effect,
+    Expr,
     Half,
     Mem,
     Op,
@@ -213,14 +214,22 @@ def _computes_much(effect: Effect) -> bool:
         return False
     inside = list(subexpressions(effect.source))
     operators = [node.op for node in inside if isinstance(node, Op) and node.op not in ("sx", "zx", "tr")]
-    return _decides(effect) or any(map(_is_sign, inside[1:])) or _is_bit(effect.source) or len(operators) >= SUMS
+    decides = bool(RELATIONS.intersection(operators[1:])) or any(map(_is_sign, inside[1:])) or _is_bit(effect.source)
+    return decides or len(operators) >= SUMS
 
 
 def _decides(effect: Effect) -> bool:
-    """Whether an effect computes an integer with a truth value."""
-    inside = [node.op for node in subexpressions(effect.source) if isinstance(node, Op)] if _computes_integer(effect) else []
-    operators = [op for op in inside if op not in ("sx", "zx", "tr")]
-    return bool(RELATIONS.intersection(operators[1:]))
+    """Whether an effect computes an integer with a truth value, not only by what it chooses."""
+    if not _computes_integer(effect):
+        return False
+    inside = [node for node in subexpressions(effect.source) if isinstance(node, Op) and node.op not in ("sx", "zx", "tr")]
+    return any(_is_truth(arg) for node in inside for arg in node.args[node.op == "SEL" :])
+
+
+def _is_truth(node: Expr) -> bool:
+    """Whether an expression is a truth value, perhaps extended."""
+    inner = node.args[0] if isinstance(node, Op) and node.op in ("sx", "zx") else node
+    return isinstance(inner, Op) and inner.op in RELATIONS
 
 
 def _computes_integer(effect: Effect) -> TypeGuard[Set]:
