@@ -25,6 +25,7 @@ ENTRIES = {match["name"]: match for match in ENTRY.finditer(PAGE.read_text())}
 OPERANDS = re.search(r"^operands:\n((?:  .*\n)+)", PAGE.read_text(), re.MULTILINE)
 NOT_AT_LEVEL_1 = {
     "SAD",
+    "BFLY",
     "USAD8",
     "DBNZ",
     "BDNZ",
