@@ -2,8 +2,8 @@
 
 Some devices are there as well (`vpo.system.descriptors`), and the files directly in /tmp.
 
-Each folder on the way to a file is opened by itself and without following links, so what was checked is what is used,
-whoever renames files meanwhile.
+The roots are open from the start of a run, and from there each folder on the way to a file is opened by itself and without
+following links, so what was checked is what is used, whoever renames files, or the roots themselves, meanwhile.
 
 Folders that no measured program may change come first.
 """
@@ -155,6 +155,24 @@ class Opened(NamedTuple):
     origin: Origin
 
 
+_FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class OpenFolder:
+    """A folder that stays open as long as this object is there, whatever its path stands for meanwhile."""
+
+    def __init__(self, path: str) -> None:
+        """Raises OSError."""
+        self._process = os.getpid()
+        self.descriptor = os.open(path, _FOLDER)
+
+    def __del__(self) -> None:
+        """Close it; a process that was forked later may have another file by its number."""
+        if hasattr(self, "descriptor") and self._process == os.getpid():
+            with suppress(OSError):
+                os.close(self.descriptor)
+
+
 class Place(NamedTuple):
     """Where a file is: the open folder, its name there, its real path, and whether the program may change it."""
 
@@ -204,12 +222,16 @@ class Files:
         self.read = [os.path.realpath(folder_of(root)) for root in given if root not in (*changed, EVERYTHING, NOTHING)]
         if EVERYTHING in given:
             self.read = ["/"]
+        self._open: dict[str, OpenFolder] = {}
         self.temporary = TEMPORARY if NOTHING not in given else None
         if self.temporary:
             with suppress(FileNotFoundError):  # somebody removed the working directory
                 here = os.path.realpath(os.getcwd())
                 (self.read if here == "/" else self.roots).insert(0, here)
         self._most, self._made = most, 0
+        for root in filter(None, (*self.roots, *self.read, self.temporary)):
+            with suppress(OSError):  # of one that is not there yet
+                self._root_folder(root)
 
     @cached_property
     def _guarded(self) -> GuardedFolders:
@@ -336,10 +358,10 @@ class Files:
         """
         root, own = self._root(path, real, reading)
         *folders, name = os.path.relpath(real, root).split("/")
-        folder = os.open(root, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        folder = os.dup(self._root_folder(root))
         try:
             for step in folders:
-                outer, folder = folder, os.open(step, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+                outer, folder = folder, os.open(step, _FOLDER, dir_fd=folder)
                 os.close(outer)
             _check(folder)
             own = own and not self._guarded.contain(folder, real)
@@ -348,6 +370,12 @@ class Files:
             yield Place(folder, name, real, own)
         finally:
             os.close(folder)
+
+    def _root_folder(self, root: str) -> int:
+        """Return the descriptor of a root, which is opened when it is first seen; raises OSError."""
+        if root not in self._open:
+            self._open[root] = OpenFolder(root)
+        return self._open[root].descriptor
 
     def _root(self, path: str, real: str, reading: bool) -> tuple[str, bool]:
         """Return the folder from which a file is looked for, and whether it is a root: what is in it may be changed.
