@@ -323,7 +323,36 @@ CASES = {
         "aarch64", 'X: {rtl: "r[i]=zxQ(trL(r[i])+1); PC=(trL(r[i])+1)<trL(r[n]),t;", asm: "x"}',
         "void h(int); void f1(int n) { for (int i = 0; i < n; i++) h(i); }",
     ),
+    "a cell of a table, and its address by what it is combined with": (
+        "riscv32", 'X: {rtl: "r[d]=(r[c]>>u8)^L[r[t]+(((r[c]^r[b])&255)<<2)];", asm: "x", latency: 3}',
+        "unsigned f1(const unsigned *t, unsigned c, const unsigned char *p, int n)"
+        " { for (int i = 0; i < n; i++) c = c >> 8 ^ t[(unsigned char)(c ^ p[i])]; return c; }",
+    ),
+    "the same in registers of 64 bits": (
+        "aarch64",
+        'X: {rtl: "r[d]=zxQ((trL(r[c])>>u8)^L[r[t]+(zxQ((trL(r[c])^trL(r[b]))&255)<<2)]);", asm: "x", latency: 4}',
+        "unsigned f1(const unsigned *t, unsigned c, unsigned b) { return t[(c ^ b) & 0xff] ^ c >> 8; }",
+    ),
+    "an operation with a cell by an index, where no load has one": (
+        "riscv32", 'X: {rtl: "r[d]=r[d]^zxL(B[r[b]+r[i]]);", asm: "x"}',
+        "unsigned f1(unsigned h, const unsigned char *p, int i) { return h ^ p[i]; }",
+    ),
+    "a cell by a scaled index that counts, where no load or store has one": (
+        "riscv32", 'X: {rtl: "L[r[b]+(r[i]<<2)]=L[r[b]+(r[i]<<2)]+1;", asm: "x"}',
+        "void f1(unsigned *h, const unsigned char *p, int n) { while (n--) h[*p++]++; }",
+    ),
+    "a bit of an array of bytes": (
+        "riscv32", 'X: {rtl: "B[r[b]+(r[i]>>u3)]=B[r[b]+(r[i]>>u3)]|(1<<(r[i]&7));", asm: "x"}',
+        "void f1(unsigned char *p, unsigned i) { p[i / 8] = p[i / 8] | 1 << i % 8; }",
+    ),
 }  # fmt: skip
+
+
+def test_another_cell_is_stored_to(tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    entry = 'X: {rtl: "L[r[b]+(r[i]<<2)]=L[r[b]+(r[i]<<2)]+1;", asm: "x"}'
+    (tmp_path / "a.c").write_text("void f1(int *p, int i) { p[i] = p[i + 1] + 1; }\n")
+    assert "X" not in instructions(machine_of(entry, tmp_path, "riscv32"), 2, tmp_path / "a.c")["f1"]
 
 
 def test_both_of_two_choices_are_used(tmp_path, monkeypatch):

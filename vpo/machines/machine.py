@@ -319,6 +319,11 @@ class Machine:
         return self.recognizer.in_cells
 
     @property
+    def read_addresses(self) -> Meanings:
+        """How instructions that compute of a cell compute its address, where no load does so."""
+        return self.recognizer.read_addresses
+
+    @property
     def doubles(self) -> Mapping[Meaning, Double]:
         """What instructions with two results compute, where no instruction computes one of them, by that one."""
         return self.recognizer.doubles
@@ -350,7 +355,7 @@ class Machine:
         On machines with condition codes, no other phase makes branches that compare.
         """
         conditions = self.conditions if any(cls.type == "C" for cls in self.classes.values()) else self.conditions.hidden
-        return self.meanings, conditions, self.addresses.hidden, self.compared.hidden, self.in_cells
+        return self.meanings, conditions, self.addresses.hidden, self.compared.hidden, self.in_cells, self.read_addresses
 
     def record(self, rtl: Rtl) -> Record:
         """Return the record of a legal RTL.

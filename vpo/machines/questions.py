@@ -36,7 +36,14 @@ ROLE, ROOM, ALLOCABLE, HAS_ALLOCABLE = "role", "room", "allocable", "has allocab
 UNSHAPED = frozenset([FACT, SOUGHT, REACHED, ROLE, ROOM, ALLOCABLE, HAS_ALLOCABLE])
 OF_EFFECTS = frozenset([LEGAL, RECORD, LATENCY, REACH, FORMS, TIED])  # of an RTL
 # names for what is in `Machine.sought`; no attributes, since who reads all of one depends on all of a description
-MEANINGS = ("sought values", "sought conditions", "sought addresses", "sought comparisons", "sought of cells")
+MEANINGS = (
+    "sought values",
+    "sought conditions",
+    "sought addresses",
+    "sought comparisons",
+    "sought of cells",
+    "sought addresses of cells",
+)
 MOST_OF = "registers of "  # what is sought
 SYMBOLS_IN = "symbols in "
 STORED_ALONE = "stored alone in "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -42,7 +41,7 @@ WHOLE = ("*", "/", "/u", "%", "%u")
 COMBINED = 2  # operators in what is compared, which are found as they are written
 USUAL = 3  # registers that an instruction reads
 REMEMBERED = 20_000  # values that were sought: programs seek the same ones
-_FUNCTIONS = frozenset(["SEL", "abs", *COUNTS, *REVERSALS, *NAMED])  # operators that are written so
+FUNCTIONS = frozenset(["SEL", "abs", *COUNTS, *REVERSALS, *NAMED])  # operators that are written so
 # where what branches decide by goes, addresses of cells, and what is compared
 CONDITION, ADDRESS, COMPARED = "PC", "M", "?"
 SYMBOL = "symbol"  # the class of what stands for an address that a program names
@@ -55,7 +54,7 @@ def find_meanings(alternatives: Iterable[Alternative], operands: Operands) -> li
     # what is one operator however it is written is looked for as such
     simple = {(one.name, one.place) for one in alternatives if one.implied and _is_simple(one.effects)}
     alternatives = [one for one in alternatives if one.implied or (one.name, one.place) not in simple]
-    return _meanings(alternatives, operands, _value)
+    return meanings_of(alternatives, operands, value_of)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +86,7 @@ def find_doubles(alternatives: Iterable[Alternative], is_instruction: Callable[[
     found = []
     for one in alternatives:
         if len(one.effects) == 2 and not (one.repeated or one.pseudo or one.operands):
-            computed = [(effect, what) for effect in one.effects if (what := _value(effect)) is not None]
+            computed = [(effect, what) for effect in one.effects if (what := value_of(effect)) is not None]
             # the harder one is no instruction, and has more operators than the other one has besides extensions
             computed.sort(key=lambda each: (not is_instruction(each[0]), _operators(each[1][2], besides=True)), reverse=True)
             meanings = [_meaning(one, what, {}, {}) for _, what in computed]
@@ -111,7 +110,8 @@ def find_doubles(alternatives: Iterable[Alternative], is_instruction: Callable[[
 
 def find_conditions(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
     """Return what branches decide by that compute it of integers."""
-    return _meanings([one for one in alternatives if one.effects and isinstance(one.effects[0], Branch)], operands, _condition)
+    branches = [one for one in alternatives if one.effects and isinstance(one.effects[0], Branch)]
+    return meanings_of(branches, operands, condition_of)
 
 
 def find_addresses(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
@@ -120,10 +120,10 @@ def find_addresses(alternatives: Iterable[Alternative], operands: Operands) -> l
     Of symbols, too, where programs build these of halves: as of registers of the class SYMBOL.
     """
     alternatives, found = list(alternatives), dict[Any, Meaning]()
-    meanings = _meanings(alternatives, operands, _address) if _has_other_addresses(alternatives, operands) else []
+    meanings = meanings_of(alternatives, operands, _address) if _has_other_addresses(alternatives, operands) else []
     if _are_built_of_halves(alternatives, operands):
         named = [one for one in alternatives if any(form.symbol for own in one.operands.values() for form in operands[own])]
-        meanings += filter(_has_symbol, _meanings(named, operands, _address, symbols=True))
+        meanings += filter(_has_symbol, meanings_of(named, operands, _address, symbols=True))
     for meaning in meanings:
         found.setdefault((unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
     return list(found.values())
@@ -139,102 +139,6 @@ def _are_built_of_halves(alternatives: Iterable[Alternative], operands: Operands
 def _has_symbol(meaning: Meaning) -> bool:
     """Whether an instruction computes with an address that a program names."""
     return any(leaf.cls == SYMBOL for leaf in meaning.leaves)
-
-
-def find_in_cells(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
-    """Return what instructions compute of one cell, to set a register, to store it or to branch by it.
-
-    What is one operator is found as it is written, but for those that C has none for, where it changes a register and others
-    of it set any, of a part of what registers hold: programs extend what they read, and of a cell that no load extends so.
-    """
-    alternatives = [one for one in alternatives if len(one.effects) == 1]
-    seen = [_with_leaf(one) for one in alternatives if _reads(one.effects[0])]
-    found: dict[Any, Meaning] = {}
-    free = set(map(_free_operator, alternatives)) if seen else set()
-    usual = _usual_bits(alternatives) if seen else 0
-    loaded = {kind for one in alternatives for kind in _extended_cells(one.effects[0]) if _is_load(one.effects[0])}
-    for computed in (_value, _stored, _condition) if seen else ():
-        for meaning in _meanings(seen, operands, computed):
-            operators = [node.op for node in subexpressions(meaning.source) if isinstance(node, Op)]
-            several = sum(op not in ("sx", "zx", "tr") for op in operators) > 1
-            several |= bool(operators) and BITS["L"] <= BITS.get(_operand_type(meaning), usual) < usual
-            several |= not _FUNCTIONS.isdisjoint(operators)  # which programs may have to write with others
-            several |= computed is _condition and "tr" in operators  # of a part of a register, and programs compare whole ones
-            several |= any(kind not in loaded for kind in _extended_leaves(meaning.source))
-            if several or (meaning.changes and free.intersection(operators)):
-                found.setdefault((meaning.target, unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
-    for meaning in _meanings(_stored_alone(alternatives), operands, _stored):
-        found.setdefault((meaning.target, unnamed(meaning), tuple(map(id, meaning.forms))), meaning)
-    return list(found.values())
-
-
-def _stored_alone(alternatives: Sequence[Alternative]) -> list[Alternative]:
-    """Return the instructions that store what only they compute of registers, by operators that programs write with others."""
-    sources = [(one, effect.source) for one in alternatives if isinstance(effect := one.effects[0], Set)]
-    of_registers = {
-        node.op
-        for one, source in sources
-        if isinstance(one.effects[0].target, RegisterVariable) and not source.memory
-        for node in subexpressions(source)
-        if isinstance(node, Op)
-    }
-    return [
-        _at_no_address(one)
-        for one, source in sources
-        if isinstance(one.effects[0].target, Mem) and isinstance(source, Op) and not source.memory
-        and any(isinstance(node, Op) and node.op in _FUNCTIONS - of_registers for node in subexpressions(source))
-    ]  # fmt: skip
-
-
-def _at_no_address(one: Alternative) -> Alternative:
-    """Return a store wherever it stores to."""
-    (effect,) = one.effects
-    names = {node.name for node in subexpressions(effect.source) if isinstance(node, Variable)}
-    operands = {name: own for name, own in one.operands.items() if name in names}
-    return replace(one, effects=(Set(effect.target.at(Const(0)), effect.source),), operands=operands)
-
-
-def _extended_cells(effect: Any) -> Iterator[tuple[str, str]]:
-    """Yield how a pattern extends cells: whether by their signs, and from which type."""
-    for node in subexpressions(effect.source) if isinstance(effect, Set) else ():
-        if isinstance(node, Op) and node.op in ("sx", "zx") and isinstance(node.args[0], Mem):
-            yield node.op, node.args[0].type
-
-
-def _extended_leaves(source: Any) -> Iterator[tuple[str, str]]:
-    """Yield how an instruction extends the cell that is a leaf of what it computes."""
-    for node in subexpressions(source):
-        if isinstance(node, Op) and node.op in ("sx", "zx") and getattr(node.args[0], "cls", "").startswith(CELL):
-            yield node.op, node.args[0].type
-
-
-def _is_load(effect: Any) -> bool:
-    """Whether an effect only loads a cell into a register, and extends it."""
-    source = getattr(effect, "source", None)
-    return isinstance(source, Op) and source.op in ("sx", "zx") and isinstance(source.args[0], Mem)
-
-
-def _usual_bits(alternatives: Iterable[Alternative]) -> int:
-    """Return how wide the integer registers are that most instructions set."""
-    targets = [getattr(one.effects[0], "target", None) for one in alternatives]
-    types = Counter(node.type for node in targets if isinstance(node, RegisterVariable) and node.type in INTEGER_TYPES)
-    return BITS[types.most_common(1)[0][0]] if types else 0
-
-
-def _operand_type(meaning: Meaning) -> str:
-    """Return the type of numbers on which an instruction operates behind extensions."""
-    source = meaning.source
-    while isinstance(source, Op) and source.op in ("sx", "zx", "tr"):
-        source = source.args[0]
-    return str(source.type)
-
-
-def _free_operator(one: Alternative) -> str:
-    """Return the operator of an instruction that operates on one register and sets another one."""
-    match one.effects[0]:
-        case Set(target=RegisterVariable(name=target), source=Op(op=op, args=(RegisterVariable(name=first), *_))):
-            return op if first != target else ""
-    return ""
 
 
 def find_compared(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
@@ -253,7 +157,7 @@ def find_compared(alternatives: Iterable[Alternative], operands: Operands) -> li
         return any(_operators(nodes[0]) + sum(more) > COMBINED for nodes, more in zip(sides, inside, strict=True))
 
     compare = list(filter(is_large, alternatives))
-    return [meaning for computed in (_compared_left, _compared_right) for meaning in _meanings(compare, operands, computed)]
+    return [meaning for computed in (_compared_left, _compared_right) for meaning in meanings_of(compare, operands, computed)]
 
 
 def _operators(source: Any, besides: bool = False) -> int:
@@ -273,7 +177,7 @@ def _is_comparison(effect: Any) -> bool:
 Computed = tuple[str, str, Any, str]
 
 
-def _meanings(
+def meanings_of(
     alternatives: Iterable[Alternative],
     operands: Operands,
     computed: Callable[[Any], Computed | None],
@@ -287,7 +191,7 @@ def _meanings(
     for alternative in alternatives:
         if alternative.repeated or alternative.pseudo or len(alternative.effects) != 1:
             continue
-        if computed is _condition or isinstance(alternative.effects[0], Set):
+        if computed is condition_of or isinstance(alternative.effects[0], Set):
             for chosen in chosen_forms(alternative, operands):
                 what = computed(chosen.form.effects[0])
                 meaning = _meaning(chosen.form, what, chosen.operands, operands) if what is not None else None
@@ -295,7 +199,7 @@ def _meanings(
     return found
 
 
-def _value(effect: Any) -> Computed | None:
+def value_of(effect: Any) -> Computed | None:
     """Return what an effect sets a register to, if that is an integer that it computes."""
     match effect:
         case Set(target=RegisterVariable() as target, source=Op() as source):
@@ -304,7 +208,7 @@ def _value(effect: Any) -> Computed | None:
     return None
 
 
-def _condition(effect: Any) -> Computed | None:
+def condition_of(effect: Any) -> Computed | None:
     """Return what an effect branches on."""
     match effect:
         case Branch(condition=Op() as condition) if not condition.memory:
@@ -312,44 +216,11 @@ def _condition(effect: Any) -> Computed | None:
     return None
 
 
-def _reads(effect: Any) -> bool:
-    """Whether an effect does more with one cell of integers than to load, extend or store it."""
-    part: Any = effect.condition if isinstance(effect, Branch) else None
-    if isinstance(effect, Set) and isinstance(effect.target, RegisterVariable | Mem):
-        part = effect.source
-    cells = {node for node in subexpressions(part) if isinstance(node, Mem)} if isinstance(part, Op) else set()
-    loads = isinstance(part, Op) and part.op in ("sx", "zx") and isinstance(part.args[0], Mem)
-    return len(cells) == 1 and not loads and next(iter(cells)).type in INTEGER_TYPES
-
-
-def _with_leaf(one: Alternative) -> Alternative:
-    """Return an instruction with a leaf for what it reads of a cell, wherever that is."""
-    effect = one.effects[0]
-    part = effect.source if isinstance(effect, Set) else effect.condition
-    cell = next(node for node in subexpressions(part) if isinstance(node, Mem))
-    part = put(part, {cell: RegisterVariable(f"{CELL}{cell.type}", "the cell", cell.type)})
-    names = {node.name for node in subexpressions(part) if isinstance(node, Variable)}
-    new = effect
-    if isinstance(effect, Set):
-        new = Set(effect.target.at(Const(0)) if isinstance(effect.target, Mem) else effect.target, part)
-    elif isinstance(effect, Branch):
-        new = Branch(part, effect.label)
-    return replace(one, effects=(new,), operands={name: own for name, own in one.operands.items() if name in names})
-
-
-def _stored(effect: Any) -> Computed | None:
-    """Return what an effect stores that it computes of a cell."""
-    match effect:
-        case Set(target=Mem(type=type_), source=source) if type_ in INTEGER_TYPES and source.type in INTEGER_TYPES:
-            return f"{STORED}{type_}", type_, source if source.type == type_ else Op("tr", type_, source), ""
-    return None
-
-
 def _address(effect: Any) -> Computed | None:
     """Return the address of the only cell that an effect reads or sets."""
     if not isinstance(effect, Set):
         return None
-    cells = _cells(effect)
+    cells = cells_in(effect)
     if len(cells) != 1 or not isinstance(address := cells[0].address, Op):
         return None
     return ADDRESS, address.type, address, ""
@@ -369,7 +240,7 @@ def _compared(effect: Any, side: int) -> Computed | None:
     return (COMPARED, part.type, part, "") if isinstance(part, Op) and part.type in INTEGER_TYPES else None
 
 
-def _cells(effect: Any) -> list[Mem]:
+def cells_in(effect: Any) -> list[Mem]:
     """Return the cells of memory in a pattern."""
     parts = (effect.target, effect.source) if isinstance(effect, Set) else (effect,) if isinstance(effect, Op | Mem) else ()
     return [node for part in parts for node in subexpressions(part) if isinstance(node, Mem)]
@@ -377,9 +248,9 @@ def _cells(effect: Any) -> list[Mem]:
 
 def _has_other_addresses(alternatives: Iterable[Alternative], operands: Operands) -> bool:
     """Whether some addresses are more than sums: asked before all forms of all instructions are looked at."""
-    holders = [(cell, one.operands) for one in alternatives if len(one.effects) == 1 for cell in _cells(one.effects[0])]
+    holders = [(cell, one.operands) for one in alternatives if len(one.effects) == 1 for cell in cells_in(one.effects[0])]
     forms = [form for forms in operands.values() for form in forms if form.pattern is not None]
-    holders += [(cell, form.operands) for form in forms for cell in _cells(form.pattern)]
+    holders += [(cell, form.operands) for form in forms for cell in cells_in(form.pattern)]
     inside = {own[node.name] for cell, own in holders for node in subexpressions(cell.address) if isinstance(node, Variable)}
     patterns = [form.pattern for name in inside for form in operands[name] if form.pattern is not None]
     return not all(map(_is_plain_address, (*(cell.address for cell, _ in holders), *patterns)))
@@ -500,7 +371,7 @@ def _is_plain(source: Op, target: str) -> bool:
     Phases find it as it stands, but for one that changes a register by a number.
     """
     first, *others = source.args
-    if source.op in _FUNCTIONS or not isinstance(first, RegisterVariable):
+    if source.op in FUNCTIONS or not isinstance(first, RegisterVariable):
         return False
     changes = first.name == target and any(isinstance(arg, Variable) for arg in others)
     return not changes and all(isinstance(arg, RegisterVariable | Variable) or arg is Const(0) for arg in others)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count, permutations
 from typing import Any, NamedTuple
 
+from vpo.machines.match.cell_meanings import find_in_cells, find_read_addresses
 from vpo.machines.match.instantiation import Instance
 from vpo.machines.match.meaning import Meaning
 from vpo.machines.match.meanings import (
@@ -19,7 +20,6 @@ from vpo.machines.match.meanings import (
     find_compared,
     find_conditions,
     find_doubles,
-    find_in_cells,
     find_meanings,
 )
 from vpo.machines.match.number_sums import summed_in
@@ -138,6 +138,11 @@ class Recognizer:
     def in_cells(self) -> Meanings:
         """What instructions compute of a cell of memory."""
         return self._found_by(find_in_cells)
+
+    @property
+    def read_addresses(self) -> Meanings:
+        """How instructions that compute of a cell compute its address, where no load does so."""
+        return self._found_by(find_read_addresses)
 
     @property
     def doubles(self) -> dict[Meaning, Double]:

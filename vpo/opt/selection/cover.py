@@ -315,7 +315,7 @@ class Uses(Cover):
 
     def run(self) -> None:
         """Let branches compute what they decide by, and loads and stores their addresses."""
-        graphs = [self._graph(each) if each.exist else None for each in self.machine.sought[1:-1]]
+        graphs = [self._graph(each) if each.exist else None for each in self.machine.sought[1:4]]
         by_condition, by_address, by_compared = graphs
         if by_address is not None and by_address.meanings.has_symbols:
             self._note_symbols(by_address)

@@ -14,7 +14,7 @@ def cover_values(state: FunctionState) -> None:
     """Let one instruction compute what several do, by what they mean."""
     if state.function.stage != "ssa":
         return
-    values, *uses, cells = state.machine.sought
+    values, *uses, cells, _ = state.machine.sought
     if cells.exist or state.machine.doubles:
         merge_followers(state, ())  # what is looked for there stands in one block, as the rounds of an unrolled loop may
     Cover(state, values).run()

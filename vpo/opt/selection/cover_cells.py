@@ -7,22 +7,23 @@ Stores, too, that compute of registers what no instruction leaves in one: bytes 
     B[r[t8]]=r[t2];
 
 What a load reads is a leaf of its own among those of a value (`value_graph.py`).  The load moves to who uses it, where
-nothing in between may change the cell.
+nothing in between may change the cell.  The instruction may compute its address, too, as no load does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vpo.algebra import rebuild, unary
 from vpo.analysis.liveness import does_more_than_set
-from vpo.machines.match.meanings import CELL, STORED
+from vpo.machines.match.meanings import ADDRESS, CELL, STORED
 from vpo.opt.selection.cover import NAME, Saving, Uses, with_part
 from vpo.opt.selection.covering import literal
 from vpo.opt.selection.value_graph import Cut, ValueGraph
 from vpo.opt.state import ALIASES, FunctionState
-from vpo.rtl import BITS, INTEGER_TYPES, Branch, Const, Effect, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import BITS, INTEGER_TYPES, Branch, Const, Effect, Expr, Mem, Op, Register, Rtl, Set, subexpressions
 
 if TYPE_CHECKING:
     from vpo.machines.match.meanings import Meanings
@@ -33,6 +34,13 @@ def cover_cells(state: FunctionState) -> None:
     _Cells(state).run()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _AddressedCut(Cut):
+    """A value as a function of registers and a cell, with what the address of that is computed of."""
+
+    address: Expr  # as an instruction computes it
+
+
 class _CellGraph(ValueGraph):
     """The values of a function, of which some are those of cells."""
 
@@ -41,11 +49,16 @@ class _CellGraph(ValueGraph):
     def expressions(self, target: Register, cut: Cut, part: str = "") -> Iterator[Expr]:
         """Yield what instructions compute that is likely to be the value of a cut, with the cell in it."""
         for expression in super().expressions(target, cut, part):
-            yield rebuild(expression, lambda node: self.cells.get(node) if isinstance(node, Register) else None)
+            yield rebuild(expression, lambda node: self._cell(node, cut) if isinstance(node, Register) else None)
+
+    def _cell(self, leaf: Register, cut: Cut) -> Mem | None:
+        cell = self.cells.get(leaf)
+        return cell.at(cut.address) if cell is not None and isinstance(cut, _AddressedCut) else cell
 
     def _known(self, target: Register, cut: Cut, part: str) -> dict[Expr, Expr]:
         known = super()._known(target, cut, part)
-        return {**known, **{self.cells[leaf]: known[leaf] for leaf in cut.leaves if leaf in self.cells}}
+        cells: dict[Expr, Expr] = {cell: known[leaf] for leaf in cut.leaves if (cell := self._cell(leaf, cut)) is not None}
+        return {**known, **cells}
 
 
 class _Cells(Uses):
@@ -54,8 +67,11 @@ class _Cells(Uses):
     def __init__(self, state: FunctionState) -> None:
         self.cells: dict[Register, Mem] = {}
         self.loads: dict[Register, Rtl] = {}  # who reads each cell
-        super().__init__(state, state.machine.sought[-1])
+        self.addresses: dict[Register, list[tuple[Expr, int]]] = {}  # of cells, as instructions compute them, and of what
+        self.written: dict[Expr, Expr] = {}  # how the program has these
+        super().__init__(state, state.machine.sought[4])
         self.aliases = state.get(ALIASES)
+        self.read_addresses = state.machine.sought[5]
         self.stores_alone = self.meanings.has_stores_alone  # whether stores may compute of what is in no cell
         self.block = self.blocks[0][0]  # in which something is looked for
 
@@ -122,10 +138,43 @@ class _Cells(Uses):
         self._use(self.block, rtl, self._best(rtl, graph, name, source))
 
     def _saving(self, rtl: Rtl, cuts: Iterable[Cut]) -> Iterator[Saving]:
-        yield from super()._saving(rtl, [cut for cut in cuts if self._reads_one(rtl, cut)])
+        yield from super()._saving(rtl, self._addressed([cut for cut in cuts if self._reads_one(rtl, cut)]))
 
     def _cuts(self, rtl: Rtl, name: Register) -> Iterable[Cut]:
-        return [cut for cut in super()._cuts(rtl, name) if self._reads_one(rtl, cut)]
+        return [*self._addressed([cut for cut in super()._cuts(rtl, name) if self._reads_one(rtl, cut)])]
+
+    def _addressed(self, cuts: Iterable[Cut]) -> Iterator[Cut]:
+        """Yield cuts, and with each those in which an instruction computes the address of the cell."""
+        for cut in cuts:
+            yield cut
+            for leaf in cut.leaves if self.read_addresses.exist else ():
+                for address, inside in self._addresses(leaf) if leaf in self.cells else ():
+                    yield _AddressedCut(
+                        cut.leaves, cut.number, cut.inside | inside, cut.numbers, cut.leaf_set, cut.colours, address
+                    )
+
+    def _addresses(self, leaf: Register) -> list[tuple[Expr, int]]:
+        """Return how instructions compute the address of a cell, and what then is computed inside (a bit set)."""
+        known = self.addresses.get(leaf)
+        if known is None:
+            known = self.addresses[leaf] = []
+            graph, source = self.graph, self.cells[leaf].address
+            name = Register(ADDRESS, NAME + len(self.addresses), self.machine.address_type, True)
+            if all(register in self.sources or register.pseudo for register in source.uses):
+                self.sources[name], graph.order[name] = source, len(graph.order)
+                for cut in graph.find_cuts(name, source):
+                    if not cut.leaves or not self.cells.keys().isdisjoint(cut.leaves):
+                        continue
+                    sought = graph.sought(name, cut)
+                    back = {place.register: own for place, own in zip(sought.leaves, cut.leaves, strict=True)}
+                    for found in self.read_addresses.likely(sought, self.machine.half):
+                        address = rebuild(found, back.get)  # type: ignore[arg-type]
+                        if address is not source and graph.is_proven_of(name, cut, address):
+                            self.written[address] = source
+                            known.append((address, cut.inside & ~graph.set_of((name,))))
+                graph.cuts.pop(name, None)
+                del self.sources[name]
+        return known
 
     def _reads_one(self, rtl: Rtl, cut: Cut) -> bool:
         """Whether an RTL can read the cell that is the only one in a cut, and nobody else wants what it holds.
@@ -147,4 +196,8 @@ class _Cells(Uses):
         if not isinstance(effect, Set):
             return with_part(rtl, part, expression)
         value = expression.args[0] if isinstance(expression, Op) and expression.op == "tr" else expression
-        return (Set(effect.target, value),)
+        target = effect.target
+        for cell in (node for node in subexpressions(value) if isinstance(node, Mem)):
+            if isinstance(target, Mem) and target.address is self.written.get(cell.address):
+                target = target.at(cell.address)
+        return (Set(target, value),)

@@ -224,7 +224,7 @@ class ValueGraph:
             self.cuts[target] = []
             return []
         registers = [register for register in source.uses if register not in self.machine.zero]
-        own = self._set_of((target, *self.tests.get(target, ())))
+        own = self.set_of((target, *self.tests.get(target, ())))
         for register in registers:
             if register not in self.cuts:
                 self._find_all(register)
@@ -289,7 +289,7 @@ class ValueGraph:
             of_leaves.setdefault(joint.leaves, joint)
         return of_leaves.values()
 
-    def _set_of(self, registers: Iterable[Register]) -> int:
+    def set_of(self, registers: Iterable[Register]) -> int:
         """Return a bit set of registers."""
         result = 0
         for register in registers:
@@ -314,7 +314,7 @@ class ValueGraph:
         copied = self.sources.get(register)
         if known and isinstance(copied, Register) and copied.pseudo and copied.cls == register.cls:
             return known  # among these is what it copies, which is as good
-        return [*known, Cut((register,), None, 0, frozenset(), self._set_of((register,)), 1 << self._colour(register))]
+        return [*known, Cut((register,), None, 0, frozenset(), self.set_of((register,)), 1 << self._colour(register))]
 
     def samples_of(self, register: Register) -> Any:
         """Return the values of a register in all samples."""
