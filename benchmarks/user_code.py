@@ -19,7 +19,7 @@ from ease.run.verify import ToolMissing, build, emulation, tools_of
 from vpo.base.parallel import end_with
 from vpo.build.compiler import Compiler
 from vpo.il import AddressItem
-from vpo.libc import HEADERS, defining_file
+from vpo.libc import HEADERS, SOURCES, defining_file
 from vpo.link.assembly import assembly
 from vpo.link.link import link
 from vpo.machines.machine import Machine
@@ -89,7 +89,7 @@ def ours(source: Path, compiler: Compiler, folder: Path) -> Executable:
     ranges = [
         (program.addresses[name][0], program.addresses[name][-1])
         for name, function in program.functions.items()
-        if function.file == str(source)
+        if function.file and not Path(function.file).is_relative_to(SOURCES)  # the source, and what it includes
     ]
     size = sum(end - first for first, end in ranges)
     return Executable(build(program, folder), program, min(ranges)[0], max(ranges)[1], size)
@@ -229,10 +229,13 @@ def counted(executable: Executable, subject: Subject, plugin_file: Path, more: s
         options = f"{plugin_file},out={counts},first={executable.first},end={executable.end}{more}"
         command = emulation(executable.program, executable.file, subject.arguments, [options])
         with given.open("rb") as stream:  # a file, not a pipe: reads are never short
-            result = subprocess.run(
-                command, stdin=stream, capture_output=True, cwd=ROOT, env={}, timeout=SECONDS, check=False,
-                preexec_fn=partial(end_with, os.getpid()),
-            )  # fmt: skip
+            try:
+                result = subprocess.run(
+                    command, stdin=stream, capture_output=True, cwd=ROOT, env={}, timeout=SECONDS, check=False,
+                    preexec_fn=partial(end_with, os.getpid()),
+                )  # fmt: skip
+            except subprocess.TimeoutExpired:
+                raise Failed(f"{subject.name}: does not end within {SECONDS} seconds") from None
         if (result.returncode, result.stdout) != (subject.exit_status, subject.expected):
             raise Failed(f"{subject.name}: exit status {result.returncode}, or it prints something else than expected")
         (totals, *words) = (line.split() for line in counts.read_text().splitlines())

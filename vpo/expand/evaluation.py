@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from vpo import il
-from vpo.algebra import binary
+from vpo.algebra import binary, unary
 from vpo.algebra.values import to_bytes
 from vpo.expand.accesses import Accesses
 from vpo.expand.arithmetic import Arithmetic, Casting
@@ -11,7 +13,7 @@ from vpo.expand.builder import Builder
 from vpo.expand.comparisons import Comparisons, relation_on
 from vpo.expand.locals import Locals, Signs
 from vpo.expand.words import Values, Words, letter
-from vpo.rtl import Const, Expr, Mem, Op, Register, Set, Symbol
+from vpo.rtl import BITS, FLOAT_TYPES, Const, Expr, Mem, Op, Register, Set, Symbol
 from vpo.rtl.function import Data
 
 
@@ -146,17 +148,28 @@ class Evaluation:
             return self.accesses.load_float(Mem(cell, Symbol(self._constants[key])), type_)
 
     def _stated_float(self, value: float, cell: str, is_operand: bool) -> Register | None:
-        """Set a register to the bits of a constant by one instruction; None if there is none, or an operation can load it."""
-        name = self.builder.machine.values.floating(cell)
-        if not name or self.builder.machine.classes[name].type != cell:
+        """Set a register to a constant by one instruction; None if there is none, or an operation can load it."""
+        machine = self.builder.machine
+        name = machine.values.floating(cell) or machine.values.double
+        if not name or (type_ := machine.classes[name].type) not in FLOAT_TYPES:
             return None
-        target, whole = Register(name, -1, cell, True), Mem(cell, Symbol("_"))
-        source = Op("bits", cell, Const(int.from_bytes(to_bytes(value, cell, True), "big")))
-        asked = self.builder.machine.is_legal
-        if not asked((Set(target, source),)) or (is_operand and asked((Set(target, Op("+", cell, target, whole)),))):
+        target, whole = Register(name, -1, type_, True), Mem(type_, Symbol("_"))
+        if is_operand and machine.is_legal((Set(target, Op("+", type_, target, whole)),)):
+            return None
+        source = next((each for each in self._stating(value, type_) if machine.is_legal((Set(target, each),))), None)
+        if source is None:
             return None
         target = self.code.fresh(name)
         return target if self.code.attempt(Set(target, source)) else None
+
+    def _stating(self, value: float, type_: str) -> Iterator[Expr]:
+        """Yield what a floating constant can be made of without memory: its bits, or what is always zero."""
+        bits = int.from_bytes(to_bytes(value, type_, True), "big")
+        yield Op("bits", type_, Const(bits))
+        registers = sorted(self.builder.machine.zero, key=str) if bits == 0 else []
+        zeros = [zero for register in registers for zero in (register, unary("tr", "L", register))]
+        yield from (Op("bits", type_, zero) for zero in zeros if BITS[zero.type] == BITS[type_])
+        yield from (Op("cvt", type_, zero) for zero in zeros)
 
     def _pool(self, value: float, type_: il.Type) -> str:
         """Put a floating constant beside the function; returns its name."""

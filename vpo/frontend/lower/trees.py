@@ -143,6 +143,9 @@ _RELATION: dict[str, Callable[[float, float], bool]] = {
     "ge": lambda a, b: a >= b,
 }
 
+_NEUTRAL_ZERO = {1.0: "sub", -1.0: "add"}  # x - 0.0 and x + -0.0 are x, even if that is a zero
+_LEAST_NORMAL = {4: 2.0**-126, 8: 2.0**-1022}  # by the size of a type: what is less may be taken for 0 by some instructions
+
 INVERSE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
 
@@ -192,14 +195,26 @@ def _fold_right(operator: str, kind: il.Type, left: il.Expr, right: il.Const) ->
     return None
 
 
+def _fold_float_right(operator: str, kind: il.Type, left: il.Expr, right: il.Const) -> il.Expr | None:
+    """Fold `left operator constant` of floating numbers, where the result is exactly the same."""
+    value = float(right.value)
+    if (operator in ("mul", "div") and value == 1) or (value == 0 and operator == _NEUTRAL_ZERO[math.copysign(1, value)]):
+        return left
+    if operator in ("mul", "div") and value == -1:
+        return unary("neg", kind, left)
+    if operator == "div" and abs(math.frexp(value)[0]) == 0.5 and min(abs(value), abs(1 / value)) >= _LEAST_NORMAL[kind.size]:
+        return binary("mul", kind, left, constant(kind, 1 / value))
+    return None
+
+
 def binary(operator: str, kind: il.Type, left: il.Expr, right: il.Expr) -> il.Expr:
     """A Binary, or what it folds to."""
     if isinstance(right, il.Const):
         folded = None
         if isinstance(left, il.Const):
             folded = _fold(operator, kind, left, right)
-        elif kind.kind != "F":
-            folded = _fold_right(operator, kind, left, right)
+        else:
+            folded = (_fold_float_right if kind.kind == "F" else _fold_right)(operator, kind, left, right)
         if folded is not None:
             return folded
     elif isinstance(left, il.Const) and kind.kind != "F":
@@ -209,6 +224,18 @@ def binary(operator: str, kind: il.Type, left: il.Expr, right: il.Expr) -> il.Ex
             return right
         if operator == "add" and kind.kind == "P":
             return offset(right, signed_offset(left))
+    elif kind.kind == "F" and operator in ("add", "sub"):
+        return _without_negation(operator, kind, left, right)
+    return il.Binary(operator, kind, left, right)
+
+
+def _without_negation(operator: str, kind: il.Type, left: il.Expr, right: il.Expr) -> il.Expr:
+    """Return a sum or difference of floating numbers, subtracting or adding one that is negated: exactly the same."""
+    match left, right:
+        case _, il.Unary(operator="neg", operand=operand):
+            return il.Binary("sub" if operator == "add" else "add", kind, left, operand)
+        case il.Unary(operator="neg", operand=operand), _ if operator == "add":
+            return il.Binary("sub", kind, right, operand)
     return il.Binary(operator, kind, left, right)
 
 

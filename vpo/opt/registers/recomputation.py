@@ -75,6 +75,8 @@ class Recipes:
                 return self._value(origin, sources, depth - 1) if origin is not None else None
             case Register() if source is self.machine.stack_pointer:
                 return source
+            case Op(op="bits" | "cvt", args=(operand,)) if _is_number(operand, self.machine):
+                return source
             case Op(op=op, args=(left, right), type=type_) if op in ARITHMETIC:
                 a, b = self._value(left, sources, depth), self._value(right, sources, depth)
                 return _constant(op, type_, a, b) if a is not None and b is not None else None
@@ -147,6 +149,11 @@ def harmful(recipes: dict[Register, Recipe], rtls: list[Rtl], accesses: list[Acc
 def _is_whole(register: Register, source: Expr) -> bool:
     """Whether a register holds a value as it is: not its low part only."""
     return not isinstance(source, Register) or source.type == register.type
+
+
+def _is_number(node: Expr, machine: Machine) -> bool:
+    """Whether an expression is a number, perhaps one that a register always holds, of which an instruction makes another."""
+    return type(node) is Const or (node.args[0] if type(node) is Op and node.op == "tr" else node) in machine.zero
 
 
 def _is_literal(cell: Mem) -> bool:

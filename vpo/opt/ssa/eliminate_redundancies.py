@@ -9,6 +9,10 @@ What loads the bits that a store wrote from a register of another kind takes the
 
     D[r[2]+.t]=f[t1];   r[t2]=Q[r[2]+.t];      =>      D[r[2]+.t]=f[t1];   r[t2]=bitsQ(f[t1]);
 
+What stores the value of a cell which the same block has stored stores what was stored there, so that the cell may be needless:
+
+    F[r[4]+.t]=cvtF(f[t1]);   f[t2]=cvtD(F[r[4]+.t]);   F[r[t3]]=cvtF(f[t2]);      =>      ...   F[r[t3]]=cvtF(f[t1]);
+
 What computes a value that a register holds already, wherever control came from, becomes a copy of that register, and the
 register is read instead of others with its value.  So does a constant less a value of which a register holds the opposite.
 Value numbers: `vpo/analysis/value_numbers.py`.
@@ -72,6 +76,15 @@ def _extended(extension: str, type_: str, bits: Expr) -> Expr:
     return unary(extension, type_, bits)
 
 
+def _is_undone(extension: Op, part: Op) -> bool:
+    """Whether taking a part of what was extended gives what was there before: the same bits, whatever they mean."""
+    (cell,) = extension.args
+    if extension.op in ("sx", "zx"):
+        return part.op == "tr" and part.type == cell.type
+    exact = cell.type in FLOAT_TYPES and extension.type in FLOAT_TYPES and BITS[cell.type] < BITS[extension.type]
+    return extension.op == part.op == "cvt" and part.type == cell.type and exact
+
+
 def eliminate_redundancies(state: FunctionState) -> None:
     """Compute nothing twice on one way through the function."""
     if state.function.stage == "ssa":
@@ -88,6 +101,8 @@ class _Elimination:
         self.blocks = state.function.blocks
         self.children = dominator_tree(state.get(DOMINATORS))
         self.leaders: dict[Home, Register] = {}
+        self._sets: set[Expr] = set()  # the registers that the block has set
+        self._loads: dict[Register, tuple[Rtl, Op, Mem]] = {}  # those that it has loaded, extended, with how and from where
         self._liveness: Liveness | None = None
 
     @property
@@ -116,9 +131,12 @@ class _Elimination:
         block = self.blocks[number]
         made: list[Home] = []
         self._improve_phis(block, made)
+        self._sets, self._loads = set(), {}
         for rtl in list(block.rtls):
             self._take_from_store(block, number, rtl)
             self._read_leaders(block, rtl)
+            self._store_what_was_stored(block, rtl)
+            self._sets.update(rtl.sets)
             single = rtl.single_set
             if single is not None and (rtl in self.values.routines or not isinstance(single.source, Register | Const)):
                 self._use_leader(block, rtl, single.target, single.source)
@@ -150,6 +168,38 @@ class _Elimination:
         effects, machine = (Set(effect.target, source),), self.state.machine
         if source.type == effect.target.type and machine.is_legal(effects) and not machine.may_clobber(effects):
             self.state.replace(block, rtl, effects)
+
+    def _store_what_was_stored(self, block: Block, rtl: Rtl) -> None:
+        """Let a store of a part of a register that was loaded from a cell store what was stored there; note loads.
+
+        The cell had the same part of the register that was stored.  That is set in the block, too, and nothing else reads
+        the one that was loaded, so that one of them is kept, and not for long.
+        """
+        effect = rtl.single_set
+        if effect is None or type(effect.source) is not Op or len(effect.source.args) != 1:
+            return
+        (operand,) = effect.source.args
+        if type(effect.target) is Register and type(operand) is Mem and not operand.volatile:
+            self._loads[effect.target] = rtl, effect.source, operand
+        if type(operand) is not Register or operand not in self._loads or type(effect.target) is not Mem:
+            return
+        load, extension, cell = self._loads[operand]
+        store = self.values.last_change(load, cell)
+        stored = store.single_set if type(store) is Rtl else None
+        if stored is None or type(stored.source) is not Op or type(stored.target) is not Mem:
+            return
+        kept = stored.source.args[0]
+        types = {effect.target.type, stored.target.type, cell.type}
+        if len(types) > 1 or effect.source.op != stored.source.op or not _is_undone(extension, effect.source):
+            return
+        as_stored = kept in self._sets and kept.type == operand.type and self._place_in(stored.target, cell) == 0
+        if as_stored and self._is_read_once(operand):
+            self.state.replace(block, rtl, (Set(effect.target, stored.source),))
+
+    def _is_read_once(self, register: Register) -> bool:
+        """Whether only one RTL, and no phi, reads a register."""
+        phis = [phi for block in self.blocks for phi in block.phis if register in phi.sources.values()]
+        return not phis and sum(register in rtl.uses for rtl in self.state.function.rtls()) == 1
 
     def _place_in(self, whole: Mem, part: Mem) -> int | None:
         """Return at which bit of a cell another one begins, whatever their types; None if it is not within."""
