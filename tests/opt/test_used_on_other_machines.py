@@ -7,6 +7,20 @@ from tests.opt.test_cookbook import instructions, machine_of
 
 PRODUCT = "(sxL(trW(r[a]))*sxL(trW(r[b])))>>15"
 CASES = {
+    "a choice that both ways store": (
+        "riscv32", 'X: {rtl: "r[d]=abs(r[a]-r[b]);", asm: "x"}',
+        "void f1(unsigned char *d, unsigned char *x, unsigned char *y, int n)"
+        " { for (int i = 0; i < n; i++) { if (x[i] > y[i]) d[i] = x[i] - y[i]; else d[i] = y[i] - x[i]; } }",
+    ),
+    "a choice that both ways store to a cell with an index": (
+        "x86_64", 'X: {rtl: "r[d]=zxQ(SEL(trL(r[d])<utrL(r[b]),trL(r[b]),trL(r[d])));", asm: "x"}',
+        "void f1(unsigned *d, unsigned *x, unsigned *y, int n)"
+        " { for (int i = 0; i < n; i++) if (x[i] > y[i]) d[i] = x[i]; else d[i] = y[i]; }",
+    ),
+    "a choice that both ways store, where stores set codes": (
+        "m68020", 'X: {rtl: "d[d]=SEL(d[d]<ud[b],d[b],d[d]);", asm: "x"}',
+        "void f1(unsigned *p, unsigned a, unsigned b) { if (a > b) *p = a; else *p = b; }",
+    ),
     "a choice that is added behind another choice": (
         "riscv32", 'X: {rtl: "r[d]=r[d]+abs(r[a]-r[b]);", asm: "x"}',
         "int f1(int s, int c, int d, int a, int b)"

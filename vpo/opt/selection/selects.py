@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, product
+from itertools import product
 
 from vpo.algebra import binary, rebuild, reverse, select
 from vpo.algebra.equivalents import equivalents
@@ -34,18 +34,18 @@ from vpo.opt.selection.choosing_regions import (
     remaining,
     tests_code,
 )
-from vpo.opt.selection.combine import MAX_SIZE
 from vpo.opt.selection.condition_codes import Codes
 from vpo.opt.selection.covering import are_unwanted, begun_anew, hard_operands, is_copy, no_more_wanted
+from vpo.opt.selection.folded_choices import Folding
 from vpo.opt.selection.truth_values import by_truth
 from vpo.opt.ssa.narrow import WantedBits, wanted_part
+from vpo.opt.ssa.shared_stores import shared_stores
 from vpo.opt.ssa.split_edges import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 from vpo.rtl.function import Block, Phi
 
 TREE = 6  # RTLs by which values come together behind a join
-TRIES = 24  # expressions tried for one value
 MOVE = 0.5  # what a copy costs that leaving SSA form may need
 Effects = tuple[Effect, ...]
 
@@ -53,9 +53,9 @@ Effects = tuple[Effect, ...]
 def make_selects(state: FunctionState) -> None:
     """Replace branches by instructions that choose between values, where the machine has some."""
     if state.function.stage == "ssa":
-        with shared_returns(state) as shared:
+        with shared_returns(state) as shared, shared_stores(state, shared) as stored:
             while regions := find_regions(state):
-                round_ = Round(state, regions)
+                round_ = Round(state, regions, stored)
                 round_.graph.join(phi for block in state.function.blocks for phi in block.phis)
                 if not round_.run():
                     break
@@ -65,8 +65,9 @@ def make_selects(state: FunctionState) -> None:
 class Round:
     """One round over the regions of a function, inner ones first."""
 
-    def __init__(self, state: FunctionState, regions: list[Region]) -> None:
+    def __init__(self, state: FunctionState, regions: list[Region], stored: Collection[Register] = ()) -> None:
         self.state, self.function, self.regions = state, state.function, regions
+        self.stored = stored  # phis of what is stored, which need no copies if branches remain
         self.cfg = state.get(CFG)
         frequencies: list[float] = state.get(FREQUENCIES)
         self.frequencies = dict(zip(self.function.blocks, frequencies, strict=True))
@@ -201,6 +202,7 @@ class Conversion:
     def begin(self) -> bool:
         """Find out what the region computes; return whether it is known what its head decides by."""
         self.values = Values(self.region, self.state.function.blocks, self.round.cfg, self.round.condition_of)
+        self.folding = Folding(self.machine.zero, self.values.inner, self.round.sources)
         return self.round.condition_of(self.region.head) is not None
 
     def _each(self, limit: float) -> bool:
@@ -286,7 +288,8 @@ class Conversion:
             cost += each * frequencies[block] / frequencies[region.head]
         if self.codes and (found := compared_by_branch(region.head)) is not None:
             cost += self._latency(found.compare)
-        return cost + self._latency(self.branch) + sum(map(self._moves, region.join.phis))
+        moved = [phi for phi in region.join.phis if phi.target not in self.round.stored]
+        return cost + self._latency(self.branch) + sum(map(self._moves, moved))
 
     def _moves(self, phi: Phi) -> float:
         """Estimate how many copies a phi needs: one where its source is neither computed there nor of the same origin."""
@@ -355,16 +358,17 @@ class Conversion:
             return
         parts = dict.fromkeys(("", self._wanted_part(result, None))) if self.machine.capabilities.selects else ()
         for part, place in product(parts, (1, 2)):
-            choice = with_definition(value, place, part, self._known)
+            choice = with_definition(value, place, part, self.folding.known)
             for first, second in operated(result, choice, self._by_meaning, self.state.function.pseudo, part):
                 if self._is_harmless([*first, *second], None):
                     rtls = self._made([*first, *second], None)
                     self.narrowed.update(rtls if part else ())
                     self.written.update(rtls[len(first) :])
                     yield rtls
-        made = in_range(result, self._with_numbers(self._with_relations(value)), self._legal, self.state.function.pseudo)
+        decided = self.folding.with_numbers(self.folding.with_relations(value))
+        made = in_range(result, decided, self._legal, self.state.function.pseudo)
         yield from (self._made(effects, None) for effects in made)
-        both = both_true(self._with_numbers(value), self._is_truth)
+        both = both_true(self.folding.with_numbers(value), self._is_truth)
         if both is not None:
             for rtls in self._instructions(result, both, None):
                 if self._is_harmless([rtl.effects for rtl in rtls], None):
@@ -372,19 +376,15 @@ class Conversion:
 
     def _is_truth(self, register: Register) -> bool:
         """Whether a register holds a truth value."""
-        source = self._known(register)
+        source = self.folding.known(register)
         return (type(source) is Op and source.op in RELATIONS) or self.round.graph.kinds.get(register) == BIT
 
     def _truths(self, value: Expr, result: Register) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute a choice between numbers from a truth value."""
         whole = rebuild(value, lambda node: self.values.inner.get(node) if type(node) is Register else None)
-        way = by_truth(result, self._with_numbers(whole), self.machine, self.state.function)
+        way = by_truth(result, self.folding.with_numbers(whole), self.machine, self.state.function)
         if way and self._is_harmless(way, None):
             yield self._made(way, None)
-
-    def _known(self, node: Expr) -> Expr | None:
-        """Return what a register is computed of."""
-        return (self.values.inner.get(node) or self.round.sources.get(node)) if type(node) is Register else None
 
     def _by_meaning(self, target: Register, value: Expr, part: str) -> list[Effects]:
         """Return effects that set a register to a value, or to one with the same low part, by one instruction."""
@@ -404,7 +404,7 @@ class Conversion:
     ) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute a value, or its low part where no more is wanted, if that will do."""
         if self.machine.capabilities.selects:
-            for expression in self._expressions(value):
+            for expression in self.folding.expressions(value):
                 for rtls in self._instructions(result, expression, user):
                     if not self.codes or self._is_harmless([rtl.effects for rtl in rtls], user):
                         yield rtls
@@ -456,60 +456,6 @@ class Conversion:
         if register in self.values.inner or register in self.round.dropped:
             return False
         return home is None or self.round.dominates(home, place)
-
-    def _expressions(self, value: Expr) -> list[Expr]:
-        """Return a value, and what it becomes if definitions are folded into it: numbers, choices, all by steps, one alone."""
-        deep = self._with_numbers(self._with_choices(value))
-        bases = dict.fromkeys((value, self._with_numbers(value), deep))
-        found = dict(bases)
-        whole = deep
-        while (further := self._unfolded(whole)) is not whole and further.size <= MAX_SIZE:
-            found[whole := further] = None
-        for folded in chain.from_iterable(map(self._folded, bases)):
-            if len(found) >= TRIES:
-                break
-            if folded.size <= MAX_SIZE:
-                found[folded] = None
-        return list(found)
-
-    def _unfolded(self, expression: Expr) -> Expr:
-        """Return an expression with the definitions of all its registers in their places."""
-        return rebuild(expression, self._known)
-
-    def _folded(self, expression: Expr) -> Iterator[Expr]:
-        """Yield an expression with the definition of one register in its place, or with a register for a constant."""
-        zero = Const(0)
-        for register in expression.uses:
-            source = self._known(register)
-            if source is not None:
-                yield rebuild(expression, lambda node, r=register, s=source: s if node is r else None)  # type: ignore[misc]
-            if type(source) is Const:
-                yield rebuild(expression, lambda node, r=register, s=source: r if node is s else None)  # type: ignore[misc]
-        for register in self.machine.zero:
-            zeroed = rebuild(expression, lambda node, r=register: r if node is zero else None)  # type: ignore[misc]
-            yield zeroed
-            if type(expression) is Op and type(zeroed) is Op and expression.op == zeroed.op == "SEL":
-                yield select(selector(expression), *zeroed.args[1:])
-
-    def _with_choices(self, expression: Expr) -> Expr:
-        """Return an expression with choices in the place of registers that hold them."""
-        choices: dict[Expr, Expr] = dict(self.values.inner.items())
-        for register in expression.uses:
-            source = self.round.sources.get(register)
-            if type(source) is Op and source.op == "SEL":
-                choices[register] = source
-        return rebuild(expression, choices.get)
-
-    def _with_relations(self, expression: Expr) -> Expr:
-        """Return an expression with relations in the place of registers that hold their truth values."""
-        sources = {r: self._known(r) for r in expression.uses}
-        relations = {r: source for r, source in sources.items() if type(source) is Op and source.op in RELATIONS}
-        return rebuild(expression, lambda node: relations.get(node) if type(node) is Register else None)
-
-    def _with_numbers(self, expression: Expr) -> Expr:
-        """Return an expression with numbers in the place of registers that hold them."""
-        numbers = {r: source for r in expression.uses if isinstance(source := self.round.sources.get(r), Const)}
-        return rebuild(expression, lambda node: numbers.get(node) if type(node) is Register else None)
 
     def _instructions(self, result: Register, expression: Expr, user: Rtl | None) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute an expression: one, one behind a copy, or one behind another that makes a truth value."""
