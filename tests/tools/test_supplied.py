@@ -18,9 +18,9 @@ from vpo.interpret.fast.interpreter import interpret
 LONGEST = 30  # lines of a tool, without blank ones
 EXCEPTIONS = {
     "call_graph": 41, "dependences": 90, "detail": 68, "miss_buffers": 60, "one_pass": 91, "prefetch_queue": 97,
-    "saves": 58, "taint": 53, "uninitialised": 32,
+    "saves": 58, "taint": 53, "uninitialised": 32, "write_buffers": 36,
 }  # fmt: skip
-APART = ("interpreted_lines", "detail", "miss_buffers", "one_pass", "prefetch_queue")  # these have tests of their own
+APART = ("interpreted_lines", "detail", "miss_buffers", "one_pass", "prefetch_queue", "write_buffers")  # these have tests of their own
 
 
 class Watch:
@@ -258,6 +258,27 @@ def test_miss_buffers(programs, measured_with):
     victims, streams = (sum(n for hits, n in misses.items() if hits[which]) for which in (0, 1))
     saved = [0, victims, streams, misses.total() - misses[False, False]]
     assert [row[1:3] for row in found] == [(n, misses.total() - n) for n in saved]
+
+
+def test_write_buffers(programs, measured_with):
+    """Buffers of which the longest unwritten line goes to memory, simulated one number of buffers at a time."""
+    program, watch = programs(PROGRAM, "riscv32"), Watch()
+    tool = "write_buffers:LINE=4,BUFFERS=5"
+    found = rows(measured_with(program, tool)[1], tool)
+    interpret(program, ["program"], capture=True, observer=watch)
+    lines = [
+        line for address, size, write in watch.data_ if write for line in range(address // 4, (address + size - 1) // 4 + 1)
+    ]
+    combined = {}
+    for buffers in (1, 2, 4, 5):
+        held, combined[buffers] = [], 0
+        for line in lines:
+            if line in held:
+                held.remove(line)
+                combined[buffers] += 1
+            held = [*held, line][-buffers:]
+    assert [row[:4] for row in found] == [(n, len(lines), c, len(lines) - c) for n, c in combined.items()]
+    assert 0 < combined[1] < combined[2] < combined[4] < combined[5] < len(lines)
 
 
 @pytest.mark.parametrize("policy", ["lru", "mru", "lfu"])
