@@ -48,6 +48,14 @@ def test_functions_declared_inline_may_be_bigger():
     assert calls(optimized(f"static inline int g(int a) {body} int f(int a) {{ return g(a) + g(a + 1); }}"), "f") == []
 
 
+def test_where_code_is_to_be_small_loops_and_wishes_do_not_count():
+    body = "{ int s = a; " + "s ^= s << 3; " * 4 + "return s; }"
+    text = f"static inline int g(int a) {body} int f(int a) {{ while (a < 9) a += g(a); return g(a); }}"
+    assert calls(optimized(text, limit=1, small=True), "f") == ["g", "g"]
+    assert calls(optimized(text.replace("s ^= s << 3; " * 4, ""), limit=1, small=True), "f") == []
+    assert calls(optimized(text, limit=3), "f") == []
+
+
 def test_functions_declared_noinline_stay():
     text = "int g(void) __attribute__((noinline)); int g(void) { return 1; } [[gnu::noipa]] static int h(void) { return 2; }"
     assert calls(optimized(f"{text} int f(void) {{ return g() + h(); }}"), "f") == ["g", "h"]

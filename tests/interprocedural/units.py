@@ -14,10 +14,10 @@ from vpo.interprocedural import optimize_unit
 P8 = il.Type("P", 8)
 
 
-def optimized(text, limit=15, kept=()):
+def optimized(text, limit=15, kept=(), **options):
     """Return the unit of a C text after all interprocedural transformations."""
     unit = compile_c("test.c", LP64, source=text)
-    optimize_unit(unit, P8, limit, kept)
+    optimize_unit(unit, P8, limit, kept, **options)
     return unit
 
 

@@ -260,7 +260,8 @@ class Compiler:
                 made.extend(self._tree(path, text, settings) for path, text in zip(paths, texts, strict=True))
                 kept = NEVER_INLINED.union(settings.wrapped)
                 order = self.machine.model.big_endian
-                inline_across([tree for tree, _ in made], self._pointer(), settings.inlining, kept, settings.profile, order)
+                units, limit = [tree for tree, _ in made], settings.inlining
+                inline_across(units, self._pointer(), limit, kept, settings.profile, order, settings.small)
             return made
 
         return trees
@@ -369,8 +370,8 @@ class Compiler:
         if settings.interprocedural:
             self._use_memory_functions(tree, settings)
             others = self._small_functions(tree) if settings.inlining else {}
-            order = self.machine.model.big_endian
-            optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED, others, settings.profile, order)
+            order, limit, pointer = self.machine.model.big_endian, settings.inlining, self._pointer()
+            optimize_unit(tree, pointer, limit, NEVER_INLINED, others, settings.profile, order, settings.small)
             self._use_memory_functions(tree, settings)  # inlined loops and calls know their objects and sizes
         return tree, file.warned
 

@@ -72,6 +72,11 @@ class Settings:
         return self.strict_aliasing and self.level in (2, "s")
 
     @property
+    def small(self) -> bool:
+        """Whether code is to be small rather than fast."""
+        return self.level == "s"
+
+    @property
     def interprocedural(self) -> bool:
         """Whether functions may be changed together: below level 2 each stays what the source says, and is counted so."""
         return self.level in (2, "s") or self.inlining > 0

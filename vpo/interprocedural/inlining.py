@@ -272,13 +272,14 @@ def inline_calls(
     kept: Collection[str],
     others: Mapping[str, il.Function] = NONE,
     profile: LineProfile | None = None,
+    small: bool = False,
 ) -> None:
     """Inline calls that grow their caller by at most `limit` operations, and static functions that are called once.
 
     `others` are shareable functions of other units, which are finished.  A `profile` of an earlier run tells which calls
-    matter.
+    matter; where code is to be `small`, none matters more than others.
     """
-    _Inliner(unit, pointer, limit, kept, others, profile).run()
+    _Inliner(unit, pointer, limit, kept, others, profile, small).run()
 
 
 def is_shareable(function: il.Function, unit: il.Unit) -> bool:
@@ -301,8 +302,9 @@ class _Inliner:
         kept: Collection[str],
         others: Mapping[str, il.Function],
         profile: LineProfile | None,
+        small: bool,
     ) -> None:
-        self.pointer, self.limit, self.profile = pointer, limit, profile
+        self.pointer, self.limit, self.profile, self.small = pointer, limit, profile, small
         wanted = reachable(unit)
         own = {function.name: function for function in unit.functions}
         self.functions = {name: function for name, function in own.items() if name in wanted}
@@ -381,10 +383,15 @@ class _Caller:
         if self.inliner.is_only_call(callee):
             return True
         constants = sum(isinstance(argument, il.Const | il.AddrGlobal) for argument in call.arguments)
-        often = self._often(call)
-        worth = 1 + min(depth, DEEPEST) if often is None else often
         saved = min(CONSTANT * constants, HOPED * self.inliner.limit)
-        return size - statement_size(call) - saved <= self.inliner.limit * (worth + WISHED * callee.inline)
+        return size - statement_size(call) - saved <= self.inliner.limit * self._worth(call, callee, depth)
+
+    def _worth(self, call: il.Call, callee: il.Function, depth: int) -> int:
+        """Return by how many times the limit a call may grow its caller."""
+        if self.inliner.small:
+            return 1
+        often = self._often(call)
+        return (1 + min(depth, DEEPEST) if often is None else often) + WISHED * callee.inline
 
     def _often(self, call: il.Call) -> int | None:
         """Return what a call is worth by a profile, as much as one in loops if it is frequent; None if nothing is known."""

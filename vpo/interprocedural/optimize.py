@@ -23,12 +23,13 @@ def optimize_unit(
     others: Mapping[str, il.Function] = NONE,
     profile: LineProfile | None = None,
     big_endian: bool = False,
+    small: bool = False,
 ) -> None:
     """Transform all functions of a unit in place.
 
     `pointer` is the type of addresses, `big_endian` the order of bytes.  Calls that grow their caller by more than `limit`
     operations are not inlined, nor are those of the functions `kept`.  `others` are functions from elsewhere that may be
-    inlined.  A `profile` of an earlier run tells which calls matter.
+    inlined.  A `profile` of an earlier run tells which calls matter; where code is to be `small`, none does.
     """
     for function in unit.functions:
         loop_tail_recursion(function, pointer)  # first: a loop can be inlined, recursion cannot
@@ -36,7 +37,7 @@ def optimize_unit(
     remove_constant_parameters(unit, pointer)
     fold_constant_data(unit)  # what is inlined is smaller then
     if limit:
-        inline_calls(unit, pointer, limit, kept, others, profile)
+        inline_calls(unit, pointer, limit, kept, others, profile, small)
     _scalarise(unit, pointer, big_endian)
     fold_constant_data(unit)
     for function in unit.functions:
@@ -61,6 +62,7 @@ def inline_across(
     kept: Collection[str] = (),
     profile: LineProfile | None = None,
     big_endian: bool = False,
+    small: bool = False,
 ) -> None:
     """Inline calls of functions of other units of a program, in place; each unit has been optimised by itself before.
 
@@ -69,7 +71,7 @@ def inline_across(
     shared = [_shareable(unit) for unit in units]
     for position, unit in enumerate(units):
         others = {name: function for at, found in enumerate(shared) if at != position for name, function in found.items()}
-        inline_calls(unit, pointer, limit, kept, others, profile)
+        inline_calls(unit, pointer, limit, kept, others, profile, small)
         _scalarise(unit, pointer, big_endian)
         shared[position] = _shareable(unit)  # bodies that have changed may refer to something static now
 
