@@ -261,6 +261,7 @@ NONE: Mapping[str, il.Function] = {}
 DEEPEST = 2  # loops around a call that make it worth more
 OFTEN = (100, 10_000, 1_000_000)  # so many times is the most frequent line executed for calls that are worth 3, 2, 1
 WISHED = 2  # what the word `inline` is worth, in such loops
+TRIED = 30  # operations that a callee may have more than its call for a copy to be tried where code is to be small
 LARGE = 1000  # operations of a caller that inlining must not exceed, as long functions take too long to compile
 LARGE_FRAME = 512  # bytes of aggregates of a callee, which would lie in the frames of its callers all the time
 
@@ -277,7 +278,7 @@ def inline_calls(
     """Inline calls that grow their caller by at most `limit` operations, and static functions that are called once.
 
     `others` are shareable functions of other units, which are finished.  A `profile` of an earlier run tells which calls
-    matter; where code is to be `small`, none matters more than others.
+    matter; where code is to be `small`, copies are tried, and what grows more than the limit is taken back.
     """
     _Inliner(unit, pointer, limit, kept, others, profile, small).run()
 
@@ -347,8 +348,10 @@ class _Caller:
     def run(self) -> None:
         """Replace the function's body if a call is inlined, and forget the locals that are not used any more."""
         function = self.function
+        own = len(function.locals)
         body = self._inlined(function.body, 0, ())
         if body == function.body:
+            del function.locals[own:]  # of copies that were tried
             return
         function.body = without_unreachable(body)
         used = locals_used(function.body)
@@ -364,7 +367,11 @@ class _Caller:
                 continue
             assert isinstance(statement, il.Call)
             copy = without_unreachable(self.splicer.body(statement, callee))
-            self.size += body_size(copy) - statement_size(statement)
+            growth = body_size(copy) - statement_size(statement)
+            if self.inliner.small and growth > self.inliner.limit and not self.inliner.is_only_call(callee):
+                result.append(statement)
+                continue
+            self.size += growth
             self.inliner.references[callee.name] -= 1
             self.inliner.references += references_of(copy)
             if callee.static and not self.inliner.references[callee.name]:
@@ -373,7 +380,7 @@ class _Caller:
         return result
 
     def _pays(self, call: il.Statement, callee: il.Function, depth: int) -> bool:
-        """Return whether a call is worth its callee's body."""
+        """Return whether a call is worth its callee's body, or worth a copy that tells how large it becomes."""
         assert isinstance(call, il.Call)
         size = self.inliner.finished[callee.name]
         if self.size + size > LARGE and self.size > self.inliner.limit:
@@ -382,16 +389,13 @@ class _Caller:
             return False
         if self.inliner.is_only_call(callee):
             return True
-        constants = sum(isinstance(argument, il.Const | il.AddrGlobal) for argument in call.arguments)
-        saved = min(CONSTANT * constants, HOPED * self.inliner.limit)
-        return size - statement_size(call) - saved <= self.inliner.limit * self._worth(call, callee, depth)
-
-    def _worth(self, call: il.Call, callee: il.Function, depth: int) -> int:
-        """Return by how many times the limit a call may grow its caller."""
         if self.inliner.small:
-            return 1
+            return size - statement_size(call) <= TRIED
+        constants = sum(isinstance(argument, il.Const | il.AddrGlobal) for argument in call.arguments)
         often = self._often(call)
-        return (1 + min(depth, DEEPEST) if often is None else often) + WISHED * callee.inline
+        worth = 1 + min(depth, DEEPEST) if often is None else often
+        saved = min(CONSTANT * constants, HOPED * self.inliner.limit)
+        return size - statement_size(call) - saved <= self.inliner.limit * (worth + WISHED * callee.inline)
 
     def _often(self, call: il.Call) -> int | None:
         """Return what a call is worth by a profile, as much as one in loops if it is frequent; None if nothing is known."""
