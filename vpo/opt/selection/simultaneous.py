@@ -23,13 +23,13 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from vpo.algebra import is_step, rebuild_effect
+from vpo.algebra import binary, is_step, rebuild_effect
 from vpo.algebra.equivalents import are_adjacent, unextended
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Liveness, access
 from vpo.opt.selection.fuse_branches import recast
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
-from vpo.rtl import CODE_TYPES, Branch, Effect, Mem, Op, Register, Rtl, Set
+from vpo.rtl import CODE_TYPES, INTEGER_TYPES, Branch, Const, Effect, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
 WINDOW = 8  # how far apart the two may stand
@@ -59,7 +59,7 @@ def _join_pairs(state: FunctionState, early: bool) -> None:
     liveness, aliases = state.get(LIVENESS).copy(), state.get(ALIASES)
     for index, block in enumerate(state.function.blocks):
         while (pairs := _Pairs(block, index, liveness, aliases, state)).join() or (
-            not early and (pairs.swap() or pairs.update())
+            not early and (pairs.swap() or pairs.update() or pairs.decide())
         ):
             pass
 
@@ -131,6 +131,38 @@ class _Pairs:
                     and self._join_update((first, middle, second), load, Set(store.target, made.source))
                 ):
                     return True
+        return False
+
+    def decide(self) -> bool:
+        """Let what a branch tests tell by flags what it is, where the branch only reaches forward; return whether it does.
+
+        r[1]=r[1]+-1;                                 r[1]=r[1]+-1; cc=(r[1]+-1)?0;
+        PC=r[1]!=0,L1;             =>                 PC=cc!=0,L1;
+        """
+        match self.rtls[-1].effects if len(self.rtls) > 1 else ():
+            case (Branch(condition=Op(args=(Register() as tested, Const(value=0)))) as branch,):
+                pass
+            case _:
+                return False
+        code = next((Register(c.name, 0, c.type) for c in self.machine.classes.values() if c.type == "C"), None)
+        first = next((k for k in reversed(range(len(self.rtls) - 1)) if tested in self.rtls[k].sets), None)
+        if code is None or first is None or tested.type not in INTEGER_TYPES or self.machine.reaches(self.rtls[-1], 0):
+            return False
+        made = self.rtls[first].single_set
+        if made is None or type(made.source) is not Op:
+            return False
+        bit, rest = self.numbering.mask((tested,)), self.accesses[first + 1 : -1]
+        wanted = self.after[-1] & bit or any(entry.uses & bit for entry in rest)
+        on_code = Branch(Op(branch.condition.op, "", code, Const(0)), branch.label)
+        for beside in ((made,),) if wanted else ((), (made,)):
+            found = recast(self.machine, Set(code, binary("?", made.source, Const(0))), on_code, beside)
+            if found is None:
+                continue
+            new = merged((*beside, found[0]), self.rtls[first], self.rtls[-1])
+            entry = access(new, self.numbering)
+            changed, code_bit = (entry.sets | entry.clobbers) & ~self.accesses[first].sets, self._mask(found[0])
+            if not changed & self.after[first] and not any((each.sets | each.clobbers) & code_bit for each in rest):
+                return self._install(new, first, first, (len(self.rtls) - 1, found[1]))
         return False
 
     def _join_update(self, places: tuple[int, int, int], load: Set, store: Set) -> bool:
@@ -247,7 +279,7 @@ class _Pairs:
         return not any((entry.sets | entry.clobbers) & code for entry in between)
 
     def _install(self, new: Rtl, place: int, other: int, branch: tuple[int, Branch] | None) -> bool:
-        instead: dict[Rtl, Rtl | None] = {self.rtls[place]: new, self.rtls[other]: None}
+        instead: dict[Rtl, Rtl | None] = {self.rtls[other]: None, self.rtls[place]: new}
         if branch is not None:
             old = self.rtls[branch[0]]
             instead[old] = Rtl((branch[1],), old.lines, old.cause)
