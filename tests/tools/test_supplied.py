@@ -20,7 +20,7 @@ EXCEPTIONS = {
     "call_graph": 41, "dependences": 90, "detail": 68, "miss_buffers": 60, "one_pass": 91, "prefetch_queue": 97,
     "saves": 58, "taint": 53, "uninitialised": 32, "write_buffers": 36,
 }  # fmt: skip
-APART = ("interpreted_lines", "detail", "miss_buffers", "one_pass", "prefetch_queue", "write_buffers")  # these have tests of their own
+APART = ("interpreted_lines", "detail", "miss_buffers", "one_pass", "prefetch_queue", "write_buffers")  # they have own tests
 
 
 class Watch:
