@@ -12,6 +12,15 @@ CASES = {
         "void f1(unsigned char *d, unsigned char *x, unsigned char *y, int n)"
         " { for (int i = 0; i < n; i++) { if (x[i] > y[i]) d[i] = x[i] - y[i]; else d[i] = y[i] - x[i]; } }",
     ),
+    "what is chosen and added to a sum, of which the low half is wanted": (
+        "x86_64", 'X: {rtl: "r[d]=zxQ(trL(r[d])+abs(trL(r[a])-trL(r[b])));", asm: "x"}',
+        "int f1(int *a, int *b, int n)"
+        " { int s = 0; for (int i = 0; i < n; i++) { int d = a[i] - b[i]; s += d < 0 ? -d : d; } return s; }",
+    ),
+    "bits counted in place, in the low half of a register": (
+        "x86_64", 'X: {rtl: "r[d]=zxQ(popcount(trL(r[d])));", asm: "x"}',
+        "int f1(unsigned x) { return __builtin_popcount(x); }",
+    ),
     "a choice that both ways store to a cell with an index": (
         "x86_64", 'X: {rtl: "r[d]=zxQ(SEL(trL(r[d])<utrL(r[b]),trL(r[b]),trL(r[d])));", asm: "x"}',
         "void f1(unsigned *d, unsigned *x, unsigned *y, int n)"

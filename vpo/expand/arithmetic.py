@@ -353,7 +353,8 @@ class Arithmetic:
     def _on_part(self, operator: str, type_: il.Type, register: Expr) -> Expr:
         """Count or reverse bits of a part of a word, by the instruction that does just that; or reverse all of the word."""
         for value in on_part(operator, letter(type_), register):
-            if (result := self.code.attempt_value(value)) is not None:
+            result = self.code.attempt_value(value) or self.code.attempt_in_place(value, register)
+            if result is not None:
                 fits = operator in COUNTS or (isinstance(value, Op) and value.op == self.values.extension(type_))
                 return result if fits else self.values.narrow(result, type_)
         whole = self.code.convert(operator, self.code.word, register)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
 
-from vpo.algebra import binary, branch, set_, unary
+from vpo.algebra import binary, branch, rebuild, set_, unary
 from vpo.base.errors import CannotExpress
 from vpo.lower import detours, stated_constants
 from vpo.lower import narrow_cells as extending
@@ -337,6 +337,16 @@ class Legalizer:
             return node
         result = self.fresh(self.class_for(node.type))
         return result if self.attempt(Set(result, node)) else None
+
+    def attempt_in_place(self, node: Expr, operand: Expr) -> Expr | None:
+        """Return a register with the value of an expression if one instruction computes it in a copy of an operand."""
+        result = self.fresh(self.class_for(node.type))
+        in_place = rebuild(node, lambda leaf: result if leaf is operand else None)
+        if operand.type != result.type or not self.machine.is_legal((Set(result, in_place),)):
+            return None
+        self.move(result, operand)
+        self.append((Set(result, in_place),))
+        return result
 
     def convert(self, op: str, type_: str, a: Expr, cls: str = "") -> Expr:
         """Return a value `op(a)` of a type."""

@@ -42,7 +42,7 @@ from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.ssa.shared_stores import shared_stores
 from vpo.opt.ssa.split_edges import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
-from vpo.rtl import INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 from vpo.rtl.function import Block, Phi
 
 TREE = 6  # RTLs by which values come together behind a join
@@ -98,6 +98,7 @@ class Round:
         self.graph = ValueGraph(state.machine, self.sources)
         self.graph.define_all(self.function.blocks, self.function.arriving)
         self.joined = False  # whether what was chosen relies on how phis are extended
+        self.changed = False  # whether anything was chosen
         for region in self.regions:
             self._note_phis(region)
 
@@ -395,9 +396,13 @@ class Conversion:
 
     def _wanted_part(self, result: Register, user: Rtl | None) -> str:
         """Return the type of the low part of a phi, or of what a user of it computes, that alone is wanted, if it is so."""
-        known = user is not None and result in self.round.graph.kinds  # by which others may go in this round
+        kind = self.round.graph.kinds.get(result) if user is not None else None
         own = self.phi.target if user is None else result
-        return "" if known or self.round.joined else wanted_part(self.round.wanted(own), result.type)
+        part = "" if self.round.joined else wanted_part(self.round.wanted(own), result.type)
+        if kind is None or not part:
+            return part
+        known = self.round.changed  # others may have gone by how it is extended in this round
+        return "" if known or kind[0] not in ("sx", "zx") or BITS[kind[1]] < BITS[part] else part
 
     def _direct_ways(
         self, value: Expr, result: Register, user: Rtl | None, part: str | None = None
@@ -524,8 +529,9 @@ class Conversion:
         head, join, graph = self.region.head, self.region.join, self.round.graph
         made = [rtl for choice in choices.values() for rtl in choice.rtls]
         relies = any(graph.rests_on_phis(rtl.uses) for rtl in made if rtl not in self.written)
-        if (narrows := not self.narrowed.isdisjoint(made)) and relies:
-            return False  # what is not wanted may be, of what is joined
+        narrowed = [choice for choice in dict.fromkeys(choices.values()) if not self.narrowed.isdisjoint(choice.rtls)]
+        if narrowed and relies and (len({*choices.values()}) > 1 or narrowed[0].user is None):
+            return False  # what is not wanted may be, of what is joined; the value of a user has looked at that itself
         needed = {rtl for choice in choices.values() for rtl in choice.needed}
         new = [rtl for rtl in self.region.rtls() if rtl in needed]
         new += [rtl for choice in choices.values() if choice.user is None for rtl in choice.rtls]
@@ -540,7 +546,10 @@ class Conversion:
         if not self.state.change(contents, None, {join: phis}):
             return False
         self.round.joined |= relies
-        if narrows:
-            self.round.graph.part_all()
+        self.round.changed = True
+        if narrowed:
+            graph.part_all()
+            for choice in narrowed:
+                graph.forget(choice.register)
         self.round.dropped.update({phi.target for phi in old} - {phi.target for phi in phis})
         return True

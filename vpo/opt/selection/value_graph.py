@@ -162,6 +162,13 @@ class ValueGraph:
             self.kinds.pop(register, None)
         self.joins.clear()
 
+    def forget(self, register: Register) -> None:
+        """Take down that nothing is known any more of how a register is extended, nor its copies."""
+        work = [register]
+        for each in work:
+            self.kinds.pop(each, None)
+            work += [copy for copy, source in self.sources.items() if source is each and copy not in work]
+
     def _is(self, register: Register, kind: Kind, found: Mapping[Register, Kind]) -> bool:
         """Whether a register is extended so, or a number that could be."""
         source = self.sources.get(register)
@@ -355,8 +362,7 @@ class ValueGraph:
 
     def _number_in(self, register: Register) -> int | None:
         """Return the number that a register holds."""
-        cuts = self.cuts.get(register)
-        return cuts[0].number if cuts and not cuts[0].leaves else None
+        return cuts[0].number if (cuts := self.cuts.get(register)) and not cuts[0].leaves else None
 
     def _kind_for(self, target: Register, register: Register, part: str) -> Kind:
         """Return how a register is extended; if a part of a value is wanted, not by what joins that value."""
