@@ -29,6 +29,7 @@ from vpo.algebra.building import (
     source_type,
     spelled_product,
     substitute,
+    substitute_in,
     truncate,
     unary,
 )
@@ -37,5 +38,5 @@ from vpo.algebra.folding import extended, fold, relate, wrap
 __all__ = [
     "CONSTANTS", "INTEGER_OF", "SPELLED", "apply", "binary", "branch", "extend", "extended", "fold", "is_high_half", "is_step",
     "mem", "on_part", "operand_type", "rebuild", "rebuild_effect", "relate", "reverse", "rotation_distance", "select", "set_",
-    "source_type", "spelled_product", "substitute", "truncate", "unary", "wrap",
+    "source_type", "spelled_product", "substitute", "substitute_in", "truncate", "unary", "wrap",
 ]  # fmt: skip

@@ -553,6 +553,11 @@ def substitute(node: Expr, mapping: Mapping[Expr, Expr]) -> Expr:
     return rebuild(node, mapping.get)
 
 
+def substitute_in(effect: Effect, mapping: Mapping[Expr, Expr]) -> Effect:
+    """Replace sub-expressions of what an effect reads by others, and simplify on the way up."""
+    return rebuild_effect(effect, mapping.get)
+
+
 def rebuild_effect(effect: Effect, replace: Callable[[Expr], Expr | None], targets: bool = False) -> Effect:
     """Rewrite what an effect reads; with `targets`, the register it sets as well."""
     if type(effect) is Set:

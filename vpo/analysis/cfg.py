@@ -100,10 +100,14 @@ class Cfg:
     successors: list[list[int]]
     predecessors: list[list[int]]
     _order: list[int] = field(default_factory=list, init=False, repr=False, compare=False)  # once it is asked for
+    _reached: set[int] = field(default_factory=set, init=False, repr=False, compare=False)
 
     def reachable(self) -> set[int]:
-        """Return the blocks that control can reach from the entry."""
-        seen = {0}
+        """Return the blocks that control can reach from the entry; nobody may change it."""
+        if self._reached:
+            return self._reached
+        seen = self._reached
+        seen.add(0)
         stack = [0]
         while stack:
             for successor in self.successors[stack.pop()]:
@@ -120,19 +124,16 @@ class Cfg:
 
     def _postorder(self) -> list[int]:
         order: list[int] = []
-        seen = {0}
-        way = [0]
-        left = [iter(self.successors[0])]  # of the blocks on the way
-        while way:
-            for successor in left[-1]:
-                if successor not in seen:
-                    seen.add(successor)
-                    way.append(successor)
-                    left.append(iter(self.successors[successor]))
-                    break
-            else:
-                order.append(way.pop())
-                left.pop()
+        successors, seen = self.successors, [False] * len(self.successors)
+        work = [0]
+        while work:
+            block = work.pop()
+            if block < 0:  # all that it leads to is there
+                order.append(~block)
+            elif not seen[block]:
+                seen[block] = True
+                work.append(~block)
+                work += successors[block][::-1]
         return order
 
 

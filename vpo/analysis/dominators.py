@@ -152,7 +152,7 @@ def natural_loops(cfg: Cfg, idom: dict[int, int]) -> list[Loop]:
                     node = stack.pop()
                     if node not in body:
                         body.add(node)
-                        stack.extend(p for p in cfg.predecessors[node] if p in idom)
+                        stack += [p for p in cfg.predecessors[node] if p in idom]
     loops = [Loop(header, frozenset(body)) for header, body in bodies.items()]
     return sorted(loops, key=lambda loop: (len(loop.blocks), loop.header))
 

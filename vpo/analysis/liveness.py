@@ -13,6 +13,7 @@ from itertools import chain
 from types import MappingProxyType
 
 from vpo.analysis.cfg import Cfg, annulled_slots, transfer_of
+from vpo.base.kept import kept as remembered
 from vpo.machines.machine import Machine
 from vpo.rtl import Call, Const, Effect, Expr, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block, Function
@@ -53,30 +54,19 @@ class Numbering:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.numbers: dict[Register, int] = {}
-        self.registers: list[Register] = []
+        first = _first_numbers(machine)
+        self.numbers: dict[Register, int] = first.numbers.copy()
+        self.registers: list[Register] = first.registers[:]
         self.pairs: dict[Register, int] = {}  # bit sets of pairs
         self.masks: dict[Register, int] = {}  # bit sets of registers: none of what is not tracked
         self.partial = False  # whether an access keeps bits of what it sets
         self.untracked = machine.zero | {machine.stack_pointer}
         self.accesses: dict[tuple[Effect, ...], Access] = {}  # what RTLs with these effects do
-        self.scratch = 0
-        scratch, lasting = machine.numbered
-        for register in scratch:
-            self.scratch |= 1 << self.number(register)
-        self.state = 0
-        for register in lasting:
-            self.state |= 1 << self.number(register)
+        self.scratch, self.state = first.scratch, first.state
 
     def canonical(self, register: Register) -> Register:
         """Return the register of the bank that a hard register is a view of."""
-        if register.pseudo:
-            return register
-        cls = self.machine.classes[register.cls]
-        if cls.bank == register.cls:
-            return register
-        bank = self.machine.classes[cls.bank]
-        return Register(bank.name, register.index, bank.type)
+        return _canonical(register, self.machine)
 
     def number(self, register: Register) -> int:
         """Return a register's number."""
@@ -99,13 +89,18 @@ class Numbering:
         return result
 
     def _mask(self, register: Register) -> int:
-        if register in self.untracked:
+        if register.pseudo:
+            number = self.numbers.get(register)
+            if number is None:
+                number = self.numbers[register] = len(self.registers)
+                self.registers.append(register)
+            mask = 1 << number
+        elif register in self.untracked:
             mask = 0
         elif self.is_pair(register):
             mask = self.pair(register)
         else:
-            if not register.pseudo:
-                self.machine.role(self.canonical(register))  # who has other ones has other bit sets: it is asked
+            self.machine.role(self.canonical(register))  # who has other ones has other bit sets: it is asked
             mask = 1 << self.number(register)
         self.masks[register] = mask
         return mask
@@ -126,6 +121,48 @@ class Numbering:
     def members(self, mask: int) -> list[Register]:
         """Return the registers of a bit set."""
         return [self.registers[number] for number in bits(mask)]
+
+
+def _canonical(register: Register, machine: Machine) -> Register:
+    """Return the register of the bank that a hard register is a view of."""
+    if register.pseudo:
+        return register
+    cls = machine.classes[register.cls]
+    if cls.bank == register.cls:
+        return register
+    bank = machine.classes[cls.bank]
+    return Register(bank.name, register.index, bank.type)
+
+
+@dataclass(slots=True)
+class _First:
+    """The numbers with which every numbering begins: what calls may change, and what outlives them."""
+
+    numbers: dict[Register, int] = field(default_factory=dict)
+    registers: list[Register] = field(default_factory=list)
+    scratch: int = 0
+    state: int = 0
+
+    def number(self, register: Register, machine: Machine) -> int:
+        """Return a register's number."""
+        canonical = _canonical(register, machine)
+        if canonical not in self.numbers:
+            self.numbers[canonical] = len(self.registers)
+            self.registers.append(canonical)
+        self.numbers[register] = self.numbers[canonical]
+        return self.numbers[register]
+
+
+@remembered
+def _first_numbers(machine: Machine) -> _First:
+    """Return the numbers with which every numbering for a machine begins."""
+    first = _First()
+    scratch, lasting = machine.numbered
+    for register in scratch:
+        first.scratch |= 1 << first.number(register, machine)
+    for register in lasting:
+        first.state |= 1 << first.number(register, machine)
+    return first
 
 
 def numbering_of(function: Function, machine: Machine) -> Numbering:
@@ -311,7 +348,7 @@ def _accesses(function: Function, numbering: Numbering, instead: Mapping[Rtl, Ac
             numbering.mask(tuple([phi.target for phi in block.phis]))  # numbers are given out in the order of blocks
     if not numbering.partial:
         return result, False
-    partial = [any(entry.partial for entry in accesses) for accesses in result]
+    partial = [True in [entry.partial for entry in accesses] for accesses in result]
     if not any(partial):
         return result, False
     undefined = _reads_undefined(function)

@@ -229,7 +229,7 @@ class Pointers:
         """Yield the objects whose addresses are stored, or given to a callee, the caller or the system."""
         early = self.early
         for rtl in self.function.rtls():
-            if not rtl.acts and (not early or all(register.pseudo for register in rtl.sets)):
+            if not rtl.acts and (not early or not [register for register in rtl.sets if not register.pseudo]):
                 continue  # it sets registers of the function only
             for effect in rtl.effects:
                 if rtl not in self.returned and not (self.returned and type(effect) is Return):

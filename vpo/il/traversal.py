@@ -7,20 +7,23 @@ from vpo import il
 
 def walk(expression: il.Expr) -> list[il.Expr]:
     """Return an expression and all expressions below it, parents first."""
-    nodes: list[il.Expr] = []
-    work = [expression]
-    while work:
-        node = work.pop()
-        nodes.append(node)
+    nodes = [expression]
+    right: list[il.Expr] = []  # operands that come later
+    node = expression
+    while True:
         kind = type(node)
         if kind is il.Load:
-            work.append(node.address)  # type: ignore[union-attr]
+            node = node.address  # type: ignore[union-attr]
         elif kind is il.Binary or kind is il.Compare:
-            work.append(node.right)  # type: ignore[union-attr]
-            work.append(node.left)  # type: ignore[union-attr]
+            right.append(node.right)  # type: ignore[union-attr]
+            node = node.left  # type: ignore[union-attr]
         elif kind is il.Unary or kind is il.Convert:
-            work.append(node.operand)  # type: ignore[union-attr]
-    return nodes
+            node = node.operand  # type: ignore[union-attr]
+        elif right:
+            node = right.pop()
+        else:
+            return nodes
+        nodes.append(node)
 
 
 def children(node: il.Expr) -> list[il.Expr]:

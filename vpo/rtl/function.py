@@ -109,9 +109,9 @@ class Function:
     def forget(self) -> None:
         """Forget what this process keeps of the function, and the numbers of registers and labels that it has no more."""
         self.numberings.clear()
-        self.pseudos = max((register.index for register in self.registers() if register.pseudo), default=0)
-        numbers = (block.label[1:] for block in self.blocks if block.label[:1] == "L")
-        self.labels = max((int(number) for number in numbers if number.isdigit()), default=0)
+        self.pseudos = max([register.index for register in self.registers() if register.pseudo], default=0)
+        numbers = [block.label[1:] for block in self.blocks if block.label[:1] == "L"]
+        self.labels = max([int(number) for number in numbers if number.isdigit()], default=0)
 
     def registers(self) -> set[Register]:
         """Return the registers that it reads and sets."""

@@ -25,6 +25,7 @@ from vpo.opt.frame.regions import (
     pays,
     return_early,
     returns,
+    touched,
     users,
     users_of_frame,
 )
@@ -134,8 +135,9 @@ class _Wrapper:
         together = saves_together(saved, self.machine)
         everything = (1 << len(self.function.blocks)) - 1
         self.regions: dict[Register, int] = {}
+        by_block = touched(state)
         for group in [saved] if together else [[register] for register in saved]:
-            region = paths.between(users(state, group))
+            region = paths.between(users(state, group, by_block))
             region |= only_behind(region, self.cfg) if several else 0
             pushed = not several or self._is_pushed(region)
             self.regions.update(dict.fromkeys(group, region if always or (pushed and pays(state, region)) else everything))

@@ -27,15 +27,26 @@ OFTEN = 0.1  # how often, for each time the function is entered, ways return ear
 SHORT = 3  # RTLs of such a return
 
 
-def users(state: FunctionState, registers: Iterable[Register]) -> int:
-    """Return the blocks that read or change registers, not counting what returns say of them."""
+def touched(state: FunctionState) -> list[int]:
+    """Return the registers that each block reads or changes, not counting what returns say of them."""
     liveness: Liveness = state.get(LIVENESS)
-    bits, using = liveness.numbering.mask(tuple(registers)), 0
-    for index, block in enumerate(state.function.blocks):
-        for rtl, entry in zip(block.rtls, liveness.accesses[index], strict=True):
-            read = 0 if _is_return(rtl) else entry.uses
-            if (read | entry.sets | entry.clobbers) & bits:
-                using |= 1 << index
+    found = []
+    for block, entries in zip(state.function.blocks, liveness.accesses, strict=True):
+        mask = 0
+        for rtl, entry in zip(block.rtls, entries, strict=True):
+            mask |= entry.sets | entry.clobbers
+            if not rtl.acts or type(rtl.transfer) is not Return:
+                mask |= entry.uses
+        found.append(mask)
+    return found
+
+
+def users(state: FunctionState, registers: Iterable[Register], by_block: list[int] | None = None) -> int:
+    """Return the blocks that read or change registers, not counting what returns say of them; `by_block` is `touched`."""
+    bits, using = state.get(LIVENESS).numbering.mask(tuple(registers)), 0
+    for index, mask in enumerate(touched(state) if by_block is None else by_block):
+        if mask & bits:
+            using |= 1 << index
     return using
 
 
@@ -45,7 +56,7 @@ def users_of_frame(state: FunctionState) -> int:
     return sum(
         1 << index
         for index, block in enumerate(state.function.blocks)
-        if any(rtl.call is not None or sp in rtl.uses or sp in rtl.sets for rtl in block.rtls if not _is_return(rtl))
+        if True in [rtl.call is not None or sp in rtl.uses or sp in rtl.sets for rtl in block.rtls if not _is_return(rtl)]
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TypeGuard
 
-from vpo.algebra import rebuild, rebuild_effect
+from vpo.algebra import rebuild, rebuild_effect, substitute_in
 from vpo.analysis.liveness import has_side_effect
 from vpo.lower.legalize import Legalizer
 from vpo.machines.machine import Machine
@@ -357,7 +357,7 @@ class Spiller:
         if mine is not None and mine.source is register and isinstance(mine.target, Register):
             return False  # a move: both registers become one
         source = effect.source
-        effects = tuple(rebuild_effect(e, lambda node: source if node is register else None) for e in rtl.effects)
+        effects = tuple(substitute_in(e, {register: source}) for e in rtl.effects)
         if not self.machine.is_legal(effects) or not self._clobbers_no_more(effects, rtl.effects):
             return False
         rtl.become(effects)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeGuard
 
-from vpo.algebra import binary, rebuild, rebuild_effect, set_
+from vpo.algebra import binary, rebuild, rebuild_effect, set_, substitute_in
 from vpo.analysis.dominators import dominates
 from vpo.analysis.liveness import does_more_than_set
 from vpo.machines.machine import Machine
@@ -131,7 +131,7 @@ class _Folding:
         stepping = Register(register.cls, STEPPING, register.type, True)
         step = Set(stepping, binary("+", stepping, distance))
         return any(
-            self.machine.is_legal((*(rebuild_effect(effect, {address: stepping}.get) for effect in rtl.effects), step))
+            self.machine.is_legal((*(substitute_in(effect, {address: stepping}) for effect in rtl.effects), step))
             for rtl, address in self.accesses.get(register, ())
         )
 
@@ -357,7 +357,7 @@ class _Sharing:
         if not isinstance(source, Op) or register in self.in_phis or not register.pseudo:
             return False
         for rtl in self.users[register]:
-            effects = tuple(rebuild_effect(e, lambda node: source if node is register else None) for e in rtl.effects)
+            effects = tuple(substitute_in(e, {register: source}) for e in rtl.effects)
             in_cells = any(register in cell.address.uses for cell in (*rtl.loads, *rtl.stores))
             if not in_cells or not is_form(effects, self.state.machine):
                 return False

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect, insort
 from dataclasses import dataclass, field
 
-from vpo.algebra import rebuild_effect
+from vpo.algebra import rebuild_effect, substitute_in
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Access, Liveness, access, has_side_effect
 from vpo.opt.selection.fuse_branches import recast
@@ -151,7 +151,7 @@ class Combiner:
         for operand in effect.uses:
             if not operand.pseudo or operand.cls != target.cls or self.after[i] & mask((operand,)):
                 continue
-            new = (rebuild_effect(effect, lambda node, r=operand: target if node is r else None),)  # type: ignore[misc]
+            new = (substitute_in(effect, {operand: target}),)
             if self.machine.is_legal(new) and self._prepare(i, j, operand, target, merged(new, rtl, middle)):
                 return True
         return False
@@ -323,7 +323,7 @@ class Combiner:
     def _substitute(self, effects: tuple[Effect, ...], register: Register, j: int) -> tuple[Effect, ...] | None:
         source = self._source(j)
         assert source is not None
-        new = tuple(rebuild_effect(e, lambda node: source if node is register else None) for e in effects)
+        new = tuple(substitute_in(e, {register: source}) for e in effects)
         if (new == effects and register not in source.uses) or sum(e.size for e in new) > MAX_SIZE:
             return None  # equal effects from a changed register: what RTL j did to it makes no difference
         if any(register in getattr(e, "arguments", ()) or register in getattr(e, "results", ()) for e in new):

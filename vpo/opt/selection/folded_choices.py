@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 
-from vpo.algebra import rebuild, select
+from vpo.algebra import rebuild, select, substitute
 from vpo.opt.selection.combine import MAX_SIZE
 from vpo.rtl import RELATIONS, Const, Expr, Op, Register, selector
 
@@ -51,11 +51,11 @@ class Folding:
         for register in expression.uses:
             source = self.known(register)
             if source is not None:
-                yield rebuild(expression, lambda node, r=register, s=source: s if node is r else None)  # type: ignore[misc]
+                yield substitute(expression, {register: source})
             if type(source) is Const:
-                yield rebuild(expression, lambda node, r=register, s=source: r if node is s else None)  # type: ignore[misc]
+                yield substitute(expression, {source: register})
         for register in self.zero:
-            zeroed = rebuild(expression, lambda node, r=register: r if node is zero else None)  # type: ignore[misc]
+            zeroed = substitute(expression, {zero: register})
             yield zeroed
             if type(expression) is Op and type(zeroed) is Op and expression.op == zeroed.op == "SEL":
                 yield select(selector(expression), *zeroed.args[1:])
@@ -71,11 +71,11 @@ class Folding:
 
     def with_relations(self, expression: Expr) -> Expr:
         """Return an expression with relations in the place of registers that hold their truth values."""
-        sources = {r: self.known(r) for r in expression.uses}
+        sources: dict[Expr, Expr | None] = {r: self.known(r) for r in expression.uses}
         relations = {r: source for r, source in sources.items() if type(source) is Op and source.op in RELATIONS}
-        return rebuild(expression, lambda node: relations.get(node) if type(node) is Register else None)
+        return rebuild(expression, relations.get)
 
     def with_numbers(self, expression: Expr) -> Expr:
         """Return an expression with numbers in the place of registers that hold them."""
-        numbers = {r: source for r in expression.uses if isinstance(source := self.sources.get(r), Const)}
-        return rebuild(expression, lambda node: numbers.get(node) if type(node) is Register else None)
+        numbers: dict[Expr, Expr] = {r: source for r in expression.uses if isinstance(source := self.sources.get(r), Const)}
+        return substitute(expression, numbers)

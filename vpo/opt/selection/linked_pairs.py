@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, product
 
-from vpo.algebra import rebuild_effect
+from vpo.algebra import substitute_in
 from vpo.algebra.equivalents import is_run
 from vpo.analysis.liveness import access
 from vpo.opt.state import LIVENESS, FunctionState
@@ -134,7 +134,7 @@ class _Block:
                 assert effect is not None
                 contents[k] = Rtl((Set(new, effect.source),), old.lines, old.cause)
             elif self.accesses[k].uses & self.numbering.mask((value.register,)):
-                effects = tuple(rebuild_effect(e, lambda node: new if node is value.register else None) for e in old.effects)
+                effects = tuple(substitute_in(e, {value.register: new}) for e in old.effects)
                 contents[k] = Rtl(effects, old.lines, old.cause)
         return self.state.change({self.block: contents})
 

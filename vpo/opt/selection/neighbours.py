@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vpo.algebra import binary, rebuild, rebuild_effect, set_
+from vpo.algebra import binary, rebuild, set_, substitute_in
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop, dominates
 from vpo.opt.loops.loop_variables import across_calls, calls_in
@@ -131,7 +131,7 @@ class _Sharing:
         if register in self.in_phis or not register.pseudo:
             return False
         for rtl in self.users[register]:
-            effects = tuple(rebuild_effect(e, lambda node: source if node is register else None) for e in rtl.effects)
+            effects = tuple(substitute_in(e, {register: source}) for e in rtl.effects)
             in_cells = any(register in cell.address.uses for cell in (*rtl.loads, *rtl.stores))
             if not in_cells or not is_form(effects, self.machine):
                 return False

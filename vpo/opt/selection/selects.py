@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from vpo.algebra import binary, rebuild, reverse, select
+from vpo.algebra import binary, rebuild, reverse, select, substitute
 from vpo.algebra.equivalents import equivalents
 from vpo.analysis.cfg import branch_of
 from vpo.analysis.dominators import Region, Values, dominates
@@ -327,7 +327,7 @@ class Conversion:
             return None
         if not user.sets or self.round.definitions.get(user.sets[0]) is not user:
             return None
-        folded = rebuild(self.round.sources[user.sets[0]], lambda node: value if node is phi.target else None)
+        folded = substitute(self.round.sources[user.sets[0]], {phi.target: value})
         return self._best(folded, user.sets[0], user)
 
     def _best(self, value: Expr, result: Register, user: Rtl | None) -> Choice | None:
@@ -512,7 +512,7 @@ class Conversion:
             for operand in dict.fromkeys(subexpressions(expression)):
                 if type(operand) is not Const and (operand not in expression.uses or operand.type != result.type):
                     continue
-                tied = rebuild(expression, lambda node, r=operand: before if node is r else None)  # type: ignore[misc]
+                tied = substitute(expression, {operand: before})
                 effects, copy = (Set(result, tied),), (Set(before, operand),)
                 if before in tied.uses and self.machine.is_legal(effects) and self.machine.is_legal(copy):
                     return [copy, effects]

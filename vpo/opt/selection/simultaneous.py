@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from vpo.algebra import binary, is_step, rebuild_effect
+from vpo.algebra import binary, is_step, rebuild_effect, substitute_in
 from vpo.algebra.equivalents import are_adjacent, unextended
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Liveness, access
@@ -168,7 +168,7 @@ class _Pairs:
     def _join_update(self, places: tuple[int, int, int], load: Set, store: Set) -> bool:
         """Put a load into the place of a store of what is computed between the two."""
         first, middle, second = places
-        seen = rebuild_effect(store, lambda node: load.source if node is load.target else None)
+        seen = substitute_in(store, {load.target: load.source})
         effects = next(filter(self.machine.is_legal, ((load, seen), (seen, load))), None)
         if effects is None or self.machine.clobbers(effects) or not self._can_wait(first, second, middle):
             return False

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import permutations
 
-from vpo.algebra import is_step, rebuild_effect
+from vpo.algebra import is_step, substitute_in
 from vpo.analysis.liveness import access, does_more_than_set
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
 from vpo.rtl import Effect, Expr, Mem, Op, Register, Rtl, Set
@@ -158,6 +158,6 @@ class _Block:
 
 def _put(effect: Set, register: Register, source: Expr) -> Set:
     """Return an effect with a source in the place of a register."""
-    seen = rebuild_effect(effect, lambda node: source if node is register else None)
+    seen = substitute_in(effect, {register: source})
     assert isinstance(seen, Set)
     return seen

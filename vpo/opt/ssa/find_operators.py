@@ -174,6 +174,7 @@ class _Search:
         self.expected: dict[tuple[str, bool], dict[Values, list[Candidate]]] = {}  # by class
         self.liveness = state.get(LIVENESS)
         self.live: list[int] = []  # what is needed after each RTL of the block
+        self.not_zero: dict[int, Expr | None] = {}  # by block, what the branch before it tells
         self.place = 0
         self.operates = False  # whether there is an operator on bits
 
@@ -258,21 +259,30 @@ class _Search:
 
     def _find_others_than_zero(self, number: int) -> None:
         """Find the registers that do not hold 0 in a block, by the branches on the way to it."""
-        self.others_than_zero: set[Expr] = set()
-        cfg, blocks = self.state.get(CFG), self.state.function.blocks
         before: dict[int, int] = self.state.get(DOMINATORS)
+        if before[number] != number:
+            self.not_zero[number] = self._told_to_be_other_than_zero(number, before[number])
+        self.others_than_zero: set[Expr] = set()
         place = number
         for _ in range(WAY):
+            told = self.not_zero.get(place)
+            if told is not None:
+                self.others_than_zero.add(told)
             if before[place] == place:
                 return
-            above = before[place]
-            found, branch = condition_of(blocks[above]), branch_of(blocks[above])
-            if found is not None and branch is not None and found.op in ("==", "!=") and self.value_of(found.args[1]) == 0:
-                aside = cfg.labels[branch.label]
-                ways = [to for to in cfg.successors[above] if (to == aside) == (found.op == "!=")]
-                if ways == [place] and cfg.predecessors[place] == [above]:
-                    self.others_than_zero.add(self._original(found.args[0]))
-            place = above
+            place = before[place]
+
+    def _told_to_be_other_than_zero(self, place: int, above: int) -> Expr | None:
+        """Return the register that does not hold 0 in a block, as the branch of its dominator tells."""
+        cfg, block = self.state.get(CFG), self.state.function.blocks[above]
+        if cfg.predecessors[place] != [above] or len(cfg.successors[above]) < 2:
+            return None
+        found, branch = condition_of(block), branch_of(block)
+        if found is None or branch is None or found.op not in ("==", "!=") or self.value_of(found.args[1]) != 0:
+            return None
+        aside = cfg.labels[branch.label]
+        ways = [to for to in cfg.successors[above] if (to == aside) == (found.op == "!=")]
+        return self._original(found.args[0]) if ways == [place] else None
 
     # ------------------------------------------------------------------------------------------------------- values
 

@@ -9,7 +9,7 @@ from vpo.algebra import binary, unary
 from vpo.algebra.equivalents import next_number
 from vpo.analysis.cfg import branch_of
 from vpo.analysis.frequency import branch_comparison
-from vpo.analysis.liveness import does_more_than_set
+from vpo.analysis.liveness import Liveness, does_more_than_set
 from vpo.analysis.value_ranges import FULL_TYPES, ValueRanges
 from vpo.machines.machine import Machine
 from vpo.opt.loops.loop_variables import LoopTest
@@ -91,7 +91,8 @@ def _fit(state: FunctionState, product: Op, number: int, extension: str, bits: i
 
 def _narrow_comparisons(state: FunctionState) -> None:
     """Compare the low bits of what is extended, where the machine can: nobody may want the others then."""
-    definitions, ranges = _definitions(state), state.get(VALUE_RANGES)  # which changes of comparisons leave true
+    definitions = _definitions(state)
+    ranges: ValueRanges | None = None  # changes of comparisons leave true what they say
     for number, block in enumerate(state.function.blocks):
         for rtl in list(block.rtls):
             effect = rtl.effects[0]
@@ -101,7 +102,10 @@ def _narrow_comparisons(state: FunctionState) -> None:
             part = next((part for part in PARTS if any(definitions.get(arg) == part for arg in compared.args)), "")
             if not part and compared.args[0].type == "Q" and Const(0) not in compared.args:
                 part = PARTS[0]  # with 0, what computes the value may compare it
-            narrow = _of_part(ranges, compared, number, part) if part else None
+            if not part:
+                continue
+            ranges = ranges or state.get(VALUE_RANGES)
+            narrow = _of_part(ranges, compared, number, part)
             if type(effect) is Branch and type(narrow) is Op:
                 _replace_if_alike(state, block, rtl, Branch(narrow, effect.label))
             elif type(effect) is Set and narrow is not None:
@@ -144,18 +148,23 @@ def _of_part(ranges: ValueRanges, compared: Op, number: int, part: str) -> Expr 
 
 def _compare_truth_values(state: FunctionState) -> None:
     """Compare what is 0 or 1 with 0, which costs no constant and mostly no instruction."""
-    ranges, live_in = state.get(VALUE_RANGES), state.get(LIVENESS).live_in
+    ranges: ValueRanges | None = None
+    liveness: Liveness | None = None  # as it is before all changes
     for number, block in enumerate(state.function.blocks):
         found = branch_comparison(block)
         if found is None or found.relation.op not in ("==", "!="):
             continue
         left, right = found.relation.args
-        if type(left) is not Register or left.type not in FULL_TYPES or ranges.of(left, number, left.type) != (0, 1):
+        if type(left) is not Register or left.type not in FULL_TYPES or (type(right) is Const and right.value & 0xFF != 1):
+            continue
+        ranges = ranges or state.get(VALUE_RANGES)
+        if ranges.of(left, number, left.type) != (0, 1):
             continue
         if ranges.of(right, number, left.type) != (1, 1):
             continue
-        outcome = state.get(LIVENESS).numbering.mask(tuple(found.compare.sets))
-        if any(live_in[successor] & outcome for successor in state.get(CFG).successors[number]):
+        liveness = liveness or state.get(LIVENESS)
+        outcome = liveness.numbering.mask(tuple(found.compare.sets))
+        if any(liveness.live_in[successor] & outcome for successor in state.get(CFG).successors[number]):
             continue
         test = LoopTest(found.compare, found.branch, left, Const(1), 0, found.relation.op == "==")
         zeros: tuple[Register | Const, ...] = Const(0), *state.machine.zero
