@@ -73,6 +73,15 @@ HIGH = "trL((sxQ(r[t1])*sxQ(r[t3]))>>u32)"
     ("r[t1]*((r[t3]>1)-(r[t3]<0))", "SEL(r[t3]<0,neg(r[t1]),SEL(r[t3]==0,0,r[t1]))", False),
     ("r[t1]*SEL(r[t3]>0,1,r[t3]>>31)", "SEL(r[t3]<0,neg(r[t1]),SEL(r[t3]==0,0,r[t1]))", True),
     ("sxL(trW(r[t1]))*sxL(trW(r[t3]))", "((r[t1]<<16)>>16)*((r[t3]<<16)>>16)", True),
+    ("(r[t1]<<8)+((r[t3]-r[t1])*r[t5])", "(r[t1]*(256-r[t5]))+(r[t3]*r[t5])", True),
+    ("(r[t1]<<8)+((r[t3]-r[t1])*r[t5])", "(r[t1]*(255-r[t5]))+(r[t3]*r[t5])", False),
+    ("(r[t1]+(r[t3]>>31))/8", "((r[t1]+(r[t3]>>31))+(((r[t1]+(r[t3]>>31))>>31)&7))>>3", True),
+    ("(r[t1]+(r[t3]>>31))/8", "((r[t1]+(r[t3]>>31))+(((r[t1]+(r[t3]>>31))>>31)&3))>>3", False),
+    ("(r[t1]+r[t3])%16", "(r[t1]+r[t3])-(((r[t1]+r[t3])/16)<<4)", True),
+    ("(r[t1]+r[t3])%u16", "(r[t1]+r[t3])&15", True),
+    ("(r[t1]+r[t3])%16", "(r[t1]+r[t3])&15", False),
+    ("(r[t1]+r[t3])*(r[t1]-r[t3])", "(r[t1]*r[t1])-(r[t3]*r[t3])", True),
+    ("(r[t1]+r[t3])*(r[t1]-r[t3])", "(r[t1]*r[t1])+(r[t3]*r[t3])", False),
 ])  # fmt: skip
 def test_products_and_their_halves(one, other, equal):
     (first,), (second,) = (parse_effects(f"r[t2]={source};", {"r": "L"}) for source in (one, other))

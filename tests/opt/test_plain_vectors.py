@@ -19,7 +19,9 @@ def expression(chance: random.Random, depth: int):
     if not depth or chance.random() < 0.2:
         return chance.choice([*NAMES, Const(chance.choice((0, 1, 31, -1, 255, 1 << 31)))])
     a, b = expression(chance, depth - 1), expression(chance, depth - 1)
-    match chance.randrange(8):
+    match chance.randrange(9):
+        case 8:
+            return binary(chance.choice(("/", "%u")), a, b, "L")
         case 0:
             return Op("SEL", "L", Op(chance.choice(RELATIONS), "", a, b), a, b)
         case 1:

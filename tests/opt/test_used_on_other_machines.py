@@ -368,6 +368,33 @@ CASES = {
         "riscv32", 'X: {rtl: "B[r[b]+(r[i]>>u3)]=B[r[b]+(r[i]>>u3)]|(1<<(r[i]&7));", asm: "x"}',
         "void f1(unsigned char *p, unsigned i) { p[i / 8] = p[i / 8] | 1 << i % 8; }",
     ),
+    "a cell that a branch compares with a byte, where branches decide by condition codes": (
+        "aarch64", 'X: {rtl: "PC=B[r[p]+c]==trB(r[a]),t;", c: byte, asm: "x", latency: 2}',
+        "void g(void); void f1(const char *p, char k) { if (p[3] == k) g(); }",
+    ),
+    "a byte that is copied, with both steps": (
+        "riscv32", 'X: {rtl: "B[r[d]]=B[r[s]]; r[d]=r[d]+1; r[s]=r[s]+1;", asm: "x", when: "d != s", latency: 3}',
+        "void f1(char *restrict d, const char *restrict s, int n) { for (int i = 0; i < n; i++) d[i] = s[i]; }",
+    ),
+    "a byte that is copied, before both steps": (
+        "x86_64", 'X: {rtl: "B[r[d]+c]=B[r[s]+k];", c: byte, k: byte, asm: "x", latency: 3}',
+        "void f1(char *d, const char *s, int n) { while (n-- > 0) *d++ = *s++; }",
+    ),
+    "a sum of products, of which the program has a product of a difference": (
+        "riscv32", 'X: {rtl: "r[d]=((r[a]*(256-r[c]))+(r[b]*r[c]))>>u8;", asm: "x", latency: 8}',
+        "unsigned f1(unsigned a, unsigned b, unsigned c) { return (a * 256 + (b - a) * c) >> 8; }",
+    ),
+    "many operations on parts of a few registers": (
+        "x86_64",
+        'X: {rtl: "r[d]=zxQ(trL(r[s])+((((sxL(trB(r[a]))*sxL(trB(r[b])))+(sxL(trB(r[a]>>u8))*sxL(trB(r[b]>>u8))))'
+        '+(sxL(trB(r[a]>>u16))*sxL(trB(r[b]>>u16))))+(sxL(trB(r[a]>>u24))*sxL(trB(r[b]>>u24)))));", asm: "x", latency: 8}',
+        "#define B(x, n) (signed char)((x) >> 8 * (n))\n int f1(int s, unsigned a, unsigned b)"
+        " { return s + B(a, 0) * B(b, 0) + B(a, 1) * B(b, 1) + B(a, 2) * B(b, 2) + B(a, 3) * B(b, 3); }",
+    ),
+    "a quotient by a power of 2 that is rounded towards 0 by hand": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(trL(r[a])/k);", k: byte, asm: "x", when: "k > 1 and k & (k - 1) == 0"}',
+        "int f1(int x) { return (x < 0 ? x + 15 : x) >> 4; }",
+    ),
 }  # fmt: skip
 
 

@@ -8,8 +8,9 @@ one register have decision diagrams first, which are small where bits are counte
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice, product
 from typing import Any
 
 from vpo.algebra.bit_proof import Proof
@@ -26,9 +27,12 @@ from vpo.rtl import (
     Expr,
     Op,
     Register,
+    distinct_parts,
 )  # fmt: skip
 
 STEPS = 250_000  # of the solver for one proof, some seconds: counted, so that no other load decides what is proven
+SUMMANDS = 16  # in the product of two sums
+LARGEST = 256  # parts of an expression that are looked at
 MILLISECONDS = 120_000  # should it take none
 NARROWER = {"W": "B", "L": "W", "Q": "L"}  # the type of the factors of a whole product
 
@@ -46,7 +50,7 @@ def are_equal(a: Expr, b: Expr, type_: str) -> bool:
     if len(registers) == 1 and type_ and Proof(next(iter(registers)), _undefined).equal(a, b, type_):
         return True
     try:
-        return _Proof().succeeds(a, b, type_)
+        return _Proof().succeeds(a, b, type_) or (_multiplies_sums(a, b) and _Proof(expands=True).succeeds(a, b, type_))
     except _NotProvableError:
         return False
     except ImportError:  # as in a browser: without the solver, diagrams prove less, no products of two registers
@@ -65,13 +69,14 @@ def _undefined(register: Register) -> None:
 
 
 class _Proof:
-    """Terms of one proof."""
+    """Terms of one proof.  `expands`: products of sums are sums of products, `(a-b)*c+b*c` is `a*c`; less is known of each."""
 
-    def __init__(self) -> None:
+    def __init__(self, expands: bool = False) -> None:
         import bitwuzla  # loaded when the first proof is wanted: most compilations want none
 
         self.solver, self.kind = bitwuzla, bitwuzla.Kind
         self.terms = bitwuzla.TermManager()
+        self.expands = expands
         self.known: dict[tuple[Expr, str], Any] = {}  # the terms of what is used more than once
         self.products: dict[str, Any] = {}  # a function for each type
         self.multiplied: set[str] = set()  # types of factors, so that whole products are made of the same products
@@ -124,6 +129,8 @@ class _Proof:
                 return self._make(self.kind.ITE, self._truth(condition), self.term(a, wide), self.term(b, wide))
             case Op(args=(a,)):
                 return self._unary(node, a, type_)
+            case Op(op="/" | "%" | "/u" | "%u", args=(a, Const(value=divisor))) if divisor > 1 and divisor & divisor - 1 == 0:
+                return self.term(_divided(node, a, divisor.bit_length() - 1, node.type or type_), type_)
             case Op(op=op, args=(a, b)) if op in _BINARY or op in HIGH_PRODUCTS or op == "rotl":
                 return self._binary(node, a, b, node.type or type_)
         raise _NotProvableError
@@ -142,7 +149,8 @@ class _Proof:
             return self._make(self.kind.BV_EXTRACT, self._whole(wide, (first, signs[0]), (second, signs[1])),
                               indices=(2 * bits - 1, bits))  # fmt: skip
         if node.op == "*" and not first.is_value() and not second.is_value():
-            return self._chosen_product(node, wide) or self._wide_product(a, b, wide) or self._product(a, b, wide)
+            expanded = self._expanded_product(a, b, wide) if self.expands else None
+            return expanded or self._chosen_product(node, wide) or self._wide_product(a, b, wide) or self._product(a, b, wide)
         return self._make(getattr(self.kind, _BINARY[node.op]), first, second)
 
     def _chosen_product(self, node: Op, wide: str) -> Any:
@@ -172,6 +180,19 @@ class _Proof:
                     return self._make(self.kind.ITE, self._truth(*conditions[0]), *products)
                 return self._make(self.kind.BV_NEG if op == "neg" else getattr(self.kind, _BINARY[op]), *products)
         return None
+
+    def _expanded_product(self, a: Expr, b: Expr, wide: str) -> Any:
+        """Return the product of sums as a sum of products; None if neither factor is a sum, or that takes many."""
+        first, second = (list(islice(_summands(factor, wide), SUMMANDS + 1)) for factor in (a, b))
+        if not 1 < len(first) * len(second) <= SUMMANDS:
+            return None
+        total = self._number(0, BITS[wide])
+        for (negative, x), (other, y) in product(first, second):
+            terms = self.term(x, wide), self.term(y, wide)
+            varies = not any(term.is_value() for term in terms)
+            part = self._product(x, y, wide) if varies else self._make(self.kind.BV_MUL, *terms)
+            total = self._make(self.kind.BV_SUB if negative != other else self.kind.BV_ADD, total, part)
+        return total
 
     def _product(self, a: Expr, b: Expr, wide: str) -> Any:
         """Return the product of two values that vary, with the signs and shifts of factors applied to it."""
@@ -306,6 +327,33 @@ def _multiplied(*expressions: Expr) -> set[str]:
                 types.add(node.type)
                 extended.update((x.op, x.args[0].type) for x in node.args if isinstance(x, Op) and x.op in ("sx", "zx"))
     return types | {type_ for op, type_ in extended if op == "sx" and ("zx", type_) in extended}
+
+
+def _divided(node: Op, a: Expr, distance: int, type_: str) -> Expr:
+    """Return a quotient by a power of 2, or its remainder, by shifts."""
+    if node.op.endswith("u"):
+        moved = Op(">>u", type_, a, Const(distance))
+    else:
+        sign = Op(">>u", type_, Op(">>", type_, a, Const(BITS[type_] - 1)), Const(BITS[type_] - distance))
+        moved = Op(">>", type_, Op("+", type_, a, sign), Const(distance))
+    return moved if node.op[0] == "/" else Op("-", type_, a, Op("<<", type_, moved, Const(distance)))
+
+
+def _multiplies_sums(*expressions: Expr) -> bool:
+    """Whether a factor in one of some expressions is a sum."""
+    nodes = (node for each in expressions for node in distinct_parts(each, LARGEST))
+    products = (node for node in nodes if isinstance(node, Op) and node.op == "*")
+    return any(isinstance(factor, Op) and factor.op in ("+", "-") for node in products for factor in node.args)
+
+
+def _summands(node: Expr, type_: str, negative: bool = False) -> Iterator[tuple[bool, Expr]]:
+    """Yield what is added to a value of a type, and whether it is subtracted."""
+    match node:
+        case Op(op="+" | "-" as op, args=(a, b)) if node.type in ("", type_):
+            yield from _summands(a, type_, negative)
+            yield from _summands(b, type_, negative != (op == "-"))
+        case _:
+            yield negative, node
 
 
 def _most(node: Expr, type_: str) -> int:

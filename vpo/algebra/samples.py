@@ -18,7 +18,7 @@ except ImportError:  # as in a browser
     from vpo.algebra import vectors as np  # type: ignore[no-redef]
 
 from vpo.algebra.building import operand_type
-from vpo.algebra.folding import named, of_bits
+from vpo.algebra.folding import fold, named, of_bits, wrap
 from vpo.rtl import BITS, COUNTS, NAMED, RELATIONS, REVERSALS, SHIFTS, Const, Op
 
 Vector = Any  # an array of numpy: of unsigned numbers, as wide as their type; of truth values for relations
@@ -138,6 +138,14 @@ _OPERATORS: dict[str, Callable[[Any, Any, str], Any]] = {
 }
 
 
+def _divided(op: str, a: Any, b: Any, type_: str) -> Any:
+    """Return quotients or remainders, 0 where the divisor is 0: that is a fault, which nothing else is proven to be."""
+    return _each(lambda x, y: fold(op, BITS[type_], wrap(x, BITS[type_]), wrap(y, BITS[type_])) or 0, type_, a, b)
+
+
+_OPERATORS.update((op, partial(_divided, op)) for op in ("/", "/u", "%", "%u"))
+
+
 def _named(op: str, a: Any, b: Any, type_: str) -> Any:
     return _each(lambda x, y: named(op, x, y, BITS[type_]), type_, a, b)
 
@@ -145,7 +153,7 @@ def _named(op: str, a: Any, b: Any, type_: str) -> Any:
 def _each(function: Callable[..., int], type_: str, *vectors: Any) -> Any:
     """Return the results of a function of numbers on each sample."""
     rows = zip(*(vector.tolist() for vector in np.broadcast_arrays(*vectors)), strict=True)
-    return np.array([function(*row) for row in rows], UNSIGNED[type_])
+    return np.array([function(*row) & ((1 << BITS[type_]) - 1) for row in rows], UNSIGNED[type_])
 
 
 _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {

@@ -42,8 +42,9 @@ class Capabilities:
     `compares`: some set integers to truth values, by comparing integers.
     `pairs`: some set two places at once, or step a register that an address consists of; `linked`: some two cells, or from two
     cells.  `double_results` are the operators of those that compute two integers at once.
-    `computes_and_steps`: some compute of cells and step the registers of their addresses; `pairs_that_step`: some move two
-    cells and step.  `steps_by_registers`: some step the register of an address by another register.
+    `computes_and_steps`: some compute of cells, or move one to another, and step the registers of their addresses;
+    `pairs_that_step`: some move two cells and step.
+    `steps_by_registers`: some step the register of an address by another register.
     `extends_and_steps`: some extend what they load and step.
     `fused_branches`: some set a register and branch.
     `block_copies`: some copy several cells to others.
@@ -115,13 +116,13 @@ def _is_pair(effects: tuple[Effect, ...]) -> bool:
 
 
 def _computes_and_steps(effects: tuple[Effect, ...]) -> bool:
-    """Whether one effect computes with what it reads of cells, or of what it stores, and the others step registers."""
+    """Whether one effect moves a cell, or computes with what it reads of cells or stores, and the others step registers."""
     others = [effect for effect in effects if not _is_step(effect)]
     if len(effects) == len(others) or len(others) != 1 or not isinstance(effect := others[0], Set):
         return False
     operators = [node.op for node in subexpressions(effect.source) if isinstance(node, Op)]
     cells = [cell for cell in (*effect.memory, effect.target) if isinstance(cell, Mem)]
-    return bool(cells) and any(op not in ("sx", "zx", "tr") for op in operators)
+    return len(cells) > 1 or (bool(cells) and any(op not in ("sx", "zx", "tr") for op in operators))
 
 
 def _moves_pair_and_steps(effects: tuple[Effect, ...]) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect, insort
 from dataclasses import dataclass, field
 
-from vpo.algebra import rebuild_effect, substitute_in
+from vpo.algebra import is_step, rebuild_effect, substitute_in
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Access, Liveness, access, has_side_effect
 from vpo.opt.selection.fuse_branches import recast
@@ -123,6 +123,8 @@ class Combiner:
         assert rtl is not None
         for register, j in list(self.links[i].items()):
             if not self._substitutable(register, j, i):
+                if self._before_step(register, j, i):
+                    return True
                 continue
             effects = self._substitute(rtl.effects, register, j)
             if effects is None:
@@ -137,6 +139,33 @@ class Combiner:
             if deletes and self._accumulate(i, effects, j):
                 return True
         return False
+
+    def _before_step(self, register: Register, j: int, i: int) -> bool:
+        """Merge what RTL j loads into RTL i, in front of the step of its address that stands between: `*d++ = *s++`."""
+        rtl, load, source = self.rtls[i], self.rtls[j], self._source(j)
+        if rtl is None or load is None or rtl.transfer is not None or rtl.call is not None or not isinstance(source, Expr):
+            return False
+        places = [place for used in source.uses if (place := self._last_set(used)) is not None and j < place < i]
+        step = self._single(places[0]) if len(places) == 1 else None
+        if not source.memory or step is None or not is_step(step) or not self._keeps_memory(source, j):
+            return False
+        (k,), bit = places, self.liveness.numbering.mask(tuple(step.sets))
+        stepped, entries = self.rtls[k], self.accesses
+        if stepped is None or any((each.uses | each.sets | each.clobbers) & bit for each in entries[k + 1 : i + 1]):
+            return False
+        if any((each.sets | each.clobbers) & entries[j].uses for n, each in enumerate(entries[j + 1 : i], j + 1) if n != k):
+            return False
+        effects = self._substitute(rtl.effects, register, j) if self._only_user(register, j, i) else None
+        if effects is None or not self.machine.is_legal(effects):
+            return False
+        new = merged(effects, rtl, load)
+        changed = access(new, self.liveness.numbering).clobbers & ~entries[i].clobbers
+        if (changed | entries[k].clobbers) & self.after[i]:
+            return False
+        between = [each for n in range(j + 1, i) if n != k and (each := self.rtls[n]) is not None]
+        first, last = j - bisect(self.gone, j), i + 1 - bisect(self.gone, i)
+        self.outdated = self.state.splice(self.block, first, last, [*between, new, stepped])
+        return self.outdated
 
     def _accumulate(self, i: int, effects: tuple[Effect, ...], j: int) -> bool:
         """Try an instruction that changes the register it sets: an operand of the merged RTL is put there before."""

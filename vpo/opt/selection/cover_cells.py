@@ -93,8 +93,9 @@ class _Cells(Uses):
                 if len(self.cells) == before and not (self.stores_alone and rtl.stores):
                     continue
                 if isinstance(rtl.transfer, Branch):
-                    if len(rtl.effects) == 1 and not any(register.type == "C" for register in rtl.uses):
+                    if len(rtl.effects) == 1:
                         self._branch(self.block, rtl, graph)
+                        self.beside, self.unwanted = (), []
                 elif rtl.stores:
                     self._store(rtl, graph)
                 else:

@@ -41,7 +41,8 @@ from vpo.rtl import (
 )
 from vpo.rtl.function import Block, Phi
 
-CUTS = 12  # of one value
+CUTS = 12  # of one value, of the fewest registers
+DEEPEST = 3  # and of those of more: with the most inside, as what several operations on parts of a few registers come from
 INSIDE = 128  # definitions in one cut
 KEEPING = {"&", "|", "^", ">>", ">>u"}  # what they compute of values that are extended alike is so, too
 DEPTH = 4  # of such operations, one in another
@@ -243,8 +244,10 @@ class ValueGraph:
 
     def _cuts(self, registers: Sequence[Register], target: Register, source: Expr, own: int) -> Iterator[Cut]:
         written = frozenset(number for node in subexpressions(source) for number in _written(node))
-        found = self._joint(list(map(self._cuts_of, registers)), own)
-        joints = sorted(found, key=lambda joint: joint.leaves.bit_count())[:CUTS]
+        joints = sorted(self._joint(list(map(self._cuts_of, registers)), own), key=lambda joint: joint.leaves.bit_count())
+        if len(joints) > CUTS:
+            deepest = sorted(joints[CUTS:], key=lambda joint: joint.inside.bit_count(), reverse=True)[:DEEPEST]
+            joints = [*joints[:CUTS], *deepest]
         if not joints or not self._is_sampled(source, target.type):
             return
         for joint in joints:
