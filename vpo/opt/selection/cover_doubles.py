@@ -18,13 +18,14 @@ from itertools import takewhile
 from typing import Any
 
 from vpo.algebra import rebuild
+from vpo.algebra.distances import keeps_distances
 from vpo.algebra.samples import NotSampledError, evaluate
 from vpo.machines.machine import Machine
 from vpo.machines.match.likely import likely_meanings
 from vpo.machines.match.meanings import Double
 from vpo.machines.match.numbered import low_part
 from vpo.opt.selection.covering import Covering, User, is_copy
-from vpo.opt.selection.value_graph import Cut, ValueGraph, are_alike, keeps_distances
+from vpo.opt.selection.value_graph import Cut, ValueGraph, are_alike
 from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.state import FunctionState, merged
 from vpo.rtl import Effect, Expr, Register, Rtl, Set
@@ -87,7 +88,7 @@ class Pair:
         part = self.of.part
         value = graph.expression(self.easy, replace(self.of.cut, leaves=self.cut.leaves))
         type_ = self.easy.type
-        is_easy = are_alike(value, easy, type_, part) and keeps_distances(value, easy, type_, machine)
+        is_easy = are_alike(value, easy, type_, part) and keeps_distances(value, easy, type_, machine.distance_bits)
         return is_easy and graph.is_proven_of(self.hard, self.cut, hard, self.part)
 
 

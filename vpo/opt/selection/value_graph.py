@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vpo.algebra import rebuild, rebuild_effect, unary, wrap
-from vpo.algebra.building import operand_type
+from vpo.algebra.distances import keeps_distances
 from vpo.algebra.proofs import are_equal
 from vpo.algebra.samples import COLOURS, NotSampledError, Shared, evaluate
 from vpo.analysis.liveness import bits
@@ -46,7 +46,6 @@ DEEPEST = 3  # and of those of more: with the most inside, as what several opera
 INSIDE = 128  # definitions in one cut
 KEEPING = {"&", "|", "^", ">>", ">>u"}  # what they compute of values that are extended alike is so, too
 DEPTH = 4  # of such operations, one in another
-_BY_DISTANCE = SHIFTS - {"rotl"}  # rotations count modulo the width everywhere
 REFUSED = 24  # proofs that fail until no more are tried: those of values that hardly any instruction computes are long
 
 
@@ -487,7 +486,7 @@ class ValueGraph:
             return False
         value, found_value = self.expression(target, cut, names), rebuild(expression, names.get)
         found = are_alike(value, found_value, target.type, part) and keeps_distances(
-            value, found_value, target.type, self.machine
+            value, found_value, target.type, self.machine.distance_bits
         )
         self.refused += not found
         return found
@@ -549,45 +548,6 @@ class ValueGraph:
 def are_alike(value: Expr, new: Expr, type_: str, part: str) -> bool:
     """Whether it is proven that two expressions of a type are equal, or have the same low part."""
     return are_equal(unary("tr", part, value), unary("tr", part, new), part) if part else are_equal(value, new, type_)
-
-
-def keeps_distances(value: Expr, new: Expr, type_: str, machine: Machine) -> bool:
-    """Whether an equal expression shifts right where a machine's shifts do not count modulo the width.
-
-    RTLs count so, and what is equal by that alone is not on such a machine: x<<(n-32) would be x<<n, and x<<(n&31), too.
-    So a distance is one that there was, or a number below the width for certain, and none has gone.
-    """
-    if not machine.distance_bits:
-        return True
-    were, are = list(_distances(value, type_)), list(_distances(new, type_))
-    safe = {distance for distance, _, masked in were if not masked}
-    if any(not masked and distance not in safe for distance, _, masked in are):
-        return False
-    turns = any(type(node) is Op and node.op == "rotl" for node in subexpressions(new))
-    return turns or {counted for _, counted, _ in were} <= {counted for _, counted, _ in are}
-
-
-def _distances(value: Expr, type_: str) -> Iterator[tuple[tuple[Expr, str], Expr, bool]]:
-    """Yield the distances of shifts that are no numbers: with the type, without a full mask, and whether one has a mask.
-
-    `type_` is that of which the value is one.
-    """
-    work, seen = [(value, type_)], set[tuple[Expr, str]]()
-    while work:
-        node, type_ = work.pop()
-        if type(node) is not Op or (node, type_) in seen:
-            continue
-        seen.add((node, type_))
-        type_ = node.type or type_
-        inner = operand_type(node) if node.op in RELATIONS else type_
-        work += [(arg, arg.type or inner) for arg in node.args]
-        if node.op not in _BY_DISTANCE or type(node.args[1]) is Const:
-            continue
-        match distance := node.args[1]:
-            case Op(op="&", args=(counted, Const(value=mask))) if 0 <= mask < BITS[type_]:
-                yield (distance, type_), counted if mask == BITS[type_] - 1 else distance, True
-            case _:
-                yield (distance, type_), distance, False
 
 
 NEW = 1 << 40  # the number of a register in a way that is not taken yet
