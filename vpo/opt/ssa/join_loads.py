@@ -109,6 +109,7 @@ class _Chain:
             return False
         loads: set[int] = set()
         through = {place}
+        in_part = type(source) is Op and source.op == "|" and source.memory  # a load sets a part of a register
 
         def leaf(node: Expr) -> Bits | None:
             if type(node) is Mem:
@@ -116,7 +117,7 @@ class _Chain:
                 return bits_of(self.machine, self.aliases, node)
             known = self.values.get(node) if type(node) is Register else None
             if known is None:
-                return None
+                return tuple((node, at) for at in range(BITS[node.type])) if in_part and node.type in INTEGER_TYPES else None
             loads.update(known.loads)
             through.update(known.through)
             return known.bits
@@ -191,9 +192,9 @@ class _Chain:
                     yield [*load, *turn]
 
     def _set(self, rtl: Rtl, target: Register, source: Expr) -> Iterator[list[Rtl]]:
-        """Yield an RTL that sets a register, if it is an instruction that changes nothing else."""
+        """Yield an RTL that sets a register, if it is an instruction that changes nothing else but what another one does."""
         effects = (Set(target, source),)
-        if self.machine.is_legal(effects) and not self.machine.may_clobber(effects):
+        if self.machine.is_legal(effects) and {*self.machine.may_clobber(effects)} <= {*self.machine.clobbers(rtl.effects)}:
             yield [Rtl(effects, rtl.lines, rtl.cause)]
 
 

@@ -19,7 +19,7 @@ from vpo.algebra.equivalents import Bits, bit_sources
 from vpo.opt.ssa.memory_bits import CELLS, Users, chains, is_narrow, places, swaps, turned
 from vpo.opt.ssa.permute_bits import computed
 from vpo.opt.state import ALIASES, FunctionState
-from vpo.rtl import BITS, INTEGER_TYPES, Const, Expr, Mem, Register, Rtl, Set
+from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Mem, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 
@@ -95,6 +95,7 @@ class _Chain:
         self.aliases = state.get(ALIASES)
         self.waiting: dict[object, list[_Store]] = {}
         self.instead: dict[Rtl, list[Rtl]] = {}
+        self.changed: set[Register] = set()  # by each store of the run that is looked at, besides its cell
 
     def join(self) -> None:
         """Join what can be."""
@@ -158,6 +159,7 @@ class _Chain:
 
     def _joined(self, run: Sequence[_Store], rtl: Rtl) -> list[Rtl]:
         """Return RTLs that store what some stores do, with the provenance of one; none if that does not pay."""
+        self.changed = set.intersection(*({*self.machine.clobbers(store.rtl.effects)} for store in run))
         bits = 8 * (run[-1].end - run[0].offset)
         cell = Mem(CELLS[bits], run[0].cell.address)
         found = min(self._ways(run, cell, bits, rtl), key=len, default=[])
@@ -202,7 +204,7 @@ class _Chain:
         cls = self.machine.classes[self.machine.values.address]
         new = self.state.function.pseudo(cls.name, cls.type)
         put = (Set(new, cell.address),)
-        if not isinstance(cell.address, Register) and self.machine.is_legal(put) and not self.machine.may_clobber(put):
+        if not isinstance(cell.address, Register) and self._is_harmless(put):
             yield cell.at(new), [Rtl(put, rtl.lines, "address")]
 
     def _wanted(self, run: Sequence[_Store], bits: int) -> Bits:
@@ -234,11 +236,15 @@ class _Chain:
         if BITS.get(cls.type, 0) >= BITS[cell.type]:
             new = self.state.function.pseudo(cls.name, cls.type)
             put = (Set(new, Const(wrap(number, BITS[cell.type]))),)
-            if self.machine.is_legal(put) and not self.machine.may_clobber(put):
+            if self._is_harmless(put):
                 yield from self._store_of(cell, new, [Rtl(put, rtl.lines, "constant")], rtl)
 
     def _store_of(self, cell: Mem, source: Expr, before: list[Rtl], rtl: Rtl) -> Iterator[list[Rtl]]:
         """Yield RTLs behind which one stores a value in a cell, if that is an instruction that changes nothing else."""
         effects = (Set(cell, source),)
-        if self.machine.is_legal(effects) and not self.machine.clobbers(effects):
+        if self._is_harmless(effects):
             yield [*before, Rtl(effects, rtl.lines, rtl.cause)]
+
+    def _is_harmless(self, effects: tuple[Effect, ...]) -> bool:
+        """Whether effects are an instruction that changes nothing else but what all stores of a run do."""
+        return self.machine.is_legal(effects) and self.changed.issuperset(self.machine.may_clobber(effects))
