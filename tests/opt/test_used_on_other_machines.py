@@ -17,6 +17,10 @@ CASES = {
         "int f1(int *a, int *b, int n)"
         " { int s = 0; for (int i = 0; i < n; i++) { int d = a[i] - b[i]; s += d < 0 ? -d : d; } return s; }",
     ),
+    "two copies at once": (
+        "riscv32", 'X: {rtl: "r[10]=r[a]; r[11]=r[b];", asm: "x"}',
+        "int g(int, int); int f1(int a, int b) { return g(a, b) + g(a, b); }",
+    ),
     "bits counted in place, in the low half of a register": (
         "x86_64", 'X: {rtl: "r[d]=zxQ(popcount(trL(r[d])));", asm: "x"}',
         "int f1(unsigned x) { return __builtin_popcount(x); }",

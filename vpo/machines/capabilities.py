@@ -41,7 +41,8 @@ class Capabilities:
     compute as much as `SUMS` operators; `decides`: some compute integers with truth values.
     `compares`: some set integers to truth values, by comparing integers.
     `pairs`: some set two places at once, or step a register that an address consists of; `linked`: some two cells, or from two
-    cells.  `double_results` are the operators of those that compute two integers at once.
+    cells; `copies_twice`: some copy two registers to others.  `double_results` are the operators of those that compute two
+    integers at once.
     `computes_and_steps`: some compute of cells, or move one to another, and step the registers of their addresses;
     `pairs_that_step`: some move two cells and step.
     `steps_by_registers`: some step the register of an address by another register.
@@ -63,6 +64,7 @@ class Capabilities:
     compares: bool = False
     pairs: bool = False
     linked: bool = False
+    copies_twice: bool = False
     double_results: frozenset[tuple[str, str]] = frozenset()
     computes_and_steps: bool = False
     pairs_that_step: bool = False
@@ -92,6 +94,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         compares=any(map(_compares, effects)),
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
         linked=any(map(_is_linked, alternatives)),
+        copies_twice=any(_copies_twice(a.effects) for a in alternatives if not a.repeated),
         double_results=frozenset(ops for a in alternatives if not a.repeated for ops in _computes_twice(a.effects)),
         computes_and_steps=any(_computes_and_steps(a.effects) for a in alternatives if not a.repeated),
         pairs_that_step=any(_moves_pair_and_steps(a.effects) for a in alternatives if not a.repeated),
@@ -113,6 +116,15 @@ def _kinds(effects: tuple[Effect, ...]) -> list[type]:
 
 def _is_pair(effects: tuple[Effect, ...]) -> bool:
     return _kinds(effects) == [Set, Set]
+
+
+def _copies_twice(effects: tuple[Effect, ...]) -> bool:
+    """Whether two effects copy registers, each to another one than those that are copied."""
+    copies = [(effect.target, effect.source) for effect in effects if isinstance(effect, Set) and not effect.memory]
+    registers = [register for copy in copies for register in copy]
+    if len(copies) != 2 or len(effects) != 2 or not all(isinstance(each, Register | RegisterVariable) for each in registers):
+        return False
+    return not {target for target, _ in copies} & {source for _, source in copies}
 
 
 def _computes_and_steps(effects: tuple[Effect, ...]) -> bool:

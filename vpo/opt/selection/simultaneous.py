@@ -16,6 +16,9 @@
     r[4]=r[1]+r[3];
     L[r[2]]=r[4];              =>
 
+    r[1]=r[3];                                    r[1]=r[3]; r[2]=r[4];
+    r[2]=r[4];                 =>
+
 The two may stand a few RTLs apart if the first can wait for the second, or the second come forward to the first.
 """
 
@@ -194,10 +197,13 @@ class _Pairs:
         return copy.source if copy is not None and copy.target is target and isinstance(copy.source, Register) else None
 
     def _related(self, earlier: Set, later: Set) -> bool:
-        """Whether two effects may belong together; before registers are chosen, which others need, of two results."""
-        if self.state.function.stage != "pseudo" and _related(earlier, later):
+        """Whether two effects may belong together; before registers are chosen, which others need, two results."""
+        late = self.state.function.stage != "pseudo"
+        if late and _related(earlier, later):
             return True
         one, other = earlier.source, later.source
+        if type(one) is type(other) is type(earlier.target) is type(later.target) is Register:
+            return late and self.machine.capabilities.copies_twice
         if type(one) is not Op or type(other) is not Op or type(later.target) is not Register or later.memory:
             return False
         return (one.op, other.op) in self.machine.capabilities.double_results
