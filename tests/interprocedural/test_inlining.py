@@ -122,3 +122,17 @@ def test_statements_keep_their_lines():
     unit = optimized("static int g(int a)\n{\n return\n a * 7; }\nint f(int x)\n{ return g(x) + g(x + 1); }")
     lines = [s.line for s in function(unit, "f").body if not isinstance(s, il.Label)]
     assert set(lines) == {3, 6}
+
+
+def test_recursive_functions_are_inlined_into_themselves():
+    """One call goes three times, of several each goes once; more than fits, or all where code is to be small, stay."""
+    tree = "int f(struct t *t) { return t ? t->v + f(t->l) + f(t->r) : 0; }"
+    assert calls(optimized(f"struct t {{ struct t *l, *r; int v; }}; {tree}"), "f") == ["f"] * 4
+    assert calls(optimized("int f(int n, int *p) { return n ? *p + f(n - 1, p + 1) : 1; }"), "f") == ["f"]
+    assert calls(optimized(f"struct t {{ struct t *l, *r; int v; }}; {tree}", limit=1), "f") == ["f"] * 2
+    assert calls(optimized(f"int f(int a) {BIG.replace('return s', 'return a ? f(a - 1) + s : s')}"), "f") == ["f"]
+
+
+def test_recursion_that_shall_stay_stays():
+    text = "__attribute__((noinline)) int f(int n) { return n ? n + f(n - 1) : 1; }"
+    assert calls(optimized(text), "f") == ["f"]

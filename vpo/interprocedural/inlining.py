@@ -1,7 +1,8 @@
 """Calls replaced by the bodies of their callees, where that is estimated to pay.
 
 Callees are finished before their callers, so that bodies are copied when they have become what they stay; a call in a cycle
-of the call graph whose callee is not finished yet remains.
+of the call graph whose callee is not finished yet remains.  Small functions that call themselves get copies of their own
+body, so that one activation does the work of several: those of the leaves of a tree, which return at once, say.
 """
 
 from __future__ import annotations
@@ -263,6 +264,9 @@ OFTEN = (100, 10_000, 1_000_000)  # so many times is the most frequent line exec
 WISHED = 2  # what the word `inline` is worth, in such loops
 TRIED = 30  # operations that a callee may have more than its call for a copy to be tried where code is to be small
 LARGE = 1000  # operations of a caller that inlining must not exceed, as long functions take too long to compile
+ROOMY = 10  # a lower limit is one for small code
+RECURSIVE = 8  # times the limit: operations of a function that is inlined into itself
+LEVELS = 3  # of such copies where there is one call: with several, more values live across calls than that saves
 LARGE_FRAME = 512  # bytes of aggregates of a callee, which would lie in the frames of its callers all the time
 
 
@@ -323,6 +327,8 @@ class _Inliner:
         for function in bottom_up(self.functions):
             if not returns_twice(function):  # its locals, and those of what it were to contain, are in memory
                 _Caller(self, function).run()
+                if _calls_itself(function) and function.name not in self.never and self.limit >= ROOMY:
+                    _inline_recursion(function, self.pointer, RECURSIVE * self.limit)
             self.finished[function.name] = body_size(function.body)
 
     def callee(self, call: il.Call) -> il.Function | None:
@@ -335,6 +341,28 @@ class _Inliner:
     def is_only_call(self, function: il.Function) -> bool:
         """Return whether a function disappears when one call of it is inlined."""
         return function.static and self.references[function.name] == 1
+
+
+def _inline_recursion(function: il.Function, pointer: il.Type, most: int) -> None:
+    """Put a function's own body in the place of calls to itself, level by level, as long as `most` operations suffice."""
+    original = replace(function, body=list(function.body), locals=list(function.locals))
+    splicer = Splicer(function, pointer)
+    body, size, new = function.body, body_size(function.body), set(map(id, function.body))
+    for level in range(LEVELS):
+        calls = [each for each in body if id(each) in new and isinstance(each, il.Call) and _calls(each, original)]
+        copies = {id(call): without_unreachable(splicer.body(call, original)) for call in calls}
+        size += sum(body_size(copies[id(call)]) - statement_size(call) for call in calls)
+        if not calls or size > most or (level and len(calls) > 1):
+            break
+        new = {id(statement) for copy in copies.values() for statement in copy}
+        body = [each for statement in body for each in copies.get(id(statement), [statement])]
+    function.body = body
+    used = locals_used(body)
+    function.locals = [local for local in function.locals if id(local) in used]
+
+
+def _calls(call: il.Call, function: il.Function) -> bool:
+    return callee_name(call) == function.name and matches(call, function)
 
 
 class _Caller:

@@ -1,8 +1,8 @@
 """Callee saves: the registers that callers rely on are saved before a function changes them, and restored.
 
 Simple: at entry, and before every return.  By data flow (shrink-wrapping): around the part of the function in which the
-register is used, which is every block between two that use it, so that no path saves it twice; paths that need no such
-register then pay nothing.  What one instruction can save stays together.
+register is used, which is every block between two that use it, so that no path saves it twice, perhaps from where all ways
+to them go through; paths that need no such register then pay nothing.  What one instruction can save stays together.
 After Chow, "Minimizing Register Usage Penalty at Procedure Calls" (PLDI 1988).
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from vpo.algebra import binary
 from vpo.analysis.liveness import access
@@ -20,9 +21,9 @@ from vpo.opt.frame.regions import (
     Paths,
     edges_across,
     entry_of,
+    gain,
     is_closed,
     only_behind,
-    pays,
     return_early,
     returns,
     touched,
@@ -39,7 +40,7 @@ from vpo.opt.frame.save_instructions import (
     storage,
     transfer,
 )
-from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, FunctionState
 from vpo.rtl import BITS, Const, Mem, Register, Rtl, Set
 from vpo.rtl.function import Block, Function
 
@@ -136,12 +137,32 @@ class _Wrapper:
         everything = (1 << len(self.function.blocks)) - 1
         self.regions: dict[Register, int] = {}
         by_block = touched(state)
+        self.places = {block: place for place, block in enumerate(self.cfg.reverse_postorder())}
         for group in [saved] if together else [[register] for register in saved]:
-            region = paths.between(users(state, group, by_block))
-            region |= only_behind(region, self.cfg) if several else 0
-            pushed = not several or self._is_pushed(region)
-            self.regions.update(dict.fromkeys(group, region if always or (pushed and pays(state, region)) else everything))
+            using = users(state, group, by_block)
+            regions = [paths.between(using), paths.between(using | 1 << self._dominator(using))]
+            if several:
+                regions = [region | only_behind(region, self.cfg) for region in regions]
+                possible = [region for region in regions if self._is_pushed(region)]
+            else:
+                possible = regions
+            best = max(possible, key=partial(gain, state), default=everything)
+            region = regions[0] if always else best if possible and gain(state, best) > 0 else everything
+            self.regions.update(dict.fromkeys(group, region))
         self.edges = self._edges()
+
+    def _dominator(self, using: int) -> int:
+        """Return the nearest block through which all ways to some blocks go."""
+        dominators, place = self.state.get(DOMINATORS), self.places
+        blocks = [index for index in self.cfg.reachable() if using >> index & 1]
+        found = blocks[0] if blocks else 0
+        for index in blocks:
+            while found != index:  # the one that comes later is dominated by nothing behind the other
+                if place[found] > place[index]:
+                    found = dominators[found]
+                else:
+                    index = dominators[index]
+        return found
 
     def _is_pushed(self, region: int) -> bool:
         """Return whether one push, and pops of returns, save what a region needs: it is the part that has a frame, too."""

@@ -139,6 +139,11 @@ def is_closed(region: int, cfg: Cfg) -> bool:
 
 def pays(state: FunctionState, region: int) -> bool:
     """Return whether code around a region is executed less often than at entry and returns, by enough for its size."""
+    return gain(state, region) > 0
+
+
+def gain(state: FunctionState, region: int) -> float:
+    """Return how much less often code around a region is executed than at entry and returns, less what its size is worth."""
     frequencies, cfg = state.get(FREQUENCIES), state.get(CFG)
     returning = [index for index, block in enumerate(state.function.blocks) if returns(block)]
     crossed = edges_across(cfg, region)
@@ -148,7 +153,7 @@ def pays(state: FunctionState, region: int) -> bool:
     flow += region & 1 and frequencies[0]
     flow += sum(frequencies[index] for index in inside)
     more = places + len(inside) + (region & 1) - len(returning) - 1
-    return simple - flow > WORTH * frequencies[0] * (1 + max(more, 0))
+    return simple - flow - WORTH * frequencies[0] * (1 + max(more, 0))
 
 
 def _on_edges(crossed: list[Edge], cfg: Cfg, frequencies: list[float]) -> tuple[float, int]:
