@@ -5,7 +5,8 @@
 L2: ...                         in 0..9 here, and wherever block L2 dominates
 
 Ranges are optimistic: the variable of a loop begins with the range that it has before the loop.  If it grows from round to
-round, it gets the bound that the test of the loop sets at once.  What is compared is remembered for pairs of registers, too.
+round, it gets the bound that the test of the loop sets at once, or that other variables set (`loop_rounds.py`).  What is
+compared is remembered for pairs of registers, too.
 
 After Harrison, "Compiler Analysis of the Value Ranges for Variables" (1977), and Patterson, "Accurate Static Branch Prediction
 by Value Range Propagation" (1995).
@@ -23,6 +24,7 @@ from vpo import rtl as rtls
 from vpo.algebra import CONSTANTS, binary, relate, reverse
 from vpo.analysis.cfg import Cfg, branch_of, tested_truth
 from vpo.analysis.dominators import dominance_intervals, is_within
+from vpo.analysis.loop_rounds import Rounds
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, COUNTS, FLOAT_TYPES, RELATIONS, SWAPPED, Const, Expr, Half, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Function, Phi
@@ -290,6 +292,8 @@ class ValueRanges:
         self.arrived = self._arrived()
         self.facts: dict[Register, Facts] = {}
         self.edges: dict[tuple[int, int], list[tuple[Expr, str, Expr]]] = {}
+        self.never: set[tuple[int, int]] = set()  # edges that no way takes, as numbers tell that are compared
+        self.rounds = Rounds(self)
         self.widened = False  # whether the range of a phi was
         self._find_facts()
         self._solve()
@@ -321,6 +325,8 @@ class ValueRanges:
                 goal = self.cfg.labels[branch.label]
                 for successor in successors:
                     self._note_condition(number, successor, condition if successor == goal else reverse(condition))
+        if self.never:
+            self._leave_out_the_unreached()
 
     def _arrived(self) -> dict[Register, Interval]:
         """Return the ranges of the copies of arguments that callers have extended."""
@@ -344,6 +350,9 @@ class ValueRanges:
     def _note_condition(self, number: int, successor: int, condition: Op) -> None:
         """Note what holds on an edge, and behind it if no other leads there."""
         left, right = (self.value(node) for node in condition.args)
+        numbers = [(node.value, node.value) for node in (left, right) if type(node) is Const]
+        if len(numbers) == 2 and decided(condition.op, *numbers) is False:
+            self.never.add((number, successor))
         for one, relation, other in ((left, condition.op, right), (right, SWAPPED[condition.op], left)):
             if not all(register.pseudo for register in other.uses):
                 continue  # it may hold something else later on
@@ -353,6 +362,16 @@ class ValueRanges:
                     if one not in self.facts:
                         self.facts[one] = Facts(self.dominance)
                     self.facts[one].add(Fact(successor, relation, other))
+
+    def _leave_out_the_unreached(self) -> None:
+        """Add the edges behind those that no way takes."""
+        reached, work = {0}, [0]
+        while work:
+            number = work.pop()
+            new = {j for j in self.cfg.successors[number] if (number, j) not in self.never} - reached
+            reached |= new
+            work += new
+        self.never |= {(i, j) for i in self.order if i not in reached for j in self.cfg.successors[i]}
 
     def original(self, node: Expr) -> Expr:
         """Return the register that a register is a copy of, or the node itself."""
@@ -406,11 +425,12 @@ class ValueRanges:
         old = self.ranges.get(phi.target)
         new = None
         for label, source in phi.sources.items():
-            found = self._on_edge(source, self.cfg.labels[label], number, passes)
+            edge = self.cfg.labels[label]
+            found = self.on_edge(source, edge, number, passes) if (edge, number) not in self.never else None
             if found is not None:
                 new = found if new is None else union(new, found)
         if new is None or old is None or passes < PATIENCE:
-            return new
+            return self.rounds.narrowed(number, phi, new) if passes == NARROWING and new is not None else new
         return self._widened(number, phi, old, union(old, new), passes)
 
     def _widened(self, number: int, phi: Phi, old: Interval, new: Interval, passes: int) -> Interval:
@@ -423,12 +443,14 @@ class ValueRanges:
             limits = new
             for label, source in phi.sources.items():
                 edge = self.cfg.labels[label]
-                found = self._on_edge(source, edge, number, passes)
+                found = self.on_edge(source, edge, number, passes)
                 if found is None or union(old, found) != old:
                     limits = union(limits, self._restricted(self.original(source), full, edge, (edge, number)))
-        return (old[0] if new[0] == old[0] else limits[0], old[1] if new[1] == old[1] else limits[1])
+        low, high = old[0] if new[0] == old[0] else limits[0], old[1] if new[1] == old[1] else limits[1]
+        bounded = self.rounds.range_of(number, phi) if low == full[0] or high == full[1] else None
+        return bounded or (low, high)
 
-    def _on_edge(self, source: Register, block: int, successor: int, passes: int) -> Interval | None:
+    def on_edge(self, source: Register, block: int, successor: int, passes: int = MAX_PASSES) -> Interval | None:
         """Return the range of a register on an edge; None if it is not known yet."""
         source_or_original = self.original(source)
         assert type(source_or_original) is Register

@@ -394,10 +394,12 @@ class WantedBits:
 #
 #     r[t2]=zxL(B[r[t1]]);                 r[t2]=zxL(B[r[t1]]);
 #     r[t3]=r[t2]&255;             =>      r[t3]=r[t2];
+#     r[t4]=zxQ(trL(r[t3]+-3));            r[t4]=r[t3]+-3;         if r[t3] is 3 or more
 #
 # Extensions, masks and remainders become copies; what is always one number becomes this number.
 
 
+WRAPPING = frozenset(("+", "-", "*", "<<"))  # a sum that has no more bits in a whole register is computed there
 REMOVABLE = frozenset(("&", "sx", "zx", ">>", ">>u", "%", "%u"))
 
 
@@ -433,7 +435,8 @@ class _Removal:
             return
         if source.op in REMOVABLE:
             same = self._unchanged(source, number)
-            if type(same) is Register and same.pseudo and same.type == target.type:
+            usable = type(same) is Op or (type(same) is Register and same.pseudo)
+            if same is not None and usable and same.type == target.type:
                 self.state.replace(block, rtl, (Set(target, same),))
 
     def _unchanged(self, source: Op, number: int) -> Expr | None:
@@ -468,9 +471,12 @@ class _Removal:
         return left.args[0] if self._fits(left.args[0], number, bits, source.op == ">>u") else None
 
     def _fits(self, value: Expr, number: int, bits: int, unsigned: bool) -> bool:
-        if type(value) is not Register or value.type not in FULL_TYPES:
+        if type(value) is Register and value.type in FULL_TYPES:
+            low, high = self.ranges.at(value, number)
+        elif type(value) is Op and value.op in WRAPPING and value.type in FULL_TYPES and not value.memory:
+            low, high = self.ranges.of(value, number, value.type)
+        else:
             return False
-        low, high = self.ranges.at(value, number)
         if unsigned:
             return low >= 0 and high < 1 << bits
         size = 1 << (bits - 1)
