@@ -17,6 +17,10 @@ CASES = {
         "int f1(int *a, int *b, int n)"
         " { int s = 0; for (int i = 0; i < n; i++) { int d = a[i] - b[i]; s += d < 0 ? -d : d; } return s; }",
     ),
+    "a loop from the highest bit down that returns the place of one": (
+        "riscv32", 'X: {rtl: "r[d]=32-clz(r[a]);", asm: "x"}',
+        "int f1(unsigned x) { for (int i = 31; i >= 0; i--) if (x >> i & 1) return i + 1; return 0; }",
+    ),
     "two copies at once": (
         "riscv32", 'X: {rtl: "r[10]=r[a]; r[11]=r[b];", asm: "x"}',
         "int g(int, int); int f1(int a, int b) { return g(a, b) + g(a, b); }",

@@ -92,7 +92,7 @@ class _BitLoop:
 
     def make(self) -> bool:
         """Replace the loop by operators; return whether it is gone."""
-        if not self._only_computes() or not self._find_exits():
+        if not self._only_computes() or not (self._find_exits() or self._find_exits_behind()):
             return False
         self.sources = {rtl.sets[0]: effect.source for block in self.function.blocks for rtl in block.rtls
                         if (effect := rtl.single_set) is not None and isinstance(effect.target, Register)
@@ -109,6 +109,22 @@ class _BitLoop:
         return False
 
     # -------------------------------------------------------------------------------------------------------- the shape
+
+    def _find_exits_behind(self) -> bool:
+        """Find where control goes when it leaves the loop and blocks behind it that compute something."""
+        for place in self.cfg.reverse_postorder():
+            if len(self.order) < MOST_BLOCKS and self._computes_behind(place):
+                self.order.append(place)
+        return self._find_exits()
+
+    def _computes_behind(self, number: int) -> bool:
+        """Whether a block that control comes to from the loop alone, perhaps by way of others, only computes and goes on."""
+        block, before, after = self.function.blocks[number], self.cfg.predecessors[number], self.cfg.successors[number]
+        if number in self.order or len(before) != 1 or before[0] not in self.order:
+            return False
+        if len(after) != 1 or after[0] in self.order or block.phis:
+            return False
+        return all(map(self._computes, block.rtls))
 
     def _only_computes(self) -> bool:
         """Whether the loop is small, has no other one in it, and does nothing but to compute integers."""
@@ -145,7 +161,7 @@ class _BitLoop:
         targets = set()
         for each in self.order:
             for to in self.cfg.successors[each]:
-                if to in self.loop.blocks:
+                if to in self.order:
                     continue
                 last, target = each, to
                 while self._only_jumps(target):
@@ -174,7 +190,7 @@ class _BitLoop:
             found.append(_Wanted(phi.target, sources, self._start({*sources.values()})))
         left: set[Register] = set()
         for place, block in enumerate(self.function.blocks):
-            if place in self.loop.blocks:
+            if place in self.order:
                 continue
             left.update(register for rtl in block.rtls for register in rtl.uses if register in self.inside)
             left.update(s for p in block.phis for label, s in p.sources.items() if s in self.inside and label not in labels)
@@ -308,7 +324,7 @@ class _BitLoop:
                                   self.preheader.label: results[phi.target]})
             for phi in self.behind.phis
         ]  # fmt: skip
-        gone = self.loop.blocks | self.between
+        gone = {*self.order} | self.between
         layout = [block for number, block in enumerate(self.function.blocks) if number not in gone]
         contents = {self.preheader: [*self.preheader.rtls[: end_of(self.preheader)], *rtls, jump]}
         return self.state.change(contents, layout, {self.behind: phis})

@@ -26,7 +26,8 @@ from vpo.machines.machine import Machine
 from vpo.opt.loops.bit_loops import chosen_values, replace_bit_loops
 from vpo.opt.loops.loop_variables import tied
 from vpo.opt.selection.covering import literal
-from vpo.opt.state import CFG, DOMINATORS, LIVENESS, FunctionState
+from vpo.opt.ssa.split_edges import shared_returns
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import (
     BITS,
     COUNTS,
@@ -60,7 +61,9 @@ def find_operators(state: FunctionState) -> None:
     machine = state.machine
     if state.function.stage != "ssa" or not any(_candidates(machine, name) for name in machine.classes):
         return
-    replace_bit_loops(state, partial(_candidates, machine))
+    if state.get(LOOPS):
+        with shared_returns(state):
+            replace_bit_loops(state, partial(_candidates, machine))
     search, joined = _Search(state), chosen_values(state)
     for number in state.get(CFG).reverse_postorder():
         block = state.function.blocks[number]
