@@ -403,7 +403,23 @@ CASES = {
         "aarch64", 'X: {rtl: "r[d]=zxQ(trL(r[a])/k);", k: byte, asm: "x", when: "k > 1 and k & (k - 1) == 0"}',
         "int f1(int x) { return (x < 0 ? x + 15 : x) >> 4; }",
     ),
+    "a branch on what a branch chose": (
+        "riscv32", 'X: {rtl: "PC=abs(r[a]-r[b])<k,t;", asm: "x", k: shift}',
+        "int g(int); int f1(int a, int b) { int d = a - b; if (d < 0) d = -d; if (d < 7) return g(b); return 1; }",
+    ),
+    "the same where branches decide by condition codes": (
+        "thumb2", 'X: {rtl: "PC=abs(r[a]-r[b])<k,t;", asm: "x", k: byte}',
+        "int g(int); int f1(int a, int b) { int d = a - b; return (d < 0 ? -d : d) >= 9 ? g(b) : 1; }",
+    ),
 }  # fmt: skip
+
+
+def test_what_a_branch_chose_is_computed_for_others(tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    entry = 'X: {rtl: "PC=abs(r[a]-r[b])<k,t;", asm: "x", k: shift}'
+    (tmp_path / "a.c").write_text("int g(int); int f1(int a, int b)"
+                                  " { int d = a - b; if (d < 0) d = -d; if (d < 7) return g(d); return 1; }\n")  # fmt: skip
+    assert "X" not in instructions(machine_of(entry, tmp_path, "riscv32"), 2, tmp_path / "a.c")["f1"]
 
 
 def test_another_cell_is_stored_to(tmp_path, monkeypatch):

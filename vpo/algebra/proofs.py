@@ -340,10 +340,10 @@ def _divided(node: Op, a: Expr, distance: int, type_: str) -> Expr:
 
 
 def _multiplies_sums(*expressions: Expr) -> bool:
-    """Whether a factor in one of some expressions is a sum."""
-    nodes = (node for each in expressions for node in distinct_parts(each, LARGEST))
-    products = (node for node in nodes if isinstance(node, Op) and node.op == "*")
-    return any(isinstance(factor, Op) and factor.op in ("+", "-") for node in products for factor in node.args)
+    """Whether a factor in one of some expressions may be a sum."""
+    nodes = [node for each in expressions for node in distinct_parts(each, LARGEST) if isinstance(node, Op)]
+    varies = any(node.op == "*" and not any(isinstance(factor, Const) for factor in node.args) for node in nodes)
+    return varies and any(node.op in ("+", "-") for node in nodes)
 
 
 def _summands(node: Expr, type_: str, negative: bool = False) -> Iterator[tuple[bool, Expr]]:
@@ -352,6 +352,8 @@ def _summands(node: Expr, type_: str, negative: bool = False) -> Iterator[tuple[
         case Op(op="+" | "-" as op, args=(a, b)) if node.type in ("", type_):
             yield from _summands(a, type_, negative)
             yield from _summands(b, type_, negative != (op == "-"))
+        case Op(op="tr", args=(Op(op="+" | "-" as op, args=parts),)) if node.type == type_:
+            yield from _summands(Op(op, type_, *(unary("tr", type_, part) for part in parts)), type_, negative)
         case _:
             yield negative, node
 

@@ -5,6 +5,13 @@
         PC=r[t1]>57,L9;
 
 The second block only computes what it decides by, and control comes to it from the first one alone.
+
+Or the first branch only chose what the second one decides by, and goes when nobody wants that any more:
+
+        PC=r[t1]>=0,L2;
+    L3: r[t2]=neg(r[t1]);        =>      PC=abs(r[t1])>=7,L9;
+    L2: r[t3]=PHI(L1:r[t1],L3:r[t2]);
+        PC=r[t3]>=7,L9;
 """
 
 from __future__ import annotations
@@ -13,20 +20,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from vpo.algebra import reverse
+from vpo.algebra import rebuild, reverse
+from vpo.analysis.dominators import Region, Values
 from vpo.analysis.frequency import Comparison, branch_comparison
 from vpo.machines.match.meanings import CONDITION
+from vpo.opt.selection.choosing_regions import compared_by_branch, find_regions
 from vpo.opt.selection.cover import NAME, Choice, Uses
+from vpo.opt.selection.covering import User
 from vpo.opt.state import CFG, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, Branch, Const, Jump, Op, Register, Rtl
 from vpo.rtl.function import Block, Phi
 
 if TYPE_CHECKING:
-    from vpo.opt.selection.value_graph import ValueGraph
+    from vpo.opt.selection.value_graph import Cut, ValueGraph
 
 
 def cover_branches(state: FunctionState) -> None:
     """Let one branch decide what two do, one after the other."""
+    chosen = [block for block in state.function.blocks if block.phis and _decides_by_phi(block)]
+    regions = {region.join: region for region in find_regions(state)} if chosen else {}
+    for block in chosen:
+        if block in regions and block in state.function.blocks:
+            _Chosen(state, regions[block]).run()
     _Joined(state, state.machine.sought[0]).run()
 
 
@@ -157,6 +172,62 @@ class _Joined(Uses):
             for phi in (phi for changed in phis.values() for phi in changed):
                 for source in phi.sources.values():
                     self.users[source].add(phi)
+
+
+class _Chosen(Uses):
+    """The work on one branch that decides by what a region chooses."""
+
+    def __init__(self, state: FunctionState, region: Region) -> None:
+        super().__init__(state, state.machine.sought[1])
+        self.region = region
+        self.inside = {register for block in region.inner for rtl in block.rtls for register in rtl.sets}
+        self.phis = [phi for phi in region.join.phis if self.users.get(phi.target)]
+
+    def run(self) -> None:
+        """Let the branch compute what is chosen, if nobody else wants it."""
+        region, cfg, blocks = self.region, self.state.get(CFG), self.function.blocks
+        found, first = branch_comparison(region.join), compared_by_branch(region.head)
+        ways = {blocks[n] for n in cfg.predecessors[cfg.labels[region.join.label]]}
+        if found is None or first is None or first.relation.memory or not ways <= {region.head, *region.inner}:
+            return
+        targets = {phi.target for phi in self.phis}
+        wanted = {user for target in targets for user in self.users[target]}
+        if not targets <= {*found.relation.uses} or not wanted <= {found.compare, found.branch}:
+            return
+        values = Values(region, blocks, cfg, _decided_by)
+        for phi in self.phis:
+            value = values.of(phi, region.join)
+            if value is None:
+                return
+            value = rebuild(value, lambda node: values.inner.get(node) if isinstance(node, Register) else None)
+            self.sources[phi.target], self.definitions[phi.target] = value, first.branch
+        self.first = (first.branch,) if first.compare is first.branch else (first.branch, first.compare)
+        self._branch(region.join, found.branch, self.graph)
+
+    def _cuts(self, rtl: Rtl, name: Register) -> list[Cut]:
+        inner = self.inside.union(phi.target for phi in self.phis)
+        return [cut for cut in super()._cuts(rtl, name) if inner.isdisjoint(cut.leaves)]
+
+    def _freed(self, root: Rtl, cut: Cut) -> list[Rtl]:
+        freed: dict[User, None] = dict.fromkeys((root, *self.beside, *self.first, *self.phis))
+        for register in sorted(self.graph.members(cut.inside), key=self.graph.order.__getitem__, reverse=True):
+            rtl = self.definitions.get(register)
+            if rtl is not None and self.is_unwanted(rtl, freed.keys()):
+                freed[rtl] = None
+        return [rtl for rtl in freed if isinstance(rtl, Rtl)]
+
+
+def _decides_by_phi(block: Block) -> bool:
+    """Whether a branch at the end of a block decides by what ways to the block have chosen."""
+    found = branch_comparison(block)
+    return found is not None and any(phi.target in found.relation.uses for phi in block.phis)
+
+
+def _decided_by(block: Block) -> Op | None:
+    """Return what the branch at the end of a block decides by."""
+    found = branch_comparison(block)
+    is_known = found is not None and not found.relation.memory and all(register.pseudo for register in found.relation.uses)
+    return found.relation if found is not None and is_known else None
 
 
 def _only_passes(block: Block) -> bool:
