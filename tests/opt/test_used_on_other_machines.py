@@ -411,6 +411,15 @@ CASES = {
         "thumb2", 'X: {rtl: "PC=abs(r[a]-r[b])<k,t;", asm: "x", k: byte}',
         "int g(int); int f1(int a, int b) { int d = a - b; return (d < 0 ? -d : d) >= 9 ? g(b) : 1; }",
     ),
+    "what a loop carries besides the value that it is computed of": (
+        "riscv32", 'X: {rtl: "r[d]=(r[a]&65535)+(r[a]>>u16);", asm: "x"}',
+        "unsigned f1(unsigned s) { while (s >> 16) s = (s & 0xffff) + (s >> 16); return s; }",
+    ),
+    "the same with two addresses, behind a loop that may have no rounds": (
+        "x86_64", 'X: {rtl: "r[d]=zxQ((trL(r[a])&65535)+(trL(r[a])>>u16));", asm: "x"}',
+        "unsigned f1(const unsigned short *p, int n) { unsigned s = 0; while (n--) s += *p++;"
+        " while (s >> 16) s = (s & 0xffff) + (s >> 16); return s; }",
+    ),
 }  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from vpo.analysis.ssa import DefUse
 from vpo.machines.match.meaning import extension_of
 from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION, SYMBOL
 from vpo.opt.selection.addresses import high_halves, joined
-from vpo.opt.selection.covering import Covering, User, is_copy
+from vpo.opt.selection.covering import Covering, User, is_copy, joined_values
 from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.state import CFG, LIVENESS, FunctionState, merged
 from vpo.rtl import CODE_TYPES, INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set, Symbol
@@ -67,6 +67,11 @@ class Cover(Covering):
         self.early: set[Register] | None = None  # condition codes that are read across blocks, once that is asked
         self.beside: tuple[Rtl, ...] = ()  # what compares for a branch, if that is another RTL
         self.unwanted: list[Register] = []  # condition codes that nobody reads behind that
+        self.joined: list[Register] = []  # phis of which is known what they are computed of
+        for block, _ in self.blocks:
+            joined = dict(joined_values(block.phis, self.sources))
+            self.joined += joined
+            self.sources.update(joined)
 
     def run(self) -> None:
         """Look at each value, definitions before uses."""
@@ -78,7 +83,8 @@ class Cover(Covering):
         self.graph.cuts.clear()
         self.homes = {rtl: block for block, _ in self.blocks for rtl in block.rtls}
         for shared in [*self.sources]:
-            self._shared(shared)
+            if shared in self.definitions:
+                self._shared(shared)
 
     def _value(self, block: Block, rtl: Rtl, target: Register) -> None:
         """Let the best instruction that there is compute a value."""
@@ -99,11 +105,20 @@ class Cover(Covering):
             self.live = None
             if best.part:
                 self._extend(target, best)
+                self._forget_joined()
             if self.graph.rests_on_phis(best.leaves):
                 self.wanted = None  # more bits are wanted of all that is joined there
             self.tested.pop(target, None)
             self._renew(rtl, target, new)
             self.graph.cuts.pop(target, None)
+
+    def _forget_joined(self) -> None:
+        """Take down that nothing is known of what phis are computed of: it may have fewer bits on some ways now."""
+        for phi in self.joined:
+            self.sources.pop(phi, None)
+        if self.joined:
+            self.joined = []
+            self.graph.cuts.clear()
 
     def _shared(self, shared: Register) -> None:
         """Let the instruction of each user of a value compute it, too, if all can: then nobody wants it by itself."""

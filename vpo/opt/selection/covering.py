@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vpo.algebra import rebuild
@@ -66,7 +66,8 @@ class Covering:
 
     def spent(self, cut: Cut) -> float:
         """Return how long the RTLs take that compute a cut, one after another."""
-        rtls = {self.definitions[register] for register in self.graph.members(cut.inside)}
+        inside = self.graph.members(cut.inside)
+        rtls = {self.definitions[register] for register in inside if register in self.definitions}
         return sum(self.machine.latency(rtl.effects) for rtl in rtls)
 
     def _graph(self, meanings: Meanings) -> ValueGraph:
@@ -151,6 +152,49 @@ class Covering:
                 for place, name in enumerate(tests):  # behind what is set before
                     self.ranks.setdefault(name, self.graph.order[target] - 1 / (2 + place))
         self.results[rtl] = tuple(names.get(target, target) for target in rtl.sets)
+
+
+def joined_values(phis: Sequence[Phi], sources: Mapping[Register, Expr]) -> Iterator[tuple[Register, Expr]]:
+    """Yield phis of one block that are what one operator makes of another phi there, on all ways, and that expression.
+
+    r[t3]=PHI(L1:r[t1],L2:r[t2]) where r[t1]=r[t4]>>1 and r[t2]=r[t5]>>1 is r[t6]>>1, if r[t6]=PHI(L1:r[t4],L2:r[t5]).
+    """
+    given, taken = set[Register](), set[Register]()
+    for phi in phis if len(phis) > 1 else ():
+        made = ((way, source) for way, one in phi.sources.items() if type(source := _made(one, sources)) is Op)
+        way, first = next(made, ("", None))
+        if first is None or len(first.uses) != 1 or phi.target in taken:
+            continue
+        (used,) = first.uses
+        others = (other for other in phis if other is not phi and other.target not in given and way in other.sources)
+        for other in (other for other in others if _copied(other.sources[way], sources) is used):
+            if all(_is_made(sources, one, first, used, other.sources[each]) for each, one in phi.sources.items()):
+                given.add(phi.target)
+                taken.add(other.target)
+                yield phi.target, rebuild(first, {used: other.target}.get)  # type: ignore[arg-type]
+                break
+
+
+def _copied(register: Register, sources: Mapping[Register, Expr]) -> Register:
+    """Return what a register is a copy of."""
+    while type(source := sources.get(register)) is Register and source.pseudo:
+        register = source
+    return register
+
+
+def _made(register: Register, sources: Mapping[Register, Expr]) -> Expr | None:
+    """Return what a register is made of, seen through copies."""
+    source = sources.get(_copied(register, sources))
+    return rebuild(source, lambda node: _copied(node, sources) if type(node) is Register else None) if source else None
+
+
+def _is_made(sources: Mapping[Register, Expr], target: Register, first: Expr, used: Register, other: Register) -> bool:
+    """Whether a register is what an expression is of another register, perhaps as a number."""
+    made, origin = _made(target, sources), _copied(other, sources)
+    if made is rebuild(first, {used: origin}.get):  # type: ignore[arg-type]
+        return True
+    number = sources.get(origin)
+    return type(made) is Const and type(number) is Const and made is rebuild(first, {used: number}.get)  # type: ignore[arg-type]
 
 
 def _renamed(source: Expr, names: Mapping[Register, Register]) -> Expr:
