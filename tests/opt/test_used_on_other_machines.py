@@ -21,6 +21,15 @@ CASES = {
         "riscv32", 'X: {rtl: "r[d]=32-clz(r[a]);", asm: "x"}',
         "int f1(unsigned x) { for (int i = 31; i >= 0; i--) if (x >> i & 1) return i + 1; return 0; }",
     ),
+    "a product and a sum, rounded once, in the place of a factor": (
+        "x86_64", 'X: {rtl: "f[d]=fma(f[d],f[b],f[c]);", asm: "x", latency: 4}',
+        "#include <math.h>\ndouble f1(double a, double b, double c) { return fma(a, b, c); }",
+    ),
+    "a product and a sum, rounded once, in the place of a term": (
+        "x86_64", 'X: {rtl: "f[d]=fma(f[a],f[b],f[d]);", asm: "x", latency: 4}',
+        "#include <math.h>\ndouble f1(double *x, double *y, int n)"
+        " { double s = 0; for (int i = 0; i < n; i++) s = fma(x[i], y[i], s); return s; }",
+    ),
     "two copies at once": (
         "riscv32", 'X: {rtl: "r[10]=r[a]; r[11]=r[b];", asm: "x"}',
         "int g(int, int); int f1(int a, int b) { return g(a, b) + g(a, b); }",

@@ -378,17 +378,23 @@ class Arithmetic:
         if not name or self.code.machine.classes[name].type != letter(type_):
             return False
         target, *operands = (Register(name, -1 - place, letter(type_), True) for place in range(4))
-        return self.code.is_stated(Set(target, Op("fma", target.type, *operands)))
+        if self.code.is_stated(Set(target, Op("fma", target.type, *operands))):
+            return True
+        in_place = ([target if each is operand else each for each in operands] for operand in operands)
+        return any(self.code.is_stated(Set(target, Op("fma", target.type, *parts))) for parts in in_place)
 
     def fused(self, type_: il.Type, operands: tuple[Expr, ...], negated: tuple[int, ...] = ()) -> Words:
         """Return a product plus a third operand, rounded once; operands in some places are negated before."""
         kind, name = letter(type_), self.values.class_of(type_)
         registers = [self.code.reg(operand, name) for operand in operands]
         parts = [unary("neg", kind, x) if place in negated else x for place, x in enumerate(registers)]
-        result = self.code.attempt_value(Op("fma", kind, *parts))
+        whole = Op("fma", kind, *parts)
+        result = self.code.attempt_value(whole)
+        for register in registers:
+            result = result or self.code.attempt_in_place(whole, register)
         if result is None:
             result = self.code.fresh(name)
-            self.code.emit(Set(result, Op("fma", kind, *parts)))
+            self.code.emit(Set(result, whole))
         return [result]
 
     # ----------------------------------------------------------------------------------------------- two operands

@@ -187,8 +187,12 @@ class Legalizer:
     def _emit_operator(self, target: Register, source: Op) -> None:
         if source.op == "fma":
             operands = [self.reg(self.atom(arg), self.class_for(source.type)) for arg in source.args]
-            if not (self.attempt(fused := Set(target, Op("fma", source.type, *operands))) or self.expand(fused)):
-                raise CannotExpress("`{}`", self.line, Set(target, source))
+            whole = Op("fma", source.type, *operands)
+            if not (self.attempt(Set(target, whole)) or self.expand(Set(target, whole))):
+                made = next(filter(None, (self.attempt_in_place(whole, operand) for operand in operands)), None)
+                if made is None:
+                    raise CannotExpress("`{}`", self.line, Set(target, source))
+                self.move(target, made)
         elif len(source.args) == 2 and source.op != "SYS":
             a, b = (self.atom(arg) for arg in source.args)
             self.binary_into(target, source.op, a, b)
@@ -338,7 +342,7 @@ class Legalizer:
         result = self.fresh(self.class_for(node.type))
         return result if self.attempt(Set(result, node)) else None
 
-    def attempt_in_place(self, node: Expr, operand: Expr) -> Expr | None:
+    def attempt_in_place(self, node: Expr, operand: Expr) -> Register | None:
         """Return a register with the value of an expression if one instruction computes it in a copy of an operand."""
         result = self.fresh(self.class_for(node.type))
         in_place = rebuild(node, lambda leaf: result if leaf is operand else None)
