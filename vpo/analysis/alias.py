@@ -37,6 +37,7 @@ class Aliases:
         self._linear: LinearForms | None = None
         self._bases: dict[Expr, Bases] = {}
         self._forms: dict[Expr, LinearForm | None] = {}
+        self._roots: dict[Expr, frozenset[Register] | None] = {}
         self._read: Bases | None = None  # the objects of all loads
         self._apart: dict[tuple[Bases, Bases], bool] = {}
         self._large: dict[tuple[Bases, int], Bases] = {}  # those of some objects that have so many bytes
@@ -70,6 +71,7 @@ class Aliases:
         self.linear.forms.pop(register, None)
         self._bases.clear()
         self._forms.clear()
+        self._roots.clear()
         self._stored.clear()
 
     # ----------------------------------------------------------------------------------------------- two cells
@@ -151,8 +153,11 @@ class Aliases:
 
     def roots(self, cell: Mem) -> frozenset[Register] | None:
         """Return the registers on which the place of a cell depends; None if it depends on memory."""
-        form = self.form(cell.address)
-        return None if form is None else form.roots() - self._steady
+        address = cell.address
+        if address not in self._roots:
+            form = self.form(address)
+            self._roots[address] = None if form is None else form.roots() - self._steady
+        return self._roots[address]
 
     def is_variable(self, cell: Mem) -> bool:
         """Whether a cell is at a fixed place within a variable, so that a reference to it cannot fault."""

@@ -252,9 +252,13 @@ class MemorySsa:
         They do if they are defined once, in blocks that strictly dominate the phi's: no cycle leads through these again.
         """
         roots = self.aliases.roots(cell)
-        if roots is None or any(root not in self._homes for root in roots):
+        if roots is None:
             return False
-        return phi is None or all(self._strictly_dominates(self._homes[root], phi.block) for root in roots)
+        homes = self._homes
+        for root in roots:
+            if root not in homes or (phi is not None and not self._strictly_dominates(homes[root], phi.block)):
+                return False
+        return True
 
     def may_be_all(self, source: Definition | Arrival, phi: MemoryPhi) -> bool:
         """Whether the source of a phi may be that of all ways to it: an RTL must dominate the phi, else others meet there."""

@@ -157,8 +157,12 @@ def soften(unit: il.Unit, machine: Machine) -> None:
 
 def _computes_floats(function: il.Function) -> bool:
     """Whether a floating value stands in a tree of a function."""
-    roots = (root for statement in function.body for root in expressions_of(statement))
-    return any(node.type.kind == "F" for root in roots for node in walk(root))
+    for statement in function.body:
+        for root in expressions_of(statement):
+            for node in walk(root):
+                if node.type.kind == "F":
+                    return True
+    return False
 
 
 class _Softener:

@@ -75,8 +75,8 @@ def reachable(unit: il.Unit) -> set[str]:
         named: list[str] = []
         if name in functions:
             for statement in functions[name].body:
-                trees = expressions_of(statement)
-                named += [node.name for tree in trees for node in walk(tree) if isinstance(node, il.AddrGlobal)]
+                for tree in expressions_of(statement):
+                    named += [node.name for node in walk(tree) if type(node) is il.AddrGlobal]
         if name in data:
             named += [item.symbol for item in data[name].items if isinstance(item, il.AddressItem)]
         new = {other for other in named if other not in found}

@@ -52,13 +52,12 @@ def set_by(statement: il.Statement) -> tuple[il.Local, ...]:
 
 def locals_used(body: Sequence[il.Statement]) -> set[int]:
     """Return the ids of the locals that a body names."""
-    used = {
-        id(node.local)
-        for statement in body
-        for root in expressions_of(statement)
-        for node in walk(root)
-        if isinstance(node, il.AddrLocal)
-    }
+    used: set[int] = set()
+    for statement in body:
+        for root in expressions_of(statement):
+            for node in walk(root):
+                if type(node) is il.AddrLocal:
+                    used.add(id(node.local))
     return used | assigned_locals(body)
 
 

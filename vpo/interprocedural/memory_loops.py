@@ -53,11 +53,12 @@ def _replace(
     exposed, pointed = exposed_locals(body), pointed_to(body)
     hidden: set[Root] = {*objects, *(id(local) for local in function.locals if id(local) not in pointed)}
     made: dict[int, tuple[int, list[il.Statement]]] = {}
+    named: dict[int, tuple[int, int]] = {}
     for end in backward:
         jump = body[end]
         assert isinstance(jump, il.Jump | il.Branch)
         start = places[jump.label]
-        found = _Loop(function, start, end, exposed, hidden, pointer, model).made(targets, places)
+        found = _Loop(function, start, end, exposed, hidden, pointer, model, named).made(targets, places)
         if found is not None:
             made[start] = end, found
     result: list[il.Statement] = []
@@ -67,6 +68,15 @@ def _replace(
         result += instead
         index = end + 1
     function.body = result
+
+
+def _named(body: Sequence[il.Statement]) -> dict[int, tuple[int, int]]:
+    """Return the first and the last statement that names each local."""
+    found: dict[int, tuple[int, int]] = {}
+    for index, statement in enumerate(body):
+        for local in locals_used((statement,)):
+            found[local] = found[local][0] if local in found else index, index
+    return found
 
 
 def _targets(statement: il.Statement) -> Iterator[str]:
@@ -111,6 +121,7 @@ class _Loop:
     hidden: Collection[Root]  # objects whose addresses only accesses use
     pointer: il.Type
     model: DataModel
+    named: dict[int, tuple[int, int]]  # by local, the first and the last statement that names it; empty until asked for
     now: dict[int, tuple[il.Local, il.Expr]] = field(default_factory=dict)  # what variables are, of the round's beginning
     stores: list[il.Store] = field(default_factory=list)
     steps: dict[int, int] = field(default_factory=dict)
@@ -203,12 +214,18 @@ class _Loop:
                                right=il.Const(value=int(number))) if left is local and self._counts(local.type):  # fmt: skip
                     self.steps[key] = number if operator == "add" else -number
         passing = self.now.keys() - self.steps.keys()
-        outside = (*self.body[: self.start], *self.body[self.end + 1 :])
         at_first = [value for _, value in self.now.values()] + [
             e for store in self.stores for e in (store.address, store.value)
         ]
         read = {id(n.local) for e in at_first for n in walk(e) if isinstance(n, il.AddrLocal)}
-        return not passing & (read | locals_used(outside)) if passing else True
+        return passing.isdisjoint(read) and not any(map(self._is_used_outside, passing))
+
+    def _is_used_outside(self, local: int) -> bool:
+        """Whether a statement that is not of the loop names a local."""
+        if not self.named:
+            self.named.update(_named(self.body))
+        first, last = self.named.get(local, (self.start, self.end))
+        return first < self.start or last > self.end
 
     def _counts(self, type_: il.Type | None) -> bool:
         return type_ is not None and (type_ == self.pointer or (type_.kind in "IU" and type_.size >= self.model.sizes["int"]))

@@ -55,13 +55,11 @@ def converted(argument: il.Expr, parameter: il.Local) -> il.Expr:
 
 def references_of(body: Iterable[il.Statement]) -> Counter[str]:
     """Return how often a body names each symbol."""
-    return Counter(
-        node.name
-        for statement in body
-        for root in expressions_of(statement)
-        for node in walk(root)
-        if isinstance(node, il.AddrGlobal)
-    )
+    names: list[str] = []
+    for statement in body:
+        for root in expressions_of(statement):
+            names += [node.name for node in walk(root) if type(node) is il.AddrGlobal]
+    return Counter(names)
 
 
 def names_called(unit: il.Unit) -> set[str]:

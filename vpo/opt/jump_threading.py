@@ -138,7 +138,7 @@ class Known:
     def follow(self, rtl: Rtl) -> None:
         """Note what an RTL makes of registers and memory."""
         single = rtl.single_set
-        target = single.target if single is not None and not does_more_than_set(single) else None
+        target = single.target if single is not None and not single.acts else None
         value = self._known(single.source) if single is not None and type(target) is Register else None
         if rtl.acts and (rtl.stores or any(map(_touches_memory, rtl.effects))):
             self._forget_memory()

@@ -330,18 +330,15 @@ class Users:
             self.of[register].sort(key=self.homes.__getitem__)  # stable: those of a block stay in their order
 
     def _note(self, number: int) -> None:
+        homes, of = self.homes, self.of
         for user in self._users[number]:
-            self.homes[user] = number
+            homes[user] = number
             for register in _read(user):
-                self.of.setdefault(register, []).append(user)
-            if type(user) is Rtl:
-                self._note_constant(user)
-
-    def _note_constant(self, rtl: Rtl) -> None:
-        effect = rtl.single_set
-        target = effect.target if effect is not None else None
-        if effect is not None and type(target) is Register and target.pseudo and type(effect.source) is Const:
-            self.constants[target] = effect.source.value
+                of.setdefault(register, []).append(user)
+            effect = user.single_set if type(user) is Rtl else None
+            source = effect.source if effect is not None else None
+            if effect is not None and type(source) is Const and type(effect.target) is Register and effect.target.pseudo:
+                self.constants[effect.target] = source.value
 
     def roots(self, register: Register, facts: Induction) -> list[User]:
         """Return what uses a register otherwise than to compute what is linear in a loop, too."""

@@ -120,12 +120,14 @@ class Graph:
             changed = entry.sets | entry.clobbers
             if self.savable and rtl.call is not None:
                 changed = self._call(rtl, entry, live, weight)
-            for n in bits(entry.uses & ~hard):
-                self.costs[n] += self.loads[n] * weight
+            if used := entry.uses & ~hard:
+                for n in bits(used):
+                    self.costs[n] += self.loads[n] * weight
             if copied := self._recomputable(rtl):
                 self.costs[self.numbering.number(copied)] -= weight  # the copy goes
-            for n in bits(entry.sets & ~hard):
-                self.costs[n] += self.stores[n] * weight
+            if written := entry.sets & ~hard:
+                for n in bits(written):
+                    self.costs[n] += self.stores[n] * weight
             self.mentioned |= entry.uses | entry.sets
             if not changed:
                 continue

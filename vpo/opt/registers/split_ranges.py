@@ -36,13 +36,16 @@ def split_ranges(state: FunctionState) -> None:
         return
     blocks, frequencies = state.function.blocks, state.get(FREQUENCIES)
     heads = _heads(state)
-    parts = [(blocks[head], [blocks[index] for index in _dominated(state, head)]) for head in heads]
+    intervals = dominance_intervals(state.get(DOMINATORS)) if heads else {}
+    reached = state.get(CFG).reachable()
+    parts = [(blocks[head], [blocks[index] for index in reached if is_within(intervals, head, index)]) for head in heads]
     together = {block for _, part in parts for block in part}
     roomy = not saves_together(state.machine.convention.saved, state.machine) or _fits_scratch_registers(state, together)
     rare = {blocks[head] for head in heads if frequencies[head] < RARE * frequencies[0]}
+    calling = {block for block in blocks if any(rtl.call is not None for rtl in block.rtls)} if heads else set()
     for head, part in parts:
         if roomy or head in rare:
-            _split(state, head, part, together)
+            _split(state, head, part, together, calling)
 
 
 def _fits_scratch_registers(state: FunctionState, parts: set[Block]) -> bool:
@@ -52,11 +55,6 @@ def _fits_scratch_registers(state: FunctionState, parts: set[Block]) -> bool:
     live = {each for index in outside for each in (liveness.live_in[index], *liveness.backward(index))}
     room = Counter(machine.classes[register.cls].bank for register in scratch_registers(machine))
     return all(used <= room[bank] for bank, used in most_live(machine, liveness, live).items())
-
-
-def _dominated(state: FunctionState, head: int) -> list[int]:
-    intervals = dominance_intervals(state.get(DOMINATORS))
-    return [index for index in state.get(CFG).reachable() if is_within(intervals, head, index)]
 
 
 def _heads(state: FunctionState) -> list[int]:
@@ -78,13 +76,18 @@ def _heads(state: FunctionState) -> list[int]:
     return sorted(heads)
 
 
-def _split(state: FunctionState, head: Block, blocks: list[Block], parts: set[Block]) -> None:
-    """Give registers other names in the part that a block dominates, if they live across calls there and in parts only."""
+def _split(state: FunctionState, head: Block, blocks: list[Block], parts: set[Block], calling: set[Block]) -> None:
+    """Give registers other names in the part that a block dominates, if they live across calls there and in parts only.
+
+    `calling` are the blocks with calls.
+    """
     function, cfg, liveness = state.function, state.get(CFG), state.get(LIVENESS)
     place = {block: index for index, block in enumerate(function.blocks)}
     part = {place[block] for block in blocks}
     within = outside = 0
     for index in cfg.reachable():
+        if function.blocks[index] not in calling:
+            continue
         crossing = _live_across_calls(state, index)
         within |= crossing if index in part else 0
         outside |= crossing if function.blocks[index] not in parts else 0

@@ -22,8 +22,8 @@ from vpo.rtl.function import Block
 
 def hoist_moves(state: FunctionState) -> None:
     """Make moves before a branch instead of behind it, where that saves jumps."""
-    cfg, frequencies, blocks = state.get(CFG), state.get(FREQUENCIES), state.function.blocks
-    liveness = state.get(LIVENESS)
+    cfg, blocks = state.get(CFG), state.function.blocks
+    known: tuple[Liveness, list[float]] | None = None  # as it was before all changes, once it is asked for
     for number, block in enumerate(blocks):
         ways = cfg.successors[number]
         if branch_of(block) is None or len(ways) != 2:
@@ -32,6 +32,7 @@ def hoist_moves(state: FunctionState) -> None:
         for way, other in (ways, ways[::-1]):
             if cfg.predecessors[way] != [number] or not _moves(blocks[way]):
                 continue
+            liveness, frequencies = known = known or (state.get(LIVENESS), state.get(FREQUENCIES))
             wanted = liveness.live_in[other] | hoisted
             alike = blocks[other] if cfg.predecessors[other] == [number] else None
             saved = frequencies[way] if transfer_of(blocks[way]) is not None else 0.0

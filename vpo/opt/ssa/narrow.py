@@ -332,7 +332,7 @@ class WantedBits:
         elif single is not None and single.target.type in INTEGER_TYPES and type(single.target) is Mem:
             self._want(single.target.address, ALL)
             self._want(single.source, BITS[single.target.type])
-        elif single is not None and type(single.target) is Register and not does_more_than_set(single):
+        elif single is not None and type(single.target) is Register and not single.acts:
             pseudo = single.target.pseudo and single.target.type in INTEGER_TYPES
             self._want(single.source, self.bits.get(single.target, 0) if pseudo else self._set(single.target))
         elif len(rtl.effects) > 1 and all(map(_is_assignment, rtl.effects)):

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 
 from vpo.algebra import CONSTANTS, rebuild, rebuild_effect, set_
 from vpo.analysis.cfg import branch_of
-from vpo.analysis.liveness import access, does_more_than_set, numbering_of
+from vpo.analysis.liveness import access, numbering_of
 from vpo.analysis.value_ranges import condition_of
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, LIVENESS, VALUE_RANGES, FunctionState
@@ -101,7 +101,7 @@ class _Lattice:
         """Note what an RTL sets; `known` are the hard registers that hold known expressions."""
         single = rtl.single_set
         value = None
-        if single is not None and not does_more_than_set(single):
+        if single is not None and not single.acts:
             value = single.source
             for register in single.uses:
                 if self.values.get(register) or known.get(register):
