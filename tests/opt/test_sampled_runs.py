@@ -4,7 +4,14 @@ import re
 from itertools import product
 
 import pytest
-from wrong_phases import drops_an_rtl, exchanges_dependent_rtls, forgets_what_is_far, is_off_by_one
+from wrong_phases import (
+    drops_an_rtl,
+    exchanges_dependent_rtls,
+    forgets_to_restore,
+    forgets_what_is_far,
+    is_off_by_one,
+    keeps_what_calls_change,
+)  # fmt: skip
 
 from tests.covering import some
 from tests.kept_machines import load
@@ -84,6 +91,20 @@ def test_wrong_phases_are_named(tmp_path, monkeypatch, wrong):
         compiled(tmp_path, "riscv32", PROGRAM, ("control", "wrong", *BASIC))
     pattern = r"phase 2 \(wrong\) on (flags|sums): it changes what the function does: with .*=.* it (left 0x|returned)"
     assert re.match(pattern, str(caught.value)), str(caught.value)
+
+
+CALLS = """
+int other(int);
+int calls(int a, int b, int c) { int d = other(a), e = other(b) + d; return a + b * c - d + other(c) * e; }
+"""
+MISTAKES = (forgets_to_restore, r"it kept r\[\d+\], and now it does not"), (keeps_what_calls_change, "it (left|returned)")
+
+
+@pytest.mark.parametrize(("wrong", "message"), MISTAKES, ids=lambda wrong: getattr(wrong, "__name__", ""))
+def test_calls_keep_some_registers_and_no_others(tmp_path, monkeypatch, wrong, message):
+    monkeypatch.setitem(driver.PHASES, "wrong", driver.Phase("wrong", wrong))
+    with pytest.raises(driver.PhaseError, match=rf"\(wrong\) on calls: it changes what the function does: with .* {message}"):
+        compiled(tmp_path, "riscv32", CALLS, (*LEVELS[1], "wrong"))
 
 
 @pytest.mark.parametrize(("machine", "level"), some([("m68020", 1), ("riscv32", 2)], 1))

@@ -80,6 +80,29 @@ def is_off_by_one(state):
         state.replace(block, rtl, larger(rtl))
 
 
+def forgets_to_restore(state):
+    """Return without a register that the caller relies on."""
+    kept = state.machine.convention.saved
+    for block in state.function.blocks:
+        for place, rtl in reversed(list(enumerate(block.rtls))):
+            if rtl.cause == "save" and plain(rtl) and rtl.sets[0] in kept:
+                state.remove(block, place)
+                return
+
+
+def keeps_what_calls_change(state):
+    """Have a value in a register that calls change, in place of one that they keep."""
+    machine = state.machine
+    used = {register for rtl in state.function.rtls() for register in (*rtl.uses, *rtl.sets)}
+    kept = next((r for r in machine.convention.saved if r in used), None)
+    lost = next(r for r in machine.allocable["r"] if r in machine.convention.scratch and r not in used)
+    for block in state.function.blocks:
+        for rtl in list(block.rtls):
+            effects = tuple(rebuild_effect(e, lambda n: lost if n is kept else None, True) for e in rtl.effects)
+            if kept is not None and rtl.cause != "save" and effects != rtl.effects:
+                state.replace(block, rtl, effects)
+
+
 def larger(rtl: Rtl) -> tuple[Effect, ...]:
     """Return the effects of an RTL with larger constants."""
     return tuple(rebuild_effect(e, lambda n: Const(n.value + 1) if type(n) is Const else None) for e in rtl.effects)

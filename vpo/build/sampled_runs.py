@@ -7,6 +7,9 @@ routines of the library that stand for operators, which compute what these do, a
 that they change nothing, since their calls may go.  Variables are objects of their own, or lie in their groups
 (`neighbours.py`); then a sample counts only if the function does the same where they do not.
 
+A call must also keep the registers of which the convention says so; in the others a function finds something else behind
+each call that it makes, as it would with a callee that uses them.
+
 C leaves much open, and phases may make use of it, so a sample counts only if the function as it is first seen returns within
 `LIMIT` instructions, without a fault, does the same wherever its frame and its code lie and whatever the frame holds at
 first, stores nothing behind the ends of its own locals, and refers to variables only near their beginnings.  Of inputs with
@@ -43,7 +46,9 @@ from vpo.rtl.symbols import symbols_of_function
 from vpo.system.faults import MemoryFault
 
 MAIN, EXIT = "_main", "_exit"  # what the machine's start calls; C names nothing else that is made up here
+KEPT = "_.kept"  # in what a call changed: registers that it had to keep, and did not
 RESULTS, RETURNED = "_.results", "_.returned"  # variables: where main stores results, what functions return addresses of
+TESTED = "_.tested"  # in place of `_main`, if that is tested
 LIMIT = 1000  # instructions of a run
 BUDGET = 30000  # instructions of all runs by which samples are chosen
 LEAST, MOST = 3, 12  # samples
@@ -220,12 +225,15 @@ class Trial:
         self.order: Literal["big", "little"] = "big" if machine.big_endian else "little"
         self.run = PlainInterpreter(self.program, (), (0, 1, 2), (), None, watch)
         self.registers = dict(self.run.state.registers)
+        self.kept, self.lost = _over_calls(machine)
         if watch is not None:
             watch.trial = self
 
     def call(self, inputs: Inputs, start: Start, limit: int = LIMIT, seen: set[object] | None = None) -> Memory | None:
         """Return the variables that a call changed, with contents; None if it faults or does not end soon.
 
+        Registers that the call had to keep count as a variable if it changed some.  Those that calls may change hold other
+        values after each call that the function makes.
         `seen` gets which ways branches go.  The run is by the definition: so few instructions are not worth a translation.
         """
         run, state = self.run, self.run.state
@@ -240,15 +248,29 @@ class Trial:
             while run.function.name != self.name:
                 run.advance()
             self._give(inputs, start.fill)
+            before, kept = [state.read(register) for register in self.kept], b""
             while run.function.name != EXIT:
-                if seen is not None and run.function.name == self.name:
+                name = run.function.name
+                if seen is not None and name == self.name:
                     self._advance(seen)
                 else:
                     run.advance()
+                if run.function.name != name:
+                    if name == self.name and run.function.name == MAIN:
+                        kept = bytes(state.read(r) != value for r, value in zip(self.kept, before, strict=True))
+                    elif run.function.name == self.name:
+                        self._lose(name)
         except (LimitError, NowhereError, MemoryFault, ZeroDivisionError):
             return None
         found = {name: state.memory.read(place, self.around.room(name)) for name, place in self.places.items()}
-        return {name: content for name, content in found.items() if content != contents[name]}
+        changed = {name: content for name, content in found.items() if content != contents[name]}
+        return {**changed, KEPT: kept} if any(kept) else changed
+
+    def _lose(self, called: str) -> None:
+        """Give registers that calls may change other values, behind a call that has returned."""
+        if called != MAIN:
+            for number, register in enumerate(self.lost):
+                self.run.state.write(register, -1.5 - number if register.type in FLOAT_TYPES else 0x5BAD + number)
 
     def is_wild(self, address: int, size: int) -> bool:
         """Whether a reference is to bytes between variables, or far from the begin of one."""
@@ -317,6 +339,17 @@ class Trial:
         if isinstance(target, Register) and target.type in SIGNS and depth == len(run.state.activations):
             value = run.state.read(target)
             seen.add((place, value == 0, value >> BITS[target.type] - 1))
+
+
+@kept
+def _over_calls(machine: Machine) -> tuple[Registers, Registers]:
+    """Return the registers that a call keeps, and those that it may change and that hold no results."""
+    convention = machine.convention
+
+    results = {part for group in convention.results.values() for register in group for part in machine.storage(register)}
+    own = (r for r in sorted(convention.scratch, key=repr) if r.type in BITS and not machine.is_private(r))
+    lost = tuple(r for r in own if results.isdisjoint(machine.storage(r)))
+    return tuple(r for r in convention.saved if not machine.is_private(r)), lost
 
 
 @kept
@@ -465,8 +498,9 @@ class SampledRuns:
     def __init__(self, function: Function, machine: Machine, facts: UnitFacts) -> None:
         self.machine = machine
         self.samples: list[_Sample] = []
+        function = _renamed(function)
         calls_system = any(rtl.system_call is not None for rtl in function.rtls())  # which must not be done
-        alone = function.name not in (MAIN, EXIT) and not calls_system
+        alone = function.name != EXIT and not calls_system
         if function.stage == "pseudo" and alone and not any(r.pseudo for r in registers_read(function, machine)):
             try:
                 self._choose(function, facts)
@@ -506,7 +540,7 @@ class SampledRuns:
         if not self.samples:
             return ""
         try:
-            trial = Trial(function.copy(), self.machine, self.around)
+            trial = Trial(_renamed(function.copy()), self.machine, self.around)
         except LinkError:  # a routine that a phase calls
             return ""
         for sample in self.samples if trial.first == self.first else ():
@@ -514,14 +548,17 @@ class SampledRuns:
             if found != sample.expected:
                 values = zip(self.around.cells, sample.inputs.values, strict=True)
                 given = ", ".join(f"{_named(cell)}={value!r}" for cell, value in values)
-                told = self._told(sample.expected, found, trial.contents(sample.inputs))
+                told = self._told(sample.expected, found, trial.contents(sample.inputs), trial.kept)
                 return f"it changes what the function does: with {given or 'no arguments'} {told}"
         return ""
 
-    def _told(self, expected: Memory, found: Memory | None, initially: Memory) -> str:
+    def _told(self, expected: Memory, found: Memory | None, initially: Memory, kept_: Registers) -> str:
         """Tell in what two contents of memory differ."""
         if found is None:
             return "it returned, and now it does not"
+        if KEPT in expected.keys() ^ found.keys():
+            changed = [register for register, lost in zip(kept_, found.get(KEPT, b""), strict=False) if lost]
+            return f"it kept {', '.join(map(repr, changed))}, and now it does not" if changed else "it changed registers"
         name = next(name for name in sorted({*expected, *found}) if expected.get(name) != found.get(name))
         before, after = expected.get(name, initially[name]), found.get(name, initially[name])
         place = next(at for at, (a, b) in enumerate(zip(before, after, strict=True)) if a != b) & ~3
@@ -529,6 +566,15 @@ class SampledRuns:
         order: Literal["big", "little"] = "big" if self.machine.big_endian else "little"
         old, new = (int.from_bytes(content[place : place + 4], order) for content in (before, after))
         return f"it left 0x{old:x} in {where}, and now 0x{new:x}"
+
+
+def _renamed(function: Function) -> Function:
+    """Return a function, or a copy with another name where a function that is made up has this one."""
+    if function.name != MAIN:
+        return function
+    function = function.copy()
+    function.name = TESTED
+    return function
 
 
 def _named(cell: Cell) -> str:
