@@ -38,6 +38,7 @@ from vpo.opt.loops.loop_variables import Room, calls_in, named_in, tied
 from vpo.opt.loops.motion import may_fault
 from vpo.opt.ssa.eliminate_redundancies import Home, home_of
 from vpo.opt.ssa.memory_bits import Users
+from vpo.opt.ssa.propagate_constants import substituted
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, MEMORY_SSA, FunctionState
 from vpo.rtl import Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
@@ -133,6 +134,8 @@ class _Insertion:
             return
         if missing and not effect.memory and any(self._is_copied(number, block, effect.target, way) for way in ways):
             return
+        if not effect.memory and self._is_folded(effect.target, effect.source):
+            return
         self._replace(block, rtl, effect.target, ways)
 
     def _is_copied(self, number: int, block: Block, target: Register, way: _Way) -> bool:
@@ -142,6 +145,20 @@ class _Insertion:
             return False
         made = next((place for place, rtl in enumerate(block.rtls) if holder in rtl.sets), -1)
         return not self.users.of(target) <= {*block.rtls[: made + 1]}
+
+    def _is_folded(self, register: Register, source: Expr, depth: int = 2) -> bool:
+        """Whether all that use a register can compute it themselves, as part of an address: then it costs nothing."""
+        for user in self.users.of(register):
+            if not isinstance(user, Rtl) or (effects := substituted(user.effects, register, source)) is None:
+                return False
+            if (user.loads or user.stores) and self.machine.is_legal(effects):
+                continue
+            sum_ = effects[0] if len(effects) == 1 else None
+            if not isinstance(sum_, Set) or not isinstance(sum_.target, Register) or sum_.memory or not depth:
+                return False
+            if not sum_.target.pseudo or not self._is_folded(sum_.target, sum_.source, depth - 1):
+                return False
+        return True
 
     def _has_room(self, number: int, target: Register) -> bool:
         """Whether the loop with a header can keep one more register, like another one."""
