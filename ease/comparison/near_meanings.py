@@ -6,7 +6,7 @@ Values, what branches decide by, addresses and what is compared are looked at as
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import Protocol
 
@@ -307,6 +307,8 @@ class Meant:
             if risk := only_if_chosen(map(self.search.rtl, between)):
                 return risk
             beside = {each for each in between if each not in chain and not is_move(self.search.rtl(each))}
+            if name.cls == CONDITION and (used := self._used_behind(choices, number, line)):
+                return used
             reason = BOTH_WAYS if any(self.search.rtl(each).transfer is None for each in beside) else CHOICE
             return reason.format(line=line, call=self.search.called())
         for part in (each for each in chain if each != (number, at)):
@@ -325,6 +327,17 @@ class Meant:
                 return f"{show(target)} and {show(held)} would have to be the same"
         self._unprevented = self.search.saving(chain, max(1, len(way)))
         return self._unprevented
+
+    def _used_behind(self, choices: Iterable[Register], number: int, line: int) -> str:
+        """Tell who reads what is chosen behind the branch at the end of a block that decides by it."""
+        search = self.search
+        for after in search.cfg.successors[number]:
+            for register in filter(None, map(self.registers.get, choices)):
+                if isinstance(register, Register) and search.is_wanted(register, after):
+                    reader = next((rtl for rtl in search.blocks[after].rtls if register in rtl.uses), None)
+                    place = f"in line {line_of(reader)}" if reader is not None else "behind it"
+                    return f"what the branch of line {line} chooses has a second use, {place}"
+        return ""
 
     def _way(self, graph: ValueGraph, name: Register, cut: Cut, expression: Expr, low: str) -> list[tuple[Effect, ...]]:
         """Return the instruction in the place of what computes the same, perhaps between copies; nothing if there is none."""

@@ -339,9 +339,14 @@ def test_where_nothing_is_the_instruction_its_parts_are_told(name, function, rea
 
 
 @pytest.mark.parametrize(("base", "rtl", "source", "reason"), [
-    ("riscv32", "PC=((r[a]^(r[a]+r[b]))&(r[b]^(r[a]+r[b])))<0,t;",
-     "void g(void); void f(int a, int b) { if (b > 0 ? a > 2147483647 - b : a < -2147483647 - 1 - b) g(); }",
+    ("riscv32", "r[d]=clz(not(r[a]));",
+     "static inline int zeros(unsigned x) { if (x == 0) return 32; int n = 0; if (x <= 0xffff) n += 16, x <<= 16;"
+     " if (x <= 0xffffff) n += 8, x <<= 8; if (x <= 0xfffffff) n += 4, x <<= 4; if (x <= 0x3fffffff) n += 2, x <<= 2;"
+     " if (x <= 0x7fffffff) n++; return n; } int f(unsigned x) { return zeros(~x); }",
      "the branch of line 1 chooses here what it computes without one, and no search finds that: call __builtin_insn_X"),
+    ("riscv32", "PC=abs(r[a]-r[b])>=r[c],t;",
+     "int g(int); int f(int a, int b, int c) { int d = a - b; if (d < 0) d = -d;\n if (d < c)\n return g(d); return 2; }",
+     "what the branch of line 1 chooses has a second use, in line 3"),
     ("riscv32", "r[d]=SEL(r[c]!=0,r[a]+r[b],r[a]);",
      "int f(int *x, int *m, int n) { int s = 0; for (int i = 0; i < n; i++) if (m[i]) s += x[i]; return s; }",
      "line 1 loads, which may fault, so it is done only if chosen: load before the choice"),
