@@ -30,6 +30,15 @@ CASES = {
         "#include <math.h>\ndouble f1(double *x, double *y, int n)"
         " { double s = 0; for (int i = 0; i < n; i++) s = fma(x[i], y[i], s); return s; }",
     ),
+    "two floating operations in the place of an operand": (
+        "m68020", 'X: {rtl: "f[d]=abs(f[d]-f[b]);", asm: "x"}',
+        "#include <math.h>\ndouble f1(double *x, double *y, int n)"
+        " { double s = 0; for (int i = 0; i < n; i++) s += fabs(x[i] - y[i]); return s; }",
+    ),
+    "a product and a sum, each rounded, in the place of the sum": (
+        "x86_64", 'X: {rtl: "f[d]=(f[a]*f[b])+f[d];", asm: "x", latency: 4}',
+        "double f1(double *x, double *y, int n) { double s = 0; for (int i = 0; i < n; i++) s += x[i] * y[i]; return s; }",
+    ),
     "two copies at once": (
         "riscv32", 'X: {rtl: "r[10]=r[a]; r[11]=r[b];", asm: "x"}',
         "int g(int, int); int f1(int a, int b) { return g(a, b) + g(a, b); }",
