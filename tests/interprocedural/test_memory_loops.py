@@ -15,6 +15,8 @@ from units import P8, calls, function
 
 from vpo import il
 from vpo.frontend import compile_c
+from vpo.il.uses import locals_used
+from vpo.interprocedural import memory_loops
 from vpo.interprocedural.memory_loops import replace_memory_loops
 
 HEAD = """
@@ -167,3 +169,24 @@ def test_random_loops_do_the_same(tmp_path):
     assert outputs[0] == outputs[1]
     assert outputs[0][1]
     assert replaced > count // 3
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int t = k; for (int i = 0; i < n; i++) { t = b[i]; a[i] = t; } g(a + t);",
+        "int t = k; while (limit--) { g(a + t); for (int i = 0; i < n; i++) { t = b[i]; a[i] = t; } }",  # the next time around
+    ],
+)
+def test_what_a_round_leaves_may_be_wanted_on_either_side(body):
+    assert set(calls(made(body), "f")) == {"g"}
+    nowhere = body.replace("int t = k", "int t").replace("a + t", "a")
+    assert "memcpy" in set(calls(made(nowhere), "f"))
+
+
+def test_statements_are_not_looked_at_again_for_each_loop(monkeypatch):
+    loop = "{ int t; for (int i = 0; i < n; i++) { t = b[i]; a[i] = t + 1; } }"
+    seen = []
+    monkeypatch.setattr(memory_loops, "locals_used", lambda body: seen.extend(body) or locals_used(body))
+    unit = made(loop * 30)
+    assert 0 < len(seen) <= len(unit.functions[0].body)
