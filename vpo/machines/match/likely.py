@@ -26,7 +26,7 @@ from vpo.machines.match.meaning import LEAVES, Kind, Leaf, Meaning, Sought, held
 from vpo.machines.match.numbered import Order, Tried, low_part, on_samples, tried
 from vpo.machines.match.pattern import OperandForm
 from vpo.machines.match.undone import may_make
-from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Const, Expr, Op, Register, distinct_parts
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, SHIFTS, Const, Expr, Op, Register, distinct_parts
 
 DOMAIN = 4096  # combinations of numbers that are tried, if there are no more
 SEVERAL = 3  # samples on which numbers are tried
@@ -238,15 +238,20 @@ def _bits(node: Expr) -> Bits | None:
 def _alike(meanings: Iterable[Meaning], tables: dict[Any, Any], sought: Sought, opened: bool) -> list[Meaning]:
     """Return those with open numbers, or without, that go where the value does and are of as many registers.
 
-    Of a register that holds a known number, only those that phases do not find as they are written.
+    Of a register that holds a known number, only those that phases do not find as they are written: others, and shifts, whose
+    distances count modulo the width (1<<(n-32) is 1<<n).
     """
     holds_number = _holds_number(sought)
     key = sought.target, len(sought.leaves), opened, holds_number
     known: list[Meaning] | None = tables.get(key)
     if known is None:
         alike = (m for m in _all(meanings, tables, opened) if (m.target, len(m.leaves)) == key[:2])
-        known = tables[key] = [m for m in alike if not (holds_number and m.plain)]
+        known = tables[key] = [m for m in alike if not (holds_number and m.plain) or _shifts(m)]
     return known
+
+
+def _shifts(meaning: Meaning) -> bool:
+    return isinstance(meaning.source, Op) and meaning.source.op in SHIFTS
 
 
 def _holds_number(sought: Sought) -> bool:
