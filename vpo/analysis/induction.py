@@ -56,9 +56,11 @@ class LinearForms:
         for index in build_cfg(self.function).reverse_postorder():
             for instruction in self.function.blocks[index].rtls:
                 for effect in instruction.effects:
-                    if type(effect) is Set and type(effect.target) is Register and effect.target.pseudo:
-                        form = self._of(effect.source) if not _has_hard(effect.source, self.machine) else None
-                        if form is not None and effect.target.type == self.type:
+                    if type(effect) is not Set or type(effect.target) is not Register or not effect.target.pseudo:
+                        continue
+                    if effect.target.type == self.type and not _has_hard(effect.source, self.machine):
+                        form = self._of(effect.source)
+                        if form is not None:
                             self.forms[effect.target] = form
 
     def of(self, node: Expr) -> LinearForm | None:
@@ -67,6 +69,8 @@ class LinearForms:
 
     def _of(self, node: Expr) -> LinearForm | None:
         """Return the form of a sum, or None if an expression is nothing of the kind."""
+        if type(node) is Register:
+            return self._register(node)
         match node:
             case Const():
                 return LinearForm(NO_TERMS, node.value % self.modulus)
@@ -78,8 +82,6 @@ class LinearForms:
                 return self._term(node)
             case Mem(address=Half(which=rtl.LITERAL, of=whole)):
                 return self._of(whole)
-            case Register():
-                return self._register(node)
             case Op(op="+", args=(left, right)):
                 return self._pair(node, left, right, 1)
             case Op(op="-", args=(left, right)):

@@ -40,7 +40,7 @@ def _changed(unit: il.Unit) -> Iterator[str]:
                     yield from _bases(address)
             for root in expressions_of(statement):
                 for node in walk(root):
-                    if isinstance(node, il.Load) and node.volatile:
+                    if type(node) is il.Load and node.volatile:
                         yield from _bases(node.address)
 
 
@@ -126,8 +126,8 @@ def _known(function: il.Function) -> dict[int, il.Expr]:
     found: dict[int, il.Expr] = {
         id(statement.address.local): statement.value
         for statement in function.body
-        if isinstance(statement, il.Store)
-        and isinstance(statement.address, il.AddrLocal)
+        if type(statement) is il.Store
+        and type(statement.address) is il.AddrLocal
         and _is_constant(statement.value)
         and is_whole(statement.address, statement.value.type)
     }

@@ -441,7 +441,8 @@ def _is_bound(function: il.Function) -> bool:
 
 
 def _calls_itself(function: il.Function) -> bool:
-    return any(isinstance(statement, il.Call) and callee_name(statement) == function.name for statement in function.body)
+    calls = [statement for statement in function.body if type(statement) is il.Call]
+    return any(callee_name(statement) == function.name for statement in calls)
 
 
 def _frame_size(function: il.Function) -> int:

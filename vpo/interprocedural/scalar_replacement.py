@@ -212,7 +212,7 @@ def mentions(item: Item, locals_: Collection[il.Local]) -> bool:
         return True
     for root in expressions_of(item):
         for node in walk(root):
-            if isinstance(node, il.AddrLocal) and node.local in locals_:
+            if type(node) is il.AddrLocal and node.local in locals_:
                 return True
     return False
 
