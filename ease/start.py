@@ -17,6 +17,7 @@ from vpo.base.collector import COLLECT_AFTER
 
 # What numpy multiplies matrices by starts threads when it is loaded, and interrupts the process where it cannot.
 ALONE = {"OPENBLAS_NUM_THREADS": "1"}
+LIBRARY = ".so"  # the end of the name of a module that is machine code
 
 
 def easecc() -> int:
@@ -101,6 +102,12 @@ def shielded(program: str, command: Callable[[], int]) -> int:
     except MemoryError:
         print(f"{program}: out of memory", file=sys.stderr)
         return 1
+    except ImportError as error:
+        library = _unloaded(error)
+        if library is None:
+            raise
+        print(f"{program}: {library}", file=sys.stderr)
+        return 1
     except BrokenPipeError:
         _forget_output()
         return 128 + signal.SIGPIPE
@@ -108,6 +115,15 @@ def shielded(program: str, command: Callable[[], int]) -> int:
         _forget_output()
         print(f"{program}: standard output: {error.strerror}", file=sys.stderr)
         return 1
+
+
+def _unloaded(error: BaseException | None) -> ImportError | None:
+    """Return what ended the import of a library that is there, as for want of memory; packages add words of their own."""
+    while error is not None:
+        if isinstance(error, ImportError) and (error.path or "").endswith(LIBRARY):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
 
 
 def _open_streams() -> None:

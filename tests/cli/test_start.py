@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from ease.start import shielded
+
 HEAVY = ("cache_sim", "jinja2", "lark", "llvmlite", "rich", "vpo.opt")
 SCRIPT = """
 import sys
@@ -84,3 +86,19 @@ def test_numpy_starts_no_threads():
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENBLAS")}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     assert done.stdout == "1\n"
+
+
+def test_a_library_for_which_there_is_no_memory_is_told(capfd):
+    def command():
+        try:
+            raise ImportError("libffi.so.8: failed to map segment from shared object", path="/lib/python/_ctypes.so")
+        except ImportError as error:
+            raise ImportError("IMPORTANT: PLEASE READ THIS") from error
+
+    def other():
+        raise ImportError("no such name", path="/lib/python/module.py")
+
+    assert shielded("easecc", command) == 1
+    assert capfd.readouterr().err == "easecc: libffi.so.8: failed to map segment from shared object\n"
+    with pytest.raises(ImportError):
+        shielded("easecc", other)

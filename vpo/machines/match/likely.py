@@ -16,7 +16,7 @@ from typing import Any
 
 try:
     import numpy as np
-except ImportError:  # as in a browser
+except ModuleNotFoundError:  # as in a browser
     from vpo.algebra import vectors as np  # type: ignore[no-redef]
 
 from vpo.algebra import operand_type, unary, wrap
