@@ -88,6 +88,14 @@ CASES = {
         "riscv64", 'X: {rtl: "r[d]=sxQ(trL(r[s])|(1<<trL(r[n])));", asm: "x"}',
         "unsigned f1(unsigned x, int n) { return x | 1u << n; }",
     ),
+    "a rotation to the left, where there is only one to the right": (
+        "riscv32", 'X: {rtl: "r[d]=rotl(r[a],neg(r[b]));", asm: "x"}',
+        "unsigned f1(unsigned x, const int *r, int i) { return ((x + 5) << r[i]) | ((x + 5) >> (32 - r[i])); }",
+    ),
+    "a rotation of a number that is shorter than registers": (
+        "riscv64", 'X: {rtl: "r[d]=sxQ(rotl(trL(r[a]),neg(trL(r[b]))));", asm: "x"}',
+        "unsigned f1(unsigned x, unsigned n) { return (x << n) | (x >> (32 - n)); }",
+    ),
     "halves of registers of 64 bits, multiplied": (
         "riscv64", 'X: {rtl: "r[d]=sxQ(trL(r[d])+(sxL(trW(r[a]))*sxL(trW(r[b]))));", asm: "x", latency: 8}',
         "int f1(int s, int a, int b) { return s + (short)a * (short)b; }",

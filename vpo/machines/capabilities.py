@@ -39,6 +39,7 @@ class Capabilities:
     `literals`: some read a literal pool; `literals_before`: none one that lies behind.  `predicated`: some have an effect only
     under a condition.  `selects`: some choose between values by comparing others, or make integers positive; `chooses`: or
     compute as much as `SUMS` operators; `decides`: some compute integers with truth values.
+    `rotates`: some rotate registers.
     `compares`: some set integers to truth values, by comparing integers.
     `pairs`: some set two places at once, or step a register that an address consists of; `linked`: some two cells, or from two
     cells; `copies_twice`: some copy two registers to others.  `double_results` are the operators of those that compute two
@@ -61,6 +62,7 @@ class Capabilities:
     selects: bool = False
     chooses: bool = False
     decides: bool = False
+    rotates: bool = False
     compares: bool = False
     pairs: bool = False
     linked: bool = False
@@ -81,8 +83,9 @@ class Capabilities:
 
 def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[OperandForm]) -> Capabilities:
     """Return what the instructions of a machine can do, from their alternatives and the forms of their operands."""
-    alternatives = list(alternatives)
+    alternatives, operands = list(alternatives), list(operands)
     effects = [effect for alternative in alternatives for effect in alternative.effects]
+    values = [*(effect.source for effect in effects if isinstance(effect, Set)), *(form.pattern for form in operands)]
     readers = [each for each in alternatives if any(_is_literal(cell.address) for e in each.effects for cell in e.memory)]
     return Capabilities(
         literals=bool(readers),
@@ -91,6 +94,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         selects=any(_selects(effect) for effect in effects),
         chooses=any(_selects(effect) or _computes_much(effect) for effect in effects),
         decides=any(map(_decides, effects)),
+        rotates=any(map(_rotates, values)),
         compares=any(map(_compares, effects)),
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
         linked=any(map(_is_linked, alternatives)),
@@ -209,6 +213,10 @@ def _is_literal(address: object) -> bool:
 
 def _has_operator(effect: Effect, operator: str) -> bool:
     return isinstance(effect, Set) and isinstance(effect.source, Op) and effect.source.op == operator
+
+
+def _rotates(value: Expr | None) -> bool:
+    return value is not None and any(isinstance(node, Op) and node.op == "rotl" for node in subexpressions(value))
 
 
 def _selects(effect: Effect) -> bool:

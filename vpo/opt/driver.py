@@ -147,7 +147,7 @@ BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "reuse-loads", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1],
           "stack-scheduling", "span")  # fmt: skip
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
-VALUES = ("split-edges", "ssa", "extensions", "constants", "join-loads", "permute-bits", "find-operators", "gvn", "dead")
+VALUES = ("split-edges", "ssa", "extensions", "constants", "join-loads", "permute-bits", "gvn", "find-operators", "dead")
 FOLD = ("share-addresses", "fold-addresses", "dead", "selects")
 MOTION = ("pre", "motion", "store-motion", "gvn", "dead", "share-addresses", "fold-addresses", "dead", "factor",
           "dead", "narrow")

@@ -1,4 +1,6 @@
-"""Compute the same values by fewer operations, on SSA form: take out what is common, shift once instead of there and back.
+"""Compute the same values by fewer operations, on SSA form.
+
+What is common is taken out, shifts there and back are one, and bits are chosen by differences (Hacker's Delight, 2-20).
 
     r[t3]=r[t1]&1;                    r[t6]=r[t1]^r[t2];
     r[t4]=r[t2]&1;            =>      r[t5]=r[t6]&1;
@@ -7,20 +9,27 @@
     r[t2]=r[t1]<<32;                  r[t2]=r[t1]<<32;
     r[t3]=r[t2]>>u32;         =>      r[t4]=r[t2]>>u31;
     r[t4]=r[t3]<<1;
+
+    r[t4]=r[t1]&r[t2];                r[t8]=r[t2]^r[t3];
+    r[t5]=not(r[t1]);                 r[t9]=r[t8]&r[t1];
+    r[t6]=r[t5]&r[t3];        =>      r[t7]=r[t9]^r[t3];      where no instruction is the second and the third
+    r[t7]=r[t4]|r[t6];
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vpo.algebra import binary
+from vpo.algebra import binary, unary
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.value_ranges import FULL_TYPES
 from vpo.opt.loops.loop_variables import User, tied
-from vpo.opt.state import FunctionState
-from vpo.rtl import Const, Effect, Expr, Op, Register, Rtl, Set
+from vpo.opt.state import VALUE_RANGES, FunctionState
+from vpo.rtl import BITS, Const, Effect, Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
+# an operation on two operands, and such on the result of the one before and another operand
+Steps = tuple[tuple[str, Expr, Expr], *tuple[tuple[str, Expr], ...]]
 SHIFTS = ("<<", ">>", ">>u")
 DISTRIBUTES = {"&": ("^", "|"), "|": ("&",), "*": ("+", "-"), "<<": ("&", "|", "^", "+", "-"), ">>": ("&", "|", "^"),
                ">>u": ("&", "|", "^")}  # an operation, and those whose operands it can be taken out of  # fmt: skip
@@ -69,14 +78,15 @@ class _Factoring:
         back = self._shifted_back(source)
         if back is not None and self.state.replace(block, rtl, (Set(target, back),)):
             return
-        for op, left, right, common in self._common(block, rtl, source):
-            made = self._made(target, rtl, binary(source.op, left, right, target.type))
-            if made is None:
+        for (op, left, right), *further in (*self._common(block, rtl, source), *self._chosen(block, rtl, source)):
+            new = self._made(target, rtl, binary(op, left, right, target.type))
+            for op_, other in further:
+                if new is not None:
+                    step = self._made(target, rtl, binary(op_, new[-1].sets[0], other, target.type))
+                    new = [*new, *step] if step is not None else None
+            if new is None:
                 continue
-            outer = self._made(target, rtl, binary(op, made[-1].sets[0], common, target.type))
-            if outer is None:
-                continue
-            new = [*made, *outer, Rtl((Set(target, outer[-1].sets[0]),), rtl.lines, rtl.cause)]
+            new.append(Rtl((Set(target, new[-1].sets[0]),), rtl.lines, rtl.cause))
             if not self._changes_no_more([one.effects for one in new], rtl):
                 continue
             place = next(place for place, one in enumerate(block.rtls) if one is rtl)
@@ -120,8 +130,8 @@ class _Factoring:
         single = rtl.single_set
         return single is not None and type(single.source) is Op and single.source.op == "<<"
 
-    def _common(self, block: Block, rtl: Rtl, source: Op) -> Iterator[tuple[str, Expr, Expr, Expr]]:
-        """Yield an operation that both operands of a source are, their other operands, and the one that they share."""
+    def _common(self, block: Block, rtl: Rtl, source: Op) -> Iterator[Steps]:
+        """Yield the operation of a source on other operands, and the one that its operands were, on what these shared."""
         parts = [self._operation(arg) for arg in source.args]
         first, second = parts
         if first is None or second is None or first.op != second.op or source.op not in DISTRIBUTES.get(first.op, ()):
@@ -132,7 +142,46 @@ class _Factoring:
         for a, b in orders:
             shared, others = first.args[a], (*first.args, *second.args)
             if shared is second.args[b] and all(type(arg) is Const or self._is_pseudo(arg) for arg in others):
-                yield first.op, first.args[1 - a], second.args[1 - b], shared
+                yield (source.op, first.args[1 - a], second.args[1 - b]), (first.op, shared)
+
+    def _chosen(self, block: Block, rtl: Rtl, source: Op) -> Iterator[Steps]:
+        """Yield a choice of bits by a mask as the difference of what is chosen from, the mask, and the difference again."""
+        parts = [self._operation(arg) for arg in source.args]
+        first, second = parts
+        if source.op not in ("|", "^", "+") or first is None or second is None or not first.op == second.op == "&":
+            return
+        if not all(self._serves_only(arg, rtl, block) for arg in source.args):
+            return
+        for one, other, turned in ((a, b, n) for a, b in ((first, second), (second, first)) for n in b.args):
+            no = other.args[1] if other.args[0] is turned else other.args[0]
+            mask = self._complement(turned, no, block)
+            if mask is None or mask not in one.args:
+                continue
+            yes = one.args[1] if one.args[0] is mask else one.args[0]
+            at_once = binary("&", no, unary("not", mask.type, mask))
+            if self._is_pseudo(yes) and self._is_pseudo(no) and self._made(mask, rtl, at_once) is None:
+                yield ("^", yes, no), ("&", mask), ("^", no)
+
+    def _complement(self, node: Expr, other: Expr, block: Block) -> Register | None:
+        """Return the register of whose complement one that is used once has the bits that `other` may have."""
+        if type(node) is not Register or len(self.users.get(node, ())) != 1:
+            return None
+        source, extension, bits = self.sources.get(node), "", 0
+        if type(source) is Op and source.op in ("sx", "zx"):
+            extension, part = source.op, source.args[0]
+            bits = BITS[part.type]
+            inner = part.args[0] if type(part) is Op and part.op == "tr" else part
+            source = self.sources.get(inner, inner) if type(inner) is Register else inner
+        mask = self._original(source.args[0]) if type(source) is Op and source.op == "not" else None
+        if type(mask) is not Register or not mask.pseudo or type(other) is not Register:
+            return None
+        if extension:
+            number = next(i for i, each in enumerate(self.state.function.blocks) if each is block)
+            low, high = self.state.get(VALUE_RANGES).at(other if extension == "zx" else mask, number)
+            least = 0 if extension == "zx" else -1 << bits - 1
+            if not least <= low <= high < least + (1 << bits):
+                return None
+        return mask
 
     def _is_pseudo(self, node: Expr) -> bool:
         return type(node) is Register and node.pseudo

@@ -59,7 +59,9 @@ _CANDIDATES: WeakKeyDictionary[Machine, dict[str, list[Candidate]]] = WeakKeyDic
 def find_operators(state: FunctionState) -> None:
     """Count and reverse bits, and rotate, by the instructions that do just that."""
     machine = state.machine
-    if state.function.stage != "ssa" or not any(_candidates(machine, name) for name in machine.classes):
+    if state.function.stage != "ssa":
+        return
+    if not machine.capabilities.rotates and not any(_candidates(machine, name) for name in machine.classes):
         return
     if state.get(LOOPS):
         with shared_returns(state):
@@ -337,14 +339,28 @@ class _Search:
         if a[0] is None or a[0] is not b[0] or (a[1] + b[1]) % bits or (a[2] + b[2]) % bits:
             return []
         for distance in _distances(left.distance, a, bits):
-            for form in dict.fromkeys((distance, truncate(left.type, distance), extend("zx", left.type, distance))):
-                value: Expr = binary("rotl", moved, form)
-                if left.extension:
-                    value = extend(left.extension, target.type, value)
-                if new := self._written(rtl, target, value):
-                    self.sources[target] = value
-                    self.operates = True
-                    return new
+            if new := self._rotated_by(rtl, target, left, moved, distance):
+                return new
+        if a[0] is not None and type(a[0]) is Register and a[1:] == (1, 0):  # machines rotate to the right only
+            middle = self.state.function.pseudo(a[0].cls, a[0].type)
+            first = self._written(rtl, middle, unary("neg", middle.type, a[0]))
+            if first and (new := self._rotated_by(rtl, target, left, moved, unary("neg", middle.type, middle))):
+                return [*first, *new]
+        return self._rotated_by(rtl, target, left, moved, unary("neg", right.distance.type, right.distance))
+
+    def _rotated_by(self, rtl: Rtl, target: Register, left: _Shift, moved: Expr, distance: Expr) -> list[Rtl]:
+        """Return RTLs that rotate to the left what a shift moves; none if no instruction does."""
+        forms = [distance, truncate(left.type, distance), extend("zx", left.type, distance)]
+        if type(distance) is Op and distance.op == "neg":
+            forms.append(unary("neg", left.type, truncate(left.type, distance.args[0])))
+        for form in dict.fromkeys(forms):
+            value: Expr = binary("rotl", moved, form)
+            if left.extension:
+                value = extend(left.extension, target.type, value)
+            if new := self._written(rtl, target, value):
+                self.sources[target] = value
+                self.operates = True
+                return new
         return []
 
     def _original(self, node: Expr) -> Expr:
