@@ -28,3 +28,37 @@ def test_values_go_to_another_bank_where_the_moves_are_shorter_than_loads(level,
     assert spills
     elsewhere = [rtl for rtl in spills if any(register.cls == "n" for register in (*rtl.uses, *rtl.sets))]
     assert bool(elsewhere) == (level == 2)
+
+
+FIX = r"""
+struct node { struct node *up; char red; struct node *left, *right; };
+int fix(struct node **place)
+{
+    struct node *t = *place, *r = t->right, *a, *b, *c, *d;
+    if (!r) { t->red = 0; return 0; }
+    a = r->left; b = r->right;
+    if (r->red) {
+        c = a->left; d = a->right;
+        if (d && d->red) { *place = a; a->left = t; a->right = r; r->left = d; r->right = b; t->right = c; d->red = 0; return 0; }
+        *place = r; r->left = t; r->red = 0; t->right = a; a->red = 1; return c != 0;
+    }
+    if (b && b->red) { *place = r; r->red = t->red; t->red = 0; r->left = t; t->right = a; b->red = 0; return 0; }
+    r->red = 1; r->left = b; r->right = a; r->up = t; return t->red;
+}
+"""
+
+
+@pytest.mark.parametrize("machine", ["thumb2", "rv32imc"])
+def test_registers_are_exchanged_where_more_instructions_become_short(machine, tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    source = tmp_path / "a.c"
+    source.write_text(FIX)
+
+    def size() -> int:
+        compiler = Compiler(load(machine), Settings(level="s"))
+        (function,) = compiler.unit(str(source)).functions
+        return sum(compiler.machine.record(rtl).size for rtl in function.rtls())
+
+    exchanged = size()
+    monkeypatch.setattr("vpo.opt.registers.exchanges.Exchanges.run", lambda exchanges: None)
+    assert exchanged < size()

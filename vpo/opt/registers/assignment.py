@@ -57,7 +57,7 @@ def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset
     spiller, often = Spiller(function, machine), _saving_frequency(state)
     for _ in range(MAX_ROUNDS):
         graph = Graph(function, machine, state.get(CFG), state.get(FREQUENCIES), reserved)
-        selection = _colour(graph, SaveCosts(graph, free, often), spiller)
+        selection = _colour(graph, SaveCosts(graph, free, often, state.small), spiller)
         if not selection.spilled:
             _rewrite(graph, selection)
             if spiller.rounds:

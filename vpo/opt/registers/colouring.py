@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush
 
 from vpo.analysis.liveness import bits
 from vpo.opt.frame.save_instructions import push_sizes, saves_together, saving_costs
+from vpo.opt.registers.exchanges import MOVE, Exchanges
 from vpo.opt.registers.interference import MEMORY, Graph, Move
 from vpo.opt.registers.short_forms import ShortForms
 from vpo.rtl import Op, Register, Set
@@ -288,8 +289,8 @@ class SaveCosts:
     Others are saved `often` times for each time the function is entered: less than once if some ways have no need of them.
     """
 
-    def __init__(self, graph: Graph, free: frozenset[Register], often: float = 1.0) -> None:
-        self.graph, self.often = graph, often
+    def __init__(self, graph: Graph, free: frozenset[Register], often: float = 1.0, small: bool = False) -> None:
+        self.graph, self.often, self.small = graph, often, small
         convention = graph.machine.convention
         self.preserved = graph.preserved & ~graph.numbering.mask(tuple(r for r in graph.registers if r in free))
         used = 0
@@ -310,6 +311,13 @@ class SaveCosts:
         around_calls = 2 * MEMORY * graph.crossed.get(node, 0.0) if graph.savable & occupied else 0.0
         new = occupied & self.preserved & ~self.used
         return around_calls + (self._at_entry(new) if new else 0)
+
+    def bytes_of(self, colours: Iterable[int]) -> int:
+        """Return about how many bytes it takes to save registers of which some may be the first to be saved."""
+        new = {colour for colour in colours if self.preserved & ~self.used & 1 << colour}
+        if not new or (self.together and self.used):
+            return 0
+        return 2 * MOVE * (1 if self.together else len(new))
 
     def _at_entry(self, new: int) -> float:
         """Return what it costs to save and restore some more registers: a reference each if one instruction saves them all."""
@@ -334,6 +342,7 @@ class Selection:
         self.wishes: dict[int, list[int]] = defaultdict(list)  # nodes, and hard registers, that moves connect with each
         self.gaining: set[int] = set()  # nodes of instructions that are short in some registers, the `short` ones
         self.short: set[int] = set()
+        self.forms: list[tuple[tuple[int, ...], int]] = []
 
     def run(self) -> None:
         """Colour the nodes, the last of the order first."""
@@ -348,6 +357,11 @@ class Selection:
                 waiting.append(node)
         if waiting:
             self._second_chance(waiting)
+        if self.prices.small and self.short and not self.spilled:
+            exchanges = Exchanges(self.graph, self.colours, self.holders, self.short, self.prices.bytes_of)
+            exchanges.note(self.forms, self._pairs())
+            exchanges.run()
+            self.prices.used |= sum(1 << colour for colour in set(self.colours.values())) & self.prices.preserved
         self._shorten_saves()
 
     def colour_of(self, number: int) -> int:
@@ -390,6 +404,7 @@ class Selection:
         for rtl in graph.function.rtls():
             forms.add(rtl)
         self.gaining = {self.nodes.find(number(register)) for register in forms.gains}
+        self.forms = [(tuple(self.nodes.find(number(r)) for r in registers), saving) for registers, saving in forms.forms]
         for pair in forms.pairs:
             self._wish_for_one(*map(number, pair))
         self.short = {
@@ -398,6 +413,11 @@ class Selection:
             for register in graph.machine.allocable[bank]
             if register.index in indices
         }
+
+    def _pairs(self) -> list[tuple[int, int]]:
+        """Return the nodes, also hard registers, that had better share a register."""
+        hard, wishes = self.graph.hard, self.wishes.items()
+        return [(node, other) for node, others in wishes for other in others if hard[other] or node < other]
 
     def _free(self, node: int) -> list[int]:
         """Return the colours that no neighbour has."""

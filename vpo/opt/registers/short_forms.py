@@ -17,12 +17,16 @@ from vpo.rtl.function import Function
 
 
 class ShortForms:
-    """What the RTLs of a function gain by registers: `pairs` are registers that are to be one, `gains` bytes by register."""
+    """What the RTLs of a function gain by registers: `pairs` are registers that are to be one, `gains` bytes by register.
+
+    `forms` are the registers of RTLs that are shorter by so many bytes if all are good.
+    """
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.good, self.other = self._registers()
         self.gains: dict[Register, int] = {}
+        self.forms: list[tuple[list[Register], int]] = []
         self.pairs: list[tuple[Register, Register]] = []
 
     def _registers(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
@@ -53,6 +57,7 @@ class ShortForms:
                         self.pairs.append((target, source))
                         best = size
         if best < worst:
+            self.forms.append((registers, worst - best))
             for register in registers:
                 self.gains[register] = self.gains.get(register, 0) + worst - best
 
