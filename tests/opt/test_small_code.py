@@ -39,7 +39,9 @@ int fix(struct node **place)
     a = r->left; b = r->right;
     if (r->red) {
         c = a->left; d = a->right;
-        if (d && d->red) { *place = a; a->left = t; a->right = r; r->left = d; r->right = b; t->right = c; d->red = 0; return 0; }
+        if (d && d->red) {
+            *place = a; a->left = t; a->right = r; r->left = d; r->right = b; t->right = c; d->red = 0; return 0;
+        }
         *place = r; r->left = t; r->red = 0; t->right = a; a->red = 1; return c != 0;
     }
     if (b && b->red) { *place = r; r->red = t->red; t->red = 0; r->left = t; t->right = a; b->red = 0; return 0; }
