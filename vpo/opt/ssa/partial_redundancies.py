@@ -134,7 +134,8 @@ class _Insertion:
             return
         if missing and not effect.memory and any(self._is_copied(number, block, effect.target, way) for way in ways):
             return
-        if not effect.memory and self._is_folded(effect.target, effect.source):
+        shifts = isinstance(effect.source, Op) and effect.source.op == "<<"
+        if shifts and self._is_folded(effect.target, effect.source) and not self._leads_to_more(effect.target, ways):
             return
         self._replace(block, rtl, effect.target, ways)
 
@@ -159,6 +160,21 @@ class _Insertion:
             if not sum_.target.pseudo or not self._is_folded(sum_.target, sum_.source, depth - 1):
                 return False
         return True
+
+    def _leads_to_more(self, register: Register, ways: list[_Way]) -> bool:
+        """Whether what uses a register is known on a way, too: an address, at which a value may be carried."""
+        holders = [way.holder for way in ways if way.holder is not None]
+        holders = [holder for holder in holders if not isinstance(self.values.values.get(holder), CONSTANTS)]
+        for user in self.users.of(register):
+            for holder in holders:
+                effects = substituted(user.effects, register, holder) if isinstance(user, Rtl) else None
+                effect = effects[0] if effects is not None and len(effects) == 1 else None
+                if not isinstance(effect, Set) or effect.memory or not isinstance(effect.target, Register):
+                    continue
+                key = self.values.key(effect, lambda cell: self.memory.clobber_at_end(0, cell))
+                if key is not None and (isinstance(key, Expr) or key in self.values.table):
+                    return True
+        return False
 
     def _has_room(self, number: int, target: Register) -> bool:
         """Whether the loop with a header can keep one more register, like another one."""
