@@ -67,6 +67,12 @@ def test_recursive_functions_are_not_inlined():
     assert calls(unit, "fact") == ["fact"]
 
 
+def test_recursion_with_a_large_frame_stays():
+    text = "int g(char *); int f(int n) {{ char b[{}]; return n ? g(b) + f(n - 1) : 0; }}"
+    assert calls(optimized(text.format(16)), "f").count("g") > 1
+    assert calls(optimized(text.format(4096)), "f") == ["g", "f"]
+
+
 def test_cycles_of_calls_end():
     unit = optimized("int g(int); int f(int n) { return n ? 1 + g(n - 1) : 0; } int g(int n) { return n ? 2 * f(n - 1) : 1; }")
     assert set(calls(unit, "f") + calls(unit, "g")) <= {"f", "g"}

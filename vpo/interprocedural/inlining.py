@@ -327,7 +327,8 @@ class _Inliner:
         for function in bottom_up(self.functions):
             if not returns_twice(function):  # its locals, and those of what it were to contain, are in memory
                 _Caller(self, function).run()
-                if _calls_itself(function) and function.name not in self.never and self.limit >= ROOMY:
+                fits = self.limit >= ROOMY and _frame_size(function) <= LARGE_FRAME
+                if _calls_itself(function) and function.name not in self.never and fits:
                     _inline_recursion(function, self.pointer, RECURSIVE * self.limit)
             self.finished[function.name] = body_size(function.body)
 
