@@ -23,8 +23,12 @@ _DEPTH = 4
 _CHOICES = 36  # of a variable
 _VARIANTS = 8  # of an example, by one variable
 _REGISTERS = 6
-# constants that some operand wants: small ones, large ones, masks, numbers with zeros or ones on the right
-_CONSTANTS = (8, -8, -100, -200, 70_000, -70_000, 0x50000, -0x30001, 0x7FFF, 0x3FFFFFFF, 0x12345678, -0x12345678)
+# constants that some operand wants: small ones, large ones, masks, numbers with zeros or ones on the right, bits of 1.0,
+# a byte and all but a byte, at places 0 and 8
+_CONSTANTS = (
+    8, -8, -100, -200, 70_000, -70_000, 0x50000, -0x30001, 0x7FFF, 0x3FFFFFFF, 0x12345678, -0x12345678, 0x3F800000,
+    0x3FF0000000000000, 255, 0xFF00, -256, -0xFF01, 0xFFFFFF00, 0xFFFF00FF,
+)  # fmt: skip
 
 
 def example(machine: Machine, alternative: Alternative) -> tuple[str, Record] | None:
