@@ -164,7 +164,8 @@ def test_runs_that_are_stopped(programs, how):
     """A run that somebody else ends is exact up to some instruction behind its last output."""
     program = programs(ENDLESS, "riscv32", 2)
     if how == "interrupted":
-        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        exact_run(program, ["p"], RunOptions(capture=True, timeout=0.1))  # so that host code is there when the signal comes
+        threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
     result, counts = exact_run(program, ["p"], RunOptions(capture=True, timeout=0.5 if how == "timeout" else 20.0))
     instructions = executed(program, counts)
     assert (result.fault.kind, counts.exact) == (how, True)

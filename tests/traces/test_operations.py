@@ -18,7 +18,7 @@ ALIKE = (("riscv32", "arm", "stack", "clipper"), ("sparc", "m88100"), ("i386", "
 PROGRAM = """
     struct pair { char tag; int value; double share; } pairs[3];
     static long long total;
-    static float half(float x) { return x / 2; }
+    static float half(float x) { return x / 3; }
     int main(void)
     {
         unsigned char small = 250;

@@ -15,7 +15,7 @@ from vpo.analysis.liveness import bits
 from vpo.opt.registers.interference import Graph
 
 Form = tuple[tuple[int, ...], int]  # nodes of an instruction, and the bytes by which it is shorter if all have short registers
-MOVE = 2  # bytes of a short instruction
+MOVE = 4  # bytes that a move is worth: those of a short one, and as many for its time
 LONGEST = 24  # nodes of a chain
 
 
