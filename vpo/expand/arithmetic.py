@@ -383,6 +383,15 @@ class Arithmetic:
         in_place = ([target if each is operand else each for each in operands] for operand in operands)
         return any(self.code.is_stated(Set(target, Op("fma", target.type, *parts))) for parts in in_place)
 
+    def negates(self, type_: il.Type) -> bool:
+        """Whether one instruction negates a floating type."""
+        kind = letter(type_)
+        name = self.code.machine.values.floating(kind)
+        if not name or self.code.machine.classes[name].type != kind:
+            return False
+        target, operand = (Register(name, -1 - place, kind, True) for place in range(2))
+        return any(self.code.machine.is_legal((Set(target, unary("neg", kind, each)),)) for each in (operand, target))
+
     def fused(self, type_: il.Type, operands: tuple[Expr, ...], negated: tuple[int, ...] = ()) -> Words:
         """Return a product plus a third operand, rounded once; operands in some places are negated before."""
         kind, name = letter(type_), self.values.class_of(type_)

@@ -55,6 +55,8 @@ class Evaluation:
                     type_ = il.Type("U", type_.size)
                 if (plain := _by_power(operator, type_, left, right)) is not None:
                     return self.value(plain)
+                if type_.is_float and _is_negation(operator, right) and self.arithmetic.negates(type_):
+                    return self.arithmetic.unary("neg", type_, self.value(left))
                 if self.contracts and (fused := self._contracted(operator, type_, left, right)) is not None:
                     return fused
                 if operator == "mul" and (product := self._product_of_words(type_, left, right)) is not None:
@@ -261,6 +263,11 @@ def _low_bits_tested(relation: str, left: il.Expr, right: il.Expr) -> il.Expr | 
     if divisor <= 0 or divisor & (divisor - 1):
         return None
     return il.Binary("and", left.type, left.left, il.Const(left.type, divisor - 1))
+
+
+def _is_negation(operator: str, right: il.Expr) -> bool:
+    """Whether an operation on a floating number and a constant is its negation."""
+    return operator in ("mul", "div") and isinstance(right, il.Const) and right.value == -1
 
 
 def _by_power(operator: str, type_: il.Type, left: il.Expr, right: il.Expr) -> il.Expr | None:

@@ -200,8 +200,6 @@ def _fold_float_right(operator: str, kind: il.Type, left: il.Expr, right: il.Con
     value = float(right.value)
     if (operator in ("mul", "div") and value == 1) or (value == 0 and operator == _NEUTRAL_ZERO[math.copysign(1, value)]):
         return left
-    if operator in ("mul", "div") and value == -1:
-        return unary("neg", kind, left)
     if operator == "div" and abs(math.frexp(value)[0]) == 0.5 and min(abs(value), abs(1 / value)) >= _LEAST_NORMAL[kind.size]:
         return binary("mul", kind, left, constant(kind, 1 / value))
     return None
@@ -231,12 +229,21 @@ def binary(operator: str, kind: il.Type, left: il.Expr, right: il.Expr) -> il.Ex
 
 def _without_negation(operator: str, kind: il.Type, left: il.Expr, right: il.Expr) -> il.Expr:
     """Return a sum or difference of floating numbers, subtracting or adding one that is negated: exactly the same."""
-    match left, right:
-        case _, il.Unary(operator="neg", operand=operand):
-            return il.Binary("sub" if operator == "add" else "add", kind, left, operand)
-        case il.Unary(operator="neg", operand=operand), _ if operator == "add":
-            return il.Binary("sub", kind, right, operand)
+    if (positive := _negated(right)) is not None:
+        return il.Binary("sub" if operator == "add" else "add", kind, left, positive)
+    if operator == "add" and (positive := _negated(left)) is not None:
+        return il.Binary("sub", kind, right, positive)
     return il.Binary(operator, kind, left, right)
+
+
+def _negated(node: il.Expr) -> il.Expr | None:
+    """Return the floating number of which a tree is the negation."""
+    match node:
+        case il.Unary(operator="neg", operand=operand):
+            return operand
+        case il.Binary(operator="mul", left=operand, right=il.Const(value=-1)):
+            return operand
+    return None
 
 
 def offset(address: il.Expr, distance: int) -> il.Expr:
