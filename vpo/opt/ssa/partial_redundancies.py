@@ -43,6 +43,7 @@ from vpo.opt.state import ALIASES, CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS
 from vpo.rtl import Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
+MANY = 12  # registers
 MARGIN = 0.99  # of a block's frequency that insertions may have
 
 
@@ -135,7 +136,8 @@ class _Insertion:
         if missing and not effect.memory and any(self._is_copied(number, block, effect.target, way) for way in ways):
             return
         shifts = isinstance(effect.source, Op) and effect.source.op == "<<"
-        if shifts and self._is_folded(effect.target, effect.source) and not self._leads_to_more(effect.target, ways):
+        folded = shifts and self._has_many(effect.target) and self._is_folded(effect.target, effect.source)
+        if folded and not self._leads_to_more(effect.target, ways):
             return
         self._replace(block, rtl, effect.target, ways)
 
@@ -146,6 +148,10 @@ class _Insertion:
             return False
         made = next((place for place, rtl in enumerate(block.rtls) if holder in rtl.sets), -1)
         return not self.users.of(target) <= {*block.rtls[: made + 1]}
+
+    def _has_many(self, register: Register) -> bool:
+        """Whether there are many registers: an address takes one, base and index take two."""
+        return len(self.machine.allocable_in(register.cls)) >= MANY
 
     def _is_folded(self, register: Register, source: Expr, depth: int = 2) -> bool:
         """Whether all that use a register can compute it themselves, as part of an address: then it costs nothing."""
