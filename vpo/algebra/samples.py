@@ -139,7 +139,13 @@ _OPERATORS: dict[str, Callable[[Any, Any, str], Any]] = {
 
 
 def _divided(op: str, a: Any, b: Any, type_: str) -> Any:
-    """Return quotients or remainders, 0 where the divisor is 0: that is a fault, which nothing else is proven to be."""
+    """Return quotients or remainders by a power of 2; others are as expensive to prove as they are seldom another operation.
+
+    Raises NotSampledError.
+    """
+    divisors = {*np.broadcast_arrays(a, b)[1].tolist()}
+    if len(divisors) != 1 or (divisor := wrap(divisors.pop(), BITS[type_])) <= 1 or divisor & divisor - 1:
+        raise NotSampledError
     return _each(lambda x, y: fold(op, BITS[type_], wrap(x, BITS[type_]), wrap(y, BITS[type_])) or 0, type_, a, b)
 
 
