@@ -21,7 +21,7 @@ def expression(chance: random.Random, depth: int):
     a, b = expression(chance, depth - 1), expression(chance, depth - 1)
     match chance.randrange(9):
         case 8:
-            return binary(chance.choice(("/", "%u")), a, b, "L")
+            return binary(chance.choice(("/", "%u")), a, Const(1 << chance.randrange(1, 31)), "L")
         case 0:
             return Op("SEL", "L", Op(chance.choice(RELATIONS), "", a, b), a, b)
         case 1:

@@ -19,12 +19,14 @@ except ModuleNotFoundError:  # as in a browser
 
 from vpo.algebra.building import operand_type
 from vpo.algebra.folding import fold, named, of_bits, wrap
-from vpo.rtl import BITS, COUNTS, NAMED, RELATIONS, REVERSALS, SHIFTS, Const, Op
+from vpo.rtl import BITS, COUNTS, NAMED, RELATIONS, REVERSALS, SHIFTS, Const, Expr, Op, Register
 
 Vector = Any  # an array of numpy: of unsigned numbers, as wide as their type; of truth values for relations
 COLOURS = 61  # different vectors
 UNSIGNED: dict[str, Any] = {"B": np.uint8, "W": np.uint16, "L": np.uint32, "Q": np.uint64}
 SIGNED: dict[str, Any] = {"B": np.int8, "W": np.int16, "L": np.int32, "Q": np.int64}
+
+_QUOTIENTS = ("/", "/u", "%", "%u")
 
 
 class NotSampledError(Exception):
@@ -90,7 +92,7 @@ def _operate(node: Op, vectors: Mapping[Any, Any], type_: str) -> Vector:
     if len(node.args) == 1:
         return _unary(node, vectors, type_)
     operate = _OPERATORS.get(node.op) or (partial(_named, node.op) if node.op in NAMED else None)
-    if operate is None or len(node.args) != 2:
+    if operate is None or len(node.args) != 2 or (node.op in _QUOTIENTS and not _may_be_shift(node.args[1])):
         raise NotSampledError
     wide = node.type or type_
     _integer(wide)
@@ -98,6 +100,13 @@ def _operate(node: Op, vectors: Mapping[Any, Any], type_: str) -> Vector:
     if node.op in SHIFTS or node.op == "rotl":
         b = b.astype(a.dtype) & number(BITS[wide] - 1, wide)
     return operate(a, b, wide)
+
+
+def _may_be_shift(divisor: Expr) -> bool:
+    """Whether a quotient may be computed otherwise; by other numbers it is as dear to prove as seldom another operation."""
+    if type(divisor) is Const:
+        return divisor.value > 1 and divisor.value & divisor.value - 1 == 0
+    return type(divisor) not in (Register, Op)  # a variable of an instruction
 
 
 def number(value: int, type_: str) -> Any:
@@ -139,17 +148,11 @@ _OPERATORS: dict[str, Callable[[Any, Any, str], Any]] = {
 
 
 def _divided(op: str, a: Any, b: Any, type_: str) -> Any:
-    """Return quotients or remainders by a power of 2; others are as expensive to prove as they are seldom another operation.
-
-    Raises NotSampledError.
-    """
-    divisors = {*np.broadcast_arrays(a, b)[1].tolist()}
-    if len(divisors) != 1 or (divisor := wrap(divisors.pop(), BITS[type_])) <= 1 or divisor & divisor - 1:
-        raise NotSampledError
+    """Return quotients or remainders, 0 where the divisor is 0: that is a fault, which nothing else is proven to be."""
     return _each(lambda x, y: fold(op, BITS[type_], wrap(x, BITS[type_]), wrap(y, BITS[type_])) or 0, type_, a, b)
 
 
-_OPERATORS.update((op, partial(_divided, op)) for op in ("/", "/u", "%", "%u"))
+_OPERATORS.update((op, partial(_divided, op)) for op in _QUOTIENTS)
 
 
 def _named(op: str, a: Any, b: Any, type_: str) -> Any:
