@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from fake_machine import program_of
@@ -160,8 +161,10 @@ def test_simulators_end_before_the_instruction_that_fails(programs):
 
 
 @pytest.mark.parametrize("how", ["timeout", "interrupted"])
-def test_runs_that_are_stopped(programs, how):
+def test_runs_that_are_stopped(programs, how, request):
     """A run that somebody else ends is exact up to some instruction behind its last output."""
+    request.addfinalizer(partial(signal.signal, signal.SIGINT, signal.getsignal(signal.SIGINT)))
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it for what runs in the background
     program = programs(ENDLESS, "riscv32", 2)
     if how == "interrupted":
         exact_run(program, ["p"], RunOptions(capture=True, timeout=0.1))  # so that host code is there when the signal comes
