@@ -372,10 +372,15 @@ class Arithmetic:
 
     # --------------------------------------------------------------------------------------------- three operands
 
+    def _own_class(self, type_: il.Type) -> str:
+        """Return the class of registers of just a floating type; '' if values of it are in others."""
+        name = self.code.machine.values.floating(letter(type_))
+        return name if name and self.code.machine.classes[name].type == letter(type_) else ""
+
     def fuses(self, type_: il.Type) -> bool:
         """Whether an instruction adds to a product of a floating type and rounds once."""
-        name = self.code.machine.values.floating(letter(type_))
-        if not name or self.code.machine.classes[name].type != letter(type_):
+        name = self._own_class(type_)
+        if not name:
             return False
         target, *operands = (Register(name, -1 - place, letter(type_), True) for place in range(4))
         if self.code.is_stated(Set(target, Op("fma", target.type, *operands))):
@@ -385,9 +390,8 @@ class Arithmetic:
 
     def negates(self, type_: il.Type) -> bool:
         """Whether one instruction negates a floating type."""
-        kind = letter(type_)
-        name = self.code.machine.values.floating(kind)
-        if not name or self.code.machine.classes[name].type != kind:
+        kind, name = letter(type_), self._own_class(type_)
+        if not name:
             return False
         target, operand = (Register(name, -1 - place, kind, True) for place in range(2))
         return any(self.code.machine.is_legal((Set(target, unary("neg", kind, each)),)) for each in (operand, target))

@@ -403,8 +403,8 @@ class Selection:
         forms = ShortForms(graph.machine)
         for rtl in graph.function.rtls():
             forms.add(rtl)
-        self.gaining = {self.nodes.find(number(register)) for register in forms.gains}
         self.forms = [(tuple(self.nodes.find(number(r)) for r in registers), saving) for registers, saving in forms.forms]
+        self.gaining = {node for nodes, _ in self.forms for node in nodes}
         for pair in forms.pairs:
             self._wish_for_one(*map(number, pair))
         self.short = {

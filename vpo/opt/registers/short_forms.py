@@ -17,7 +17,7 @@ from vpo.rtl.function import Function
 
 
 class ShortForms:
-    """What the RTLs of a function gain by registers: `pairs` are registers that are to be one, `gains` bytes by register.
+    """What the RTLs of a function gain by registers: `pairs` are registers that are to be one.
 
     `forms` are the registers of RTLs that are shorter by so many bytes if all are good.
     """
@@ -25,7 +25,6 @@ class ShortForms:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.good, self.other = self._registers()
-        self.gains: dict[Register, int] = {}
         self.forms: list[tuple[list[Register], int]] = []
         self.pairs: list[tuple[Register, Register]] = []
 
@@ -58,8 +57,6 @@ class ShortForms:
                         best = size
         if best < worst:
             self.forms.append((registers, worst - best))
-            for register in registers:
-                self.gains[register] = self.gains.get(register, 0) + worst - best
 
     def _bank(self, register: Register) -> str:
         return self.machine.classes[register.cls].bank

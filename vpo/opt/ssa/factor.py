@@ -24,7 +24,7 @@ from vpo.algebra import binary, unary
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.value_ranges import FULL_TYPES
 from vpo.opt.loops.loop_variables import User, tied
-from vpo.opt.state import VALUE_RANGES, FunctionState
+from vpo.opt.state import CFG, VALUE_RANGES, FunctionState
 from vpo.rtl import BITS, Const, Effect, Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
@@ -176,7 +176,7 @@ class _Factoring:
         if type(mask) is not Register or not mask.pseudo or type(other) is not Register:
             return None
         if extension:
-            number = next(i for i, each in enumerate(self.state.function.blocks) if each is block)
+            number = self.state.get(CFG).labels[block.label]
             low, high = self.state.get(VALUE_RANGES).at(other if extension == "zx" else mask, number)
             least = 0 if extension == "zx" else -1 << bits - 1
             if not least <= low <= high < least + (1 << bits):
