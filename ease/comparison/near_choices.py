@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.dominators import common_dominator, dominance_intervals, dominates, dominators
-from vpo.rtl import Branch, Expr, Op, Register, Return, Rtl, Set
+from vpo.rtl import QUOTIENTS, Branch, Expr, Op, Register, Return, Rtl, Set
 from vpo.rtl.function import Block
 
 EXIT = -1  # where all ways out of a function meet
-TRAPPING = ("/", "%", "/u", "%u")
 MOST = 12  # blocks between the first branch and the place where the ways meet
 Condition = Callable[[int], Expr | None]  # what the branch at the end of a block decides by
 Value = Callable[[Register, int], Expr | None]  # what a register holds at the end of a block
@@ -26,7 +25,7 @@ def only_if_chosen(rtls: Iterable[Rtl]) -> str:
             return f"line {rtl.lines[0]} stores, which is done only if it is chosen: choose a value, and store that"
         if rtl.loads:
             return f"line {rtl.lines[0]} loads, which may fault, so it is done only if chosen: load before the choice"
-        if any(getattr(effect.source, "op", "") in TRAPPING for effect in rtl.effects if isinstance(effect, Set)):
+        if any(getattr(effect.source, "op", "") in QUOTIENTS for effect in rtl.effects if isinstance(effect, Set)):
             return f"line {rtl.lines[0]} divides, which may fault, so it is done only if chosen"
     return ""
 

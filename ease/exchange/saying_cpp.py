@@ -6,7 +6,7 @@ from typing import Any
 
 from ease.exchange.exported import Exported, Operand
 from ease.exchange.saying import HIGH, PLAIN, Speaker
-from vpo.rtl import BITS, Branch, Mem, Op, Set
+from vpo.rtl import BITS, QUOTIENTS, Branch, Mem, Op, Set
 
 SHIFTS = {"<<": "<<", ">>": ">>", ">>u": ">>"}
 NAMED = ("clz", "ctz", "popcount", "bswap", "brev", "clmul", "clmulh")  # functions of the template
@@ -92,7 +92,7 @@ class _Speaker(Speaker):
         right = self.value(b, bits)
         if op in PLAIN:
             return self.keep(bits, f"uint64_t({left}) {op} {right}")
-        if op in ("/", "%", "/u", "%u"):
+        if op in QUOTIENTS:
             self.lines.append(f"if ({right} == 0) throw trap_illegal_instruction(insn.bits());")
             kind = "unsigned __int128" if op.endswith("u") else f"__int128)(int{bits}_t"
             return self.keep(bits, f"({kind})({left}) {op[0]} ({kind})({right})")

@@ -19,14 +19,12 @@ except ModuleNotFoundError:  # as in a browser
 
 from vpo.algebra.building import operand_type
 from vpo.algebra.folding import fold, named, of_bits, wrap
-from vpo.rtl import BITS, COUNTS, NAMED, RELATIONS, REVERSALS, SHIFTS, Const, Expr, Op, Register
+from vpo.rtl import BITS, COUNTS, NAMED, QUOTIENTS, RELATIONS, REVERSALS, SHIFTS, Const, Expr, Op, Register
 
 Vector = Any  # an array of numpy: of unsigned numbers, as wide as their type; of truth values for relations
 COLOURS = 61  # different vectors
 UNSIGNED: dict[str, Any] = {"B": np.uint8, "W": np.uint16, "L": np.uint32, "Q": np.uint64}
 SIGNED: dict[str, Any] = {"B": np.int8, "W": np.int16, "L": np.int32, "Q": np.int64}
-
-_QUOTIENTS = ("/", "/u", "%", "%u")
 
 
 class NotSampledError(Exception):
@@ -92,7 +90,7 @@ def _operate(node: Op, vectors: Mapping[Any, Any], type_: str) -> Vector:
     if len(node.args) == 1:
         return _unary(node, vectors, type_)
     operate = _OPERATORS.get(node.op) or (partial(_named, node.op) if node.op in NAMED else None)
-    if operate is None or len(node.args) != 2 or (node.op in _QUOTIENTS and not _may_be_shift(node.args[1])):
+    if operate is None or len(node.args) != 2 or (node.op in QUOTIENTS and not _may_be_shift(node.args[1])):
         raise NotSampledError
     wide = node.type or type_
     _integer(wide)
@@ -152,7 +150,7 @@ def _divided(op: str, a: Any, b: Any, type_: str) -> Any:
     return _each(lambda x, y: fold(op, BITS[type_], wrap(x, BITS[type_]), wrap(y, BITS[type_])) or 0, type_, a, b)
 
 
-_OPERATORS.update((op, partial(_divided, op)) for op in _QUOTIENTS)
+_OPERATORS.update((op, partial(_divided, op)) for op in QUOTIENTS)
 
 
 def _named(op: str, a: Any, b: Any, type_: str) -> Any:

@@ -12,6 +12,7 @@ from vpo.il.routine_names import RESUME_CONTEXT, SAVE_CONTEXT
 from vpo.program import Program
 from vpo.rtl import (
     BITS,
+    QUOTIENTS,
     Branch,
     Call,
     Const,
@@ -43,7 +44,6 @@ from vpo.system.faults import ENTRY, STACK_OFFERED
 
 
 _CONSTANT = (Const, Half, Slot, Symbol)
-_DIVISIONS = frozenset(("/", "%", "/u", "%u"))
 
 
 class FaultSites:
@@ -80,7 +80,7 @@ class FaultSites:
             return True
         roots = (root for effect in rtl.effects for root in expressions_read(effect))
         return any(
-            isinstance(node, Op) and node.op in _DIVISIONS and not (isinstance(node.args[1], Const) and node.args[1].value)
+            isinstance(node, Op) and node.op in QUOTIENTS and not (isinstance(node.args[1], Const) and node.args[1].value)
             for root in roots
             for node in subexpressions(root)
         )

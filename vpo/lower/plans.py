@@ -19,6 +19,7 @@ from vpo.rtl import (
     CODE_TYPES,
     COMMUTATIVE,
     FLOAT_TYPES,
+    QUOTIENTS,
     RELATIONS,
     REVERSED,
     SHIFTS,
@@ -32,8 +33,6 @@ from vpo.rtl import (
     Set,
 )
 from vpo.rtl.function import FAR
-
-QUOTIENTS = ("/", "/u", "%", "%u")
 
 
 @kept

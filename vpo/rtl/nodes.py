@@ -18,6 +18,7 @@ CODE_TYPES = ("C", "G")  # of condition codes
 FLOAT_TYPES = ("F", "D")  # a tuple: the empty type is in every text
 
 ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "/u", "%u", "&", "|", "^", "<<", ">>", ">>u"])
+QUOTIENTS = frozenset(["/", "%", "/u", "%u"])  # those that fault where they divide by 0
 SHIFTS = frozenset(["<<", ">>", ">>u", "rotl"])  # the amount is taken modulo the width
 COUNTS = frozenset(["clz", "ctz", "popcount"])  # of the bits of one operand
 REVERSALS = frozenset(["bswap", "brev"])  # of the bytes, or of the bits, of one operand

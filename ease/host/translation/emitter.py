@@ -26,6 +26,7 @@ from vpo.rtl import (
     BITS,
     CODE_TYPES,
     HIGH_PRODUCTS,
+    QUOTIENTS,
     RELATIONS,
     Const,
     Expr,
@@ -49,7 +50,7 @@ _BIT_INTRINSICS = {"clz": "ctlz", "ctz": "cttz", "popcount": "ctpop", "bswap": "
 
 def may_fault(node: Expr) -> bool:
     """True if computing a value can end the run: by a reference to memory or a division."""
-    return bool(node.memory) or any(type(n) is Op and n.op in ("/", "%", "/u", "%u") for n in subexpressions(node))
+    return bool(node.memory) or any(type(n) is Op and n.op in QUOTIENTS for n in subexpressions(node))
 
 
 class Emitter(IrBuilder):

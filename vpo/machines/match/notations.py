@@ -29,6 +29,7 @@ from vpo.machines.read.condition import with_number
 from vpo.rtl import (
     ARITHMETIC,
     INTEGER_TYPES,
+    QUOTIENTS,
     SWAPPED,
     Branch,
     Const,
@@ -280,7 +281,7 @@ def _plain(registers: list[Register]) -> Iterator[Op]:
         yield from (Op(op, registers[0].type, registers[0]) for op in ("neg", "not"))
         yield from (Op(op, "", registers[0], Const(0)) for op in ("==", "!="))
     if len(registers) == 2 and all(register.type in INTEGER_TYPES for register in registers):
-        for op in sorted(ARITHMETIC - {"/", "%", "/u", "%u"}):
+        for op in sorted(ARITHMETIC - QUOTIENTS):
             for a, b in (registers, registers[::-1]):
                 yield Op(op, a.type, a, b)
 

@@ -24,7 +24,7 @@ from vpo.analysis.ssa import defining_blocks
 from vpo.opt.loops.loop_variables import Room, calls_in, named_in
 from vpo.opt.ssa.split_edges import preheader_of
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, ROUTINE_CALLS, FunctionState
-from vpo.rtl import Const, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import QUOTIENTS, Const, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
 
 RESERVE = 2  # registers that survive calls, and that values do not take: constants can be computed anew
@@ -245,5 +245,5 @@ def _parts(node: Expr) -> Iterator[Expr]:
 def _is_risky(node: Expr, aliases: Aliases) -> bool:
     if isinstance(node, Op):
         by = node.args[-1]
-        return node.op in ("/", "%", "/u", "%u") and (not isinstance(by, Const) or by.value in (0, -1))
+        return node.op in QUOTIENTS and (not isinstance(by, Const) or by.value in (0, -1))
     return isinstance(node, Mem) and not aliases.is_variable(node)

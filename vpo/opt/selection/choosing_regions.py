@@ -12,10 +12,8 @@ from vpo.analysis.liveness import does_more_than_set
 from vpo.machines.machine import Machine
 from vpo.opt.selection.covering import are_unwanted, hard_operands, literal
 from vpo.opt.state import CFG, FunctionState
-from vpo.rtl import CODE_TYPES, Branch, Const, Jump, Op, Register, Rtl, Set
+from vpo.rtl import CODE_TYPES, QUOTIENTS, Branch, Const, Jump, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
-
-TRAPPING = ("/", "%", "/u", "%u")
 
 
 def find_regions(state: FunctionState) -> list[Region]:
@@ -56,7 +54,7 @@ def _changed_by(block: Block, machine: Machine, able: bool) -> set[Register] | N
         effect = rtl.single_set
         if found is not None and rtl is found.compare:
             changed.update(rtl.sets)
-        elif effect is None or getattr(effect.source, "op", "") in TRAPPING:
+        elif effect is None or getattr(effect.source, "op", "") in QUOTIENTS:
             return None
         elif able and (effect.target.type == "C" or effect.target in hard) and not effect.memory:
             known.update(rtl.sets)

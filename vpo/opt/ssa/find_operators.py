@@ -32,6 +32,7 @@ from vpo.rtl import (
     BITS,
     COUNTS,
     INTEGER_TYPES,
+    QUOTIENTS,
     RELATIONS,
     REVERSALS,
     Const,
@@ -48,7 +49,6 @@ from vpo.rtl.function import Block
 
 Values = tuple[int, ...]  # of an expression, for the numbers of SAMPLES in a register
 SAMPLES = (0x0048D1597EC6F3A0, 0xFFFF13570001E4C8, 0x0000000000000000, 0x00000000A5C30000)
-DIVISIONS = ("/", "%", "/u", "%u")
 ZERO = 2  # the place of 0 among these
 WAY = 16  # dominators of a block whose branches are looked at
 MOST_LEAVES = 32  # registers as functions of which another one is known
@@ -128,7 +128,7 @@ def _is_pure(rtl: Rtl) -> bool:
     if effect is None:
         return len(rtl.effects) == 1 and isinstance(rtl.effects[0], Jump)
     target, source = effect.target, effect.source
-    faults = source.memory or any(type(node) is Op and node.op in DIVISIONS for node in subexpressions(source))
+    faults = source.memory or any(type(node) is Op and node.op in QUOTIENTS for node in subexpressions(source))
     return type(target) is Register and target.pseudo and not has_side_effect(rtl) and not faults
 
 

@@ -22,12 +22,25 @@ from vpo.algebra import rebuild, rebuild_effect
 from vpo.analysis.liveness import does_more_than_set
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, FunctionState
-from vpo.rtl import INTEGER_TYPES, Const, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set, merge_provenance, subexpressions
+from vpo.rtl import (
+    INTEGER_TYPES,
+    QUOTIENTS,
+    Const,
+    Effect,
+    Expr,
+    Jump,
+    Mem,
+    Op,
+    Register,
+    Rtl,
+    Set,
+    merge_provenance,
+    subexpressions,
+)
 from vpo.rtl.function import Block, Phi
 
 MOST = 3  # stores of one block
 LONG = 6  # RTLs that compute an address
-FAULTING = ("/", "%", "/u", "%u")
 
 
 @contextmanager
@@ -95,7 +108,7 @@ def _only_computes(effect: Set) -> bool:
     target = effect.target
     if type(target) is not Register or not target.pseudo or does_more_than_set(effect) or effect.memory:
         return False
-    return not any(isinstance(node, Op) and node.op in FAULTING for node in subexpressions(effect.source))
+    return not any(isinstance(node, Op) and node.op in QUOTIENTS for node in subexpressions(effect.source))
 
 
 def _address(store: Rtl, block: Block) -> Expr | None:
