@@ -350,6 +350,8 @@ def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: in
         end = last.get(old, -1)
         if end <= position or first.get(effect.target, end + 1) <= end or end in moved or block.rtls[end].transfer is not None:
             continue
+        if _copies_value(block.rtls[end]):
+            continue  # the old value lives on there
         clobbers = state.machine.may_clobber(rtl.effects)
         if clobbers:
             live = live or liveness.backward(number)
@@ -358,6 +360,13 @@ def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: in
         after.setdefault(block.rtls[end], []).extend(block.rtls[index] for index in group)
         moved.update(group)
     return after
+
+
+def _copies_value(rtl: Rtl) -> bool:
+    """Whether an RTL does nothing but copy a pseudo-register to another, as before an instruction with two addresses."""
+    effect = rtl.single_set
+    registers = (effect.target, effect.source) if effect is not None else ()
+    return bool(registers) and all(isinstance(register, Register) and register.pseudo for register in registers)
 
 
 def stepped(source: object) -> Register | None:
