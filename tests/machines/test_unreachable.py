@@ -50,7 +50,7 @@ REASONS = {
     "MAC": "no value of C is in class acc",
     "BP": "no instruction sets p",
     "CMPQ": "no instruction tests q",
-    "ECALL": "system calls are made with the first form of SYS",
+    "ECALL": "an earlier form of SYS in the description has room",
     "NOP": "no-operations stand in delay slots",
 }
 

@@ -151,20 +151,23 @@ class Calls:
     # ------------------------------------------------------------------------------------------------ system calls
 
     def system_call(self, statement: il.Syscall) -> None:
-        """Expand a system call: arguments into the registers or cells that the machine's SYS instruction names."""
-        effect = self.machine.capabilities.system_call
-        if effect is None:
-            raise CannotExpress("system call (an instruction with SYS)", self.code.line)
-        result, pattern = effect.target, effect.source
-        assert isinstance(result, Register)
-        assert isinstance(pattern, Op)
+        """Expand a system call: arguments into the registers or cells that one of the machine's SYS instructions names."""
         words: Words = []
         for argument in (statement.number, *statement.arguments):
             words += self.evaluation.value(argument)
-        words += [Const(0)] * (len(pattern.args) - len(words))
+        calls = [(effect, cast("Op", effect.source).args) for effect in self.machine.capabilities.system_calls]
+        effect, places = next(((effect, places) for effect, places in calls if len(places) >= len(words)), (None, ()))
+        if effect is None:
+            wanted = "an instruction with SYS" if not calls else f"an instruction with SYS of {len(words)} operands"
+            raise CannotExpress(f"system call ({wanted})", self.code.line)
+        result = effect.target
+        assert isinstance(result, Register)
+        words += [Const(0)] * (len(places) - len(words))
         copies = [self.code.reg(word) if not isinstance(word, Const) else word for word in words]
-        for place, word in zip(pattern.args, copies, strict=False):
+        for place, word in zip(places, copies, strict=True):
             assert isinstance(place, Register | Mem)
+            if isinstance(place, Mem):
+                self.linkage.leave_room(place)
             self.code.emit(set_(place, word))
         self.code.append((effect,), "program")
         type_ = statement.result.type

@@ -9,7 +9,7 @@ from vpo.expand.accesses import Accesses, BlockCopies
 from vpo.expand.argument_passing import Place, result_place
 from vpo.expand.builder import Builder, special_register
 from vpo.expand.words import Values, Words
-from vpo.rtl import Call, Const, Effect, Expr, Mem, Register, Return, Set
+from vpo.rtl import Call, Const, Effect, Expr, Mem, Op, Register, Return, Set
 from vpo.text import show_effects
 
 Move = tuple[Place, il.Type | None, Words]  # an argument's place, type if it is a scalar, and words
@@ -35,6 +35,14 @@ class Linkage:
             for place, _, words in moves:
                 self.into_registers(place.registers, words)
         return [register for place, _, _ in moves for register in place.registers]
+
+    def leave_room(self, cell: Mem) -> None:
+        """Leave room for a cell of the stack in which something is passed."""
+        pointer, function = self.machine.stack_pointer, self.builder.function
+        match cell.address:
+            case Op(op="+", args=(base, Const(value=offset))) if base is pointer:
+                end = self.machine.convention.distance(offset, 0) + self.machine.convention.word
+                function.outgoing = max(function.outgoing, end)
 
     def into_registers(self, registers: tuple[Register, ...], words: Words) -> None:
         """Move words into the registers in which they travel; a routine that makes one of them would change the others."""
@@ -82,7 +90,7 @@ class Linkage:
 
     def call_with_hidden_result(self, target: Expr, registers: list[Register], result: Expr, size: int) -> None:
         """Emit a call of a function that is told where to put its result."""
-        convention, hidden = self.machine.convention, self.machine.convention.hidden
+        hidden = self.machine.convention.hidden
         bindings = {"f": target, "bytes": Const(size)}
         with self.code.because("linkage"):
             if hidden.passed:
@@ -92,8 +100,7 @@ class Linkage:
                 registers = [*registers, hidden.register]
             elif hidden.cell is not None:
                 cell = Mem(self.machine.address_type, binary("+", self.machine.stack_pointer, Const(hidden.cell)))
-                function, end = self.builder.function, convention.distance(hidden.cell, 0) + convention.word
-                function.outgoing = max(function.outgoing, end)
+                self.leave_room(cell)
                 self.code.store(cell, self.code.address_register(result))
         self._emit_call(hidden.call, bindings, registers)
 

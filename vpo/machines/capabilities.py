@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import TypeGuard, cast
 
 from vpo.algebra.equivalents import unextended
 from vpo.machines.match.pattern import Alternative, OperandForm
@@ -53,7 +53,8 @@ class Capabilities:
     `call_reach` are the least and the greatest distance of functions that each call reaches; None if all reach everywhere.
     `named_operands` are the registers that some compute with, and no others.
     `goes_by_registers`: some transfers find the address of their target in a register.
-    `delays` is what they say of their delay slots: DS=always, taken, never.  `system_call` is the effect of a system call.
+    `delays` is what they say of their delay slots: DS=always, taken, never.  `system_calls` are the
+    effects that call the system, each with room for more arguments than those before it.
     """
 
     literals: bool = False
@@ -78,7 +79,7 @@ class Capabilities:
     named_operands: tuple[Register, ...] = ()
     goes_by_registers: bool = False
     delays: frozenset[str] = frozenset()
-    system_call: Set | None = None
+    system_calls: tuple[Set, ...] = ()
 
 
 def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[OperandForm]) -> Capabilities:
@@ -110,7 +111,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         named_operands=tuple(dict.fromkeys(operand for a in alternatives for operand in _named_operands(a))),
         goes_by_registers=any(isinstance(effect, By) for effect in effects),
         delays=frozenset(effect.when for effect in effects if isinstance(effect, Delay)),
-        system_call=next((effect for effect in effects if _is_system_call(effect)), None),
+        system_calls=_system_calls(effects),
     )
 
 
@@ -291,5 +292,9 @@ def _call_reach(alternatives: list[Alternative]) -> tuple[int, int] | None:
     return (max(least for least, _ in reaches), min(most for _, most in reaches)) if reaches else None
 
 
-def _is_system_call(effect: Effect) -> bool:
-    return _has_operator(effect, "SYS")
+def _system_calls(effects: Iterable[Effect]) -> tuple[Set, ...]:
+    found: list[Set] = []
+    for call in (effect for effect in effects if isinstance(effect, Set) and _has_operator(effect, "SYS")):
+        if not found or len(cast("Op", call.source).args) > len(cast("Op", found[-1].source).args):
+            found.append(call)
+    return tuple(found)

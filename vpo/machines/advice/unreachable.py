@@ -85,8 +85,8 @@ def stated_effects(machine: Machine) -> Iterator[tuple[Any, ...]]:
         yield from expansion.into
     for alternative in machine.recognizer.alternatives:
         yield from alternative.into
-    if machine.capabilities.system_call is not None:
-        yield (machine.capabilities.system_call,)
+    for call in machine.capabilities.system_calls:
+        yield (call,)
 
 
 def live_classes(machine: Machine) -> set[str]:
@@ -249,7 +249,7 @@ class _Rules:
         calls = [e for e in form.effects if isinstance(e, Set) and isinstance(e.source, Op) and e.source.op == "SYS"]
         if not calls or any(effect in calls for effects in self.stated for effect in effects):
             return ""
-        return "system calls are made with the first form of SYS in the description"
+        return "an earlier form of SYS in the description has room for as many arguments"
 
     def _return_address(self, form: Alternative) -> str:
         """Only what the description states, such as calls, writes the address of an instruction."""
