@@ -124,7 +124,9 @@ USED = {
         "swap": "SWAP", "mirror": "RBIT", "odd": "POPCNT", "loop": "POPCNT",
     },
 }  # fmt: skip
-PROGRAM = FUNCTIONS + """
+PROGRAM = (
+    FUNCTIONS
+    + """
 int main(void)
 {
     u x = 1, sum = 0;
@@ -140,6 +142,7 @@ int main(void)
     return (sum ^ sum >> 8 ^ sum >> 16 ^ sum >> 24) & 255;
 }
 """
+)
 
 
 @pytest.fixture(scope="module")
@@ -168,6 +171,56 @@ def test_the_same_is_computed(name, level, machines, tmp_path):
     (tmp_path / "a.c").write_text(PROGRAM)
     usual = interpret(Compiler(load("riscv32"), Settings(level=0)).program([str(tmp_path / "a.c")]))
     found = interpret(Compiler(machines[name], Settings(level=level, inline_limit=200)).program([str(tmp_path / "a.c")]))
+    assert (found.fault, found.exit_status) == (None, usual.exit_status)
+
+
+ROTATIONS = """
+typedef unsigned u;
+u left(u x, int n) { return x << n | x >> 32 - n; }
+u left2(u x, u n) { return x << (n & 31) | x >> (-n & 31); }
+u left3(u x, u n) { return x << n % 32 | x >> (32 - n % 32) % 32; }
+u right(u x, int n) { return x >> n | x << 32 - n; }
+u hash(const u *p, int n, int k) { u h = n; for (int i = 0; i < n; i++) h = (h << k | h >> 32 - k) ^ p[i]; return h; }
+u both(u x, u y, int k) { u a = x << k | x >> (32 - k), b = y >> k | y << (32 - k); return a * 3 + b; }
+u other(u x, int n, int k) { return x << n | x >> 32 - k; }
+u later(u x, u n) { u y = x << (n & 31), z = y / (n | 1); return z + (y | x >> (-n & 31)); }
+"""
+ROTATING = {"x86_64": ("ROLL", "RORL"), "i386": ("ROLL", "RORL"), "m68020": ("ROL.L", "ROR.L"), "vax": ("ROTL", "ROTL")}
+ROTATED = (
+    ROTATIONS
+    + """
+int main(void)
+{
+    u p[4] = {1, 0x80000001, 77, ~3u}, sum = 0, x = 12345;
+    for (int i = 1; i < 100; i++, x = x * 0x9E3779B9 + i) {
+        int n = i % 31 + 1;
+        sum = sum * 31 + left(x, n) + 3 * left2(x, i) + 5 * left3(x, i) + 7 * right(x, n) + 11 * hash(p, 4, n);
+        sum = sum * 31 + both(x, sum, n) + 3 * other(x, n, 7) + 5 * later(x, i);
+    }
+    return (sum ^ sum >> 8 ^ sum >> 16 ^ sum >> 24) & 255;
+}
+"""
+)
+
+
+@pytest.mark.parametrize("name", ROTATING)
+def test_distances_are_brought_where_instructions_demand_them(name, tmp_path):
+    (tmp_path / "a.c").write_text(ROTATIONS)
+    unit = Compiler(machine := load(name), Settings(level=2)).unit(str(tmp_path / "a.c"))
+    found = {f.name[1:]: [machine.record(rtl).name for rtl in f.rtls()] for f in unit.functions}
+    left, right = ROTATING[name]
+    assert [each for each in ("left", "left2", "left3", "hash") if left not in found[each]] == []
+    assert right in found["right"]
+    assert not {left, right} & {*found["other"]}
+    assert len([each for each in found["both"] if each in (left, right)]) == 2
+
+
+@pytest.mark.parametrize("name", ROTATING)
+@pytest.mark.parametrize("level", [1, 2])
+def test_what_is_rotated_there_is_the_same(name, level, tmp_path):
+    (tmp_path / "a.c").write_text(ROTATED)
+    usual = interpret(Compiler(load("riscv32"), Settings(level=0)).program([str(tmp_path / "a.c")]))
+    found = interpret(Compiler(load(name), Settings(level=level)).program([str(tmp_path / "a.c")]))
     assert (found.fault, found.exit_status) == (None, usual.exit_status)
 
 

@@ -6,7 +6,8 @@
 
 However C writes it: what a register holds is known as a function of each register that it depends on alone, by its values
 for a few numbers. If these are what an operator makes of the numbers, `vpo/algebra/bit_proof.py` tells whether the two are
-equal for all. Rotations by registers are found by their form. What is left over, phase `dead` removes.
+equal for all. Rotations by registers are found by their form, also where instructions demand a certain register for the
+distance. What is left over, phase `dead` removes.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from typing import cast
 from weakref import WeakKeyDictionary
 
 from vpo.algebra import apply, binary, extend, fold, on_part, operand_type, rebuild, truncate, unary
@@ -61,7 +63,8 @@ def find_operators(state: FunctionState) -> None:
     machine = state.machine
     if state.function.stage != "ssa":
         return
-    if not machine.capabilities.rotates and not any(_candidates(machine, name) for name in machine.classes):
+    rotates = machine.capabilities.rotates
+    if not any(_candidates(machine, name) for name in machine.classes) and not (rotates and _shifts_both_ways(state)):
         return
     if state.get(LOOPS):
         with shared_returns(state):
@@ -78,6 +81,19 @@ def find_operators(state: FunctionState) -> None:
     for join in list(state.function.blocks):
         if join.phis and search.operates:
             _leave_out_test(state, search, join)
+
+
+def _shifts_both_ways(state: FunctionState) -> bool:
+    """Whether something shifts to the left by what registers hold, and something to the right."""
+    found = set()
+    for block in state.function.blocks:
+        for rtl in block.rtls:
+            source = effect.source if (effect := rtl.single_set) is not None else None
+            if type(source) is Op and source.op in ("sx", "zx"):
+                source = source.args[0]
+            if type(source) is Op and source.op in ("<<", ">>u") and type(source.args[1]) is not Const:
+                found.add(source.op)
+    return len(found) == 2
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -181,6 +197,10 @@ class _Search:
         self.live: list[int] = []  # what is needed after each RTL of the block
         self.not_zero: dict[int, Expr | None] = {}  # by block, what the branch before it tells
         self.place = 0
+        machine, classes = self.machine, self.machine.classes
+        self.hard = frozenset(machine.capabilities.named_operands) - machine.zero - {machine.stack_pointer}
+        self.banks = {classes[each.cls].bank for each in self.hard}
+        self.held: dict[Register, Register] = {}  # what these hold at this place of the block
         self.operates = False  # whether there is an operator on bits
 
     def value_of(self, node: Expr) -> int | None:
@@ -205,18 +225,32 @@ class _Search:
     def enter(self, number: int) -> None:
         """Go to a block, whose dominators have been seen."""
         self.live = self.liveness.backward(number)
+        self.held.clear()
         self._find_others_than_zero(number)
 
     def found(self, rtl: Rtl, place: int) -> list[Rtl]:
         """Return RTLs that do what one at a place of the block completes, by one operator; none if no instruction does."""
-        self.place = place
+        self.place, held = place, self.held
         effect = rtl.single_set
+        named = [each for each in rtl.sets if not each.pseudo and self.machine.classes[each.cls].bank in self.banks]
+        if named:
+            if not self.hard.issuperset(named):
+                held.clear()  # it may be a part of one
+            for each in named:
+                held.pop(each, None)
+            if effect is not None and effect.target in self.hard and type(effect.source) is Register and effect.source.pseudo:
+                held[effect.target] = effect.source
+            return []
+        if held and (rtl.call is not None or not held.keys().isdisjoint(self.machine.may_clobber(rtl.effects))):
+            held.clear()
         target = effect.target if effect is not None else None
         if effect is None or type(target) is not Register or not target.pseudo or target.type not in INTEGER_TYPES:
             return []
         source = literal(effect.source)
         if has_side_effect(rtl) or source.memory or type(source) not in (Op, Const, Register):
             return []
+        if held and not held.keys().isdisjoint(source.uses):
+            source = rebuild(source, lambda node: held.get(node) if type(node) is Register else None)
         known = self.note(target, source)
         if known is None or type(source) is not Op:
             return []
@@ -376,7 +410,10 @@ class _Search:
 
     def _moved(self, shift: _Shift) -> Expr:
         """Return what a shift moves, with the registers of which others are copies."""
-        return rebuild(shift.value, lambda node: self._original(node) if type(node) is Register else None)
+        value = shift.value
+        while type(value) is Op and value.op == "<<" and self._distance(value.args[1], BITS[shift.type])[1:] == (0, 0):
+            value = value.args[0]  # of what extracts a field: the shift by nothing that brings its highest bit to the top
+        return rebuild(value, lambda node: self._original(node) if type(node) is Register else None)
 
     def _distance(self, node: Expr, bits: int, depth: int = 8) -> tuple[Expr | None, int, int]:
         """Return a register, a factor and a number: the distance is their product and sum, modulo the width."""
@@ -410,11 +447,34 @@ class _Search:
             new = self.state.function.pseudo(target.cls, target.type)
             found = [list(way) for way in tied(new, value)]
             ways = [[*way, (Set(target, last.target),)] for way in found if isinstance(last := way[-1][0], Set)]
+            ways += [way for hard in self.hard for way in self._by_hard(hard, new, target, value)]
         needed, mask = self.live[self.place], self.liveness.numbering.mask
         for way in ways:
             if all(self.machine.is_legal(e) and not mask(self.machine.may_clobber(e)) & needed for e in way):
                 return [Rtl(effects, rtl.lines, rtl.cause) for effects in way]
         return self._written_in_two(rtl, target, value)
+
+    def _by_hard(self, hard: Register, new: Register, target: Register, value: Expr) -> Iterator[list[tuple[Effect, ...]]]:
+        """Yield ways to rotate by what a register holds that instructions demand, if nobody needs what it holds."""
+        extension, rotation = "", value
+        if type(value) is Op and value.op in ("sx", "zx"):
+            extension, rotation = value.op, value.args[0]
+        if type(rotation) is not Op or rotation.op != "rotl":
+            return
+        distance, by = rotation.args[1], cast(Expr, hard)
+        if type(distance) is Op and distance.op == "neg":
+            distance, by = distance.args[0], unary("neg", hard.type, hard)
+        needed = self.live[self.place] & self.liveness.numbering.mask((hard,))
+        if type(distance) is not Register or distance.type != hard.type or needed:
+            return
+        turned: Expr = binary("rotl", rotation.args[0], by)
+        if extension:
+            turned = extend(extension, target.type, turned)
+        move: tuple[Effect, ...] = (Set(hard, distance),)
+        yield [move, (Set(target, turned),)]
+        for copy, second in tied(new, turned):
+            if isinstance(last := second[0], Set) and hard not in copy[0].uses:
+                yield [copy, move, second, (Set(target, last.target),)]
 
     def _written_in_two(self, rtl: Rtl, target: Register, value: Expr) -> list[Rtl]:
         """Return RTLs for what an operator of RTLs makes of another one's result."""
