@@ -446,7 +446,22 @@ CASES = {
         "unsigned f1(const unsigned short *p, int n) { unsigned s = 0; while (n--) s += *p++;"
         " while (s >> 16) s = (s & 0xffff) + (s >> 16); return s; }",
     ),
+    "a truth value that is counted": (
+        "riscv32", 'X: {rtl: "r[d]=(r[a]&r[b])!=0;", asm: "x"}',
+        "int f1(const unsigned *p, int n, unsigned m) { int c = 0; for (int i = 0; i < n; i++) if (p[i] & m) c++; return c; }",
+    ),
+    "a truth value that is counted down, where branches decide by condition codes": (
+        "x86_64", 'X: {rtl: "r[d]=zxQ((trL(r[a])-k)<uc);", k: byte, c: byte, asm: "x"}',
+        "int f1(const char *s, int n) { for (; *s; s++) if (*s >= 'A' && *s <= 'Z') n--; return n; }",
+    ),
 }  # fmt: skip
+
+
+def test_a_counted_truth_value_costs_no_more_instructions_than_a_branch(tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    code = "int f1(int *p, int b, int n) { int c = 0; for (int i = 0; i < n; i++) if (p[i] < b) c++; return c; }"
+    (tmp_path / "a.c").write_text(code)
+    assert "SLT" not in instructions(load("riscv32"), 2, tmp_path / "a.c")["f1"]
 
 
 def test_what_a_branch_chose_is_computed_for_others(tmp_path, monkeypatch):

@@ -3,6 +3,7 @@
     r[t3]=SEL(r[t1]==0,r[t2],r[t2]+r[t4]);    =>    r[t5]=SEL(r[t1]==0,0,r[t4]); r[t3]=r[t2]+r[t5];
     r[t3]=SEL(r[t1]<48,0,r[t1]<58);           =>    r[t5]=r[t1]+-48; r[t3]=r[t5]<u10;
     r[t3]=SEL(r[t1]!=r[t2],0,r[t4]);          =>    r[t3]=r[t4]&(r[t1]==r[t2]);          if r[t4] is a truth value
+    r[t3]=SEL(r[t1]<r[t2],r[t4]+1,r[t4]);     =>    r[t5]=r[t1]<r[t2]; r[t3]=r[t4]+r[t5];
 """
 
 from __future__ import annotations
@@ -62,6 +63,17 @@ def operated(
         if second:
             yield first, second
             return
+
+
+def counted(choice: Op) -> tuple[Op, str, Register] | None:
+    """Return a relation, `+` or `-` and a register, if a choice is what that makes of the register and the truth value."""
+    condition, sides = selector(choice), choice.args[1:]
+    for (kept, changed), relation in ((sides, reverse(condition)), (sides[::-1], condition)):
+        if isinstance(kept, Register) and isinstance(changed, Op) and changed.op == "+" and changed.args[0] is kept:
+            operator = {1: "+", -1: "-"}.get(changed.args[1].value) if isinstance(changed.args[1], Const) else None
+            if operator is not None:
+                return relation, operator, kept
+    return None
 
 
 def in_part(value: Expr, part: str) -> Expr:

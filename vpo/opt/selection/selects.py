@@ -24,7 +24,7 @@ from vpo.analysis.cfg import branch_of
 from vpo.analysis.dominators import Region, Values, dominates
 from vpo.analysis.ssa import defining_blocks
 from vpo.machines.match.meaning import BIT
-from vpo.opt.selection.choices import Choice, both_true, in_range, is_new, operated, with_definition
+from vpo.opt.selection.choices import Choice, both_true, counted, in_range, is_new, operated, with_definition
 from vpo.opt.selection.choosing_regions import (
     compared_by_branch,
     falls_into_join,
@@ -191,6 +191,7 @@ class Conversion:
         self.branch = region.head.rtls[-1]
         self.codes = tests_code(region.head)
         self.written: set[Rtl] = set()  # those that are found as they are written, whatever is known of registers
+        self.counted: set[Rtl] = set()  # those that add a truth value, if that takes no more instructions
         self.narrowed: set[Rtl] = set()  # those that compute a part of what was computed, which is all that is wanted
 
     def run(self) -> bool:
@@ -343,6 +344,7 @@ class Conversion:
             cost = sum(map(self._latency, (*needed, *rtls))) - MOVE * copies - (self._latency(user) if user else 0)
             cost -= MOVE * (len(rtls) > 1 and is_copy(rtls[-1]))  # of a result, that nobody else has
             cost -= self._spared(rtls, needed)
+            cost += self.machine.timing.taken / 2 * (rtls[-1] in self.counted)
             if best is None or cost <= best.cost:
                 best = Choice(rtls, needed, rtls[-1].sets[0], cost, user)
         return best
@@ -352,6 +354,7 @@ class Conversion:
         found = False
         if user is None:
             yield from self._truths(value, result)
+            yield from self._counts(value, result)
         for way in self._direct_ways(value, result, user):
             found = True
             yield way
@@ -386,6 +389,25 @@ class Conversion:
         way = by_truth(result, self.folding.with_numbers(whole), self.machine, self.state.function)
         if way and self._is_harmless(way, None):
             yield self._made(way, None)
+
+    def _counts(self, value: Expr, result: Register) -> Iterator[tuple[Rtl, ...]]:
+        """Yield RTLs that add a truth value to what is counted."""
+        if type(value) is not Op or value.op != "SEL" or result.type not in INTEGER_TYPES:
+            return
+        found = next(filter(None, (counted(with_definition(value, place, "", self.folding.known)) for place in (1, 2))), None)
+        if found is None:
+            return
+        relation, operator, kept = found
+        truth = self.state.function.pseudo(result.cls, result.type)
+        total = Op(operator, result.type, kept, truth)
+        effects = self._legal(result, total)
+        second = [effects] if effects is not None else self._tied(result, total)
+        if second is None or not self._is_harmless(second, None):
+            return
+        for way in self._direct_ways(relation, truth, None, ""):
+            rtls = (*way, *self._made(second, None))
+            self.counted.update(rtls)
+            yield rtls
 
     def _by_meaning(self, target: Register, value: Expr, part: str) -> list[Effects]:
         """Return effects that set a register to a value, or to one with the same low part, by one instruction."""
