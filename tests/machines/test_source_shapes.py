@@ -47,7 +47,7 @@ def description(tmp_path_factory):
     return str(path)
 
 
-@pytest.mark.parametrize("name", ["", "arm", "vax"])
+@pytest.mark.parametrize("name", ["", "arm", "thumb2", "vax", "x86_64"])
 def test_no_notation_of_an_instruction_is_denied(name, description):
     machine = load(name or description)
     shapes = SourceShapes(machine.recognizer.alternatives, machine.recognizer.operands)
@@ -72,6 +72,14 @@ def test_a_choice_between_other_registers_than_it_compares_is_no_minimum(tmp_pat
     a, b, c = (Register("r", index, "L", True) for index in range(3))
     assert machine.may_compute(select(Op("<", "", a, b), b, a))  # some order of the two
     assert not machine.may_compute(select(Op("<", "", a, b), a, c))
+
+
+def test_choices_by_flags_are_no_choices_by_registers(description):
+    """`cmov` of x86_64 chooses by what was compared before; CMOV of `choosing` compares itself."""
+    a, b = Register("r", 0, "Q", True), Register("r", 1, "Q", True)
+    assert not load("x86_64").may_compute(select(Op("==", "", a, b), a, b))
+    a, b = Register("r", 0, "L", True), Register("r", 1, "L", True)
+    assert load(description).may_compute(select(Op("==", "", a, Const(0)), b, a))
 
 
 @pytest.mark.parametrize(("machine", "multiplies"), [("sh4", False), ("m68020", True)])
