@@ -40,6 +40,7 @@ from vpo.opt.frame.save_instructions import (
     storage,
     transfer,
 )
+from vpo.opt.late.hoist_targets import targets_to_keep
 from vpo.opt.state import CFG, DOMINATORS, LIVENESS, FunctionState
 from vpo.rtl import BITS, Const, Mem, Register, Rtl, Set
 from vpo.rtl.function import Block, Function
@@ -52,13 +53,15 @@ def save_registers(state: FunctionState, preserved: frozenset[Register] = frozen
     them at its entry.
     """
     function, machine = state.function, state.machine
-    saved = [register for register in _registers_to_save(function, machine) if register not in preserved]
+    targets = [register for register in targets_to_keep(state) if register not in preserved]
+    changed = [register for register in _registers_to_save(function, machine) if register not in preserved]
+    saved = in_order({*changed, *targets}, machine)
     if state.wraps_saves and not machine.convention.enter:
         return_early(state, saved)
     for register in saved:
         save_cell(register, function, machine)
     masked = [register for register in saved if _is_masked(register, machine)]
-    _save_by_instructions(state, [register for register in saved if register not in masked])
+    _save_by_instructions(state, [register for register in saved if register not in masked], targets)
     return masked
 
 
@@ -69,9 +72,9 @@ def _is_masked(register: Register, machine: Machine) -> bool:
     return convention.save_with == "mask" and machine.is_legal((*convention.enter, Set(cell, register)))
 
 
-def _save_by_instructions(state: FunctionState, saved: list[Register]) -> None:
+def _save_by_instructions(state: FunctionState, saved: list[Register], targets: list[Register]) -> None:
     by_flow = state.machine.convention.by_flow
-    if not saved or ((by_flow or state.wraps_saves) and _shrink_wrap(state, saved, always=by_flow)):
+    if not saved or ((by_flow or state.wraps_saves) and _shrink_wrap(state, saved, targets, always=by_flow)):
         return
     function, machine = state.function, state.machine
     code = scavenger(function, machine, free_at_entry(machine), function.line, "save")
@@ -107,14 +110,15 @@ def _restore_before_return(block: Block, state: FunctionState, saved: Iterable[R
 # ------------------------------------------------------------------------------------------------------ shrink-wrapping
 
 
-def _shrink_wrap(state: FunctionState, saved: list[Register], always: bool) -> bool:
+def _shrink_wrap(state: FunctionState, saved: list[Register], targets: list[Register], always: bool) -> bool:
     """Save registers around the parts of the function that use them; False if that would hurt or is not permitted.
 
-    Where it is not to be done `always`, it must pay.
+    Where it is not to be done `always`, it must pay.  All of the function counts as using those for `targets`, which are
+    chosen later.
     """
     with state.required():
         isolated = isolate_entry(state)
-    wrapper = _Wrapper(state, saved, always)
+    wrapper = _Wrapper(state, saved, targets, always)
     done = bool(wrapper.edges or always) and not wrapper.hurts() and state.permits()
     with state.required():
         if done:
@@ -127,7 +131,7 @@ def _shrink_wrap(state: FunctionState, saved: list[Register], always: bool) -> b
 class _Wrapper:
     """Finds for each register the region that uses it, and puts saves and restores on the edges of the region."""
 
-    def __init__(self, state: FunctionState, saved: list[Register], always: bool) -> None:
+    def __init__(self, state: FunctionState, saved: list[Register], targets: list[Register], always: bool) -> None:
         self.state, self.function, self.machine, self.saved = state, state.function, state.machine, saved
         self.cfg, self.liveness = state.get(CFG), state.get(LIVENESS)
         self.numbering = self.liveness.numbering
@@ -139,7 +143,7 @@ class _Wrapper:
         by_block = touched(state)
         self.places = {block: place for place, block in enumerate(self.cfg.reverse_postorder())}
         for group in [saved] if together else [[register] for register in saved]:
-            using = users(state, group, by_block)
+            using = everything if not {*group}.isdisjoint(targets) else users(state, group, by_block)
             regions = [paths.between(using), paths.between(using | 1 << self._dominator(using))]
             if several:
                 regions = [region | only_behind(region, self.cfg) for region in regions]

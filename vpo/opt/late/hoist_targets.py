@@ -6,18 +6,21 @@ L4: ...                                     b[2]=AT[L4];
 
 Until now each transfer computes its target itself (`into`).  A target that a loop goes to more often than the loop is
 entered is computed where control comes into the outermost such loop, if a register is free in all of it: the targets that
-save most come first.  Functions of a machine without such transfers are left as they are (part of `delay`).
+save most come first.  A register that callers rely on keeps its address across calls; before the frame is laid out, it is
+planned which of these shall be saved (`targets_to_keep`).  Functions of a machine without such transfers are left as they
+are (part of `delay`).  After Davidson and Whalley, "Reducing the Cost of Branches by Using Registers" (ISCA 1990).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from vpo.analysis.cfg import transfer_of
 from vpo.machines.machine import Machine
+from vpo.opt.frame.regions import returns
 from vpo.opt.state import CFG, FREQUENCIES, LOOPS, FunctionState
-from vpo.rtl import By, Effect, Expr, Register, Rtl, Set
+from vpo.rtl import By, Effect, Expr, Register, Return, Rtl, Set
 from vpo.rtl.function import Block
 
 
@@ -44,10 +47,32 @@ class _Region:
     entries: tuple[int, ...]
 
 
+SAVING = 2  # instructions that save and restore a register, each time the function is entered
+
+
 def hoist_targets(state: FunctionState) -> None:
     """Compute the addresses of targets before loops."""
     if state.machine.capabilities.goes_by_registers and any(_transfers(state)):
-        _Hoisting(state).run()
+        kept = [r for r in state.machine.convention.preserved if _is_kept(r, state.function.blocks)]
+        hoisting = _Hoisting(state, dict.fromkeys(kept, 0))
+        hoisting.plan()
+        hoisting.change()
+
+
+def targets_to_keep(state: FunctionState) -> list[Register]:
+    """Return registers that callers rely on which pay if they are saved, and addresses of targets computed in them."""
+    if not state.machine.capabilities.goes_by_registers or not any(_transfers(state)):
+        return []
+    hoisting = _Hoisting(state, dict.fromkeys(state.machine.convention.preserved, SAVING))
+    hoisting.plan()
+    return [register for register in state.machine.convention.preserved if hoisting.busy.get(register)]
+
+
+def _is_kept(register: Register, blocks: Sequence[Block]) -> bool:
+    """Return whether a register is saved where the function begins, and restored before each return."""
+    begins = any(rtl.cause == "save" and register in rtl.uses for rtl in blocks[0].rtls)
+    ends = (any(rtl.cause == "save" and register in rtl.sets for rtl in block.rtls) for block in blocks if returns(block))
+    return begins and all(ends)
 
 
 def _transfers(state: FunctionState) -> Iterator[_Transfer]:
@@ -71,10 +96,13 @@ def _transfer(machine: Machine, number: int, rtl: Rtl) -> _Transfer | None:
 
 
 class _Hoisting:
-    """The registers of one function that hold addresses of targets."""
+    """The registers of one function that hold addresses of targets.
 
-    def __init__(self, state: FunctionState) -> None:
-        self.state, self.function, self.machine = state, state.function, state.machine
+    `kept` are those that calls preserve and that may be used, each with the instructions that its first use costs.
+    """
+
+    def __init__(self, state: FunctionState, kept: Mapping[Register, int]) -> None:
+        self.state, self.function, self.machine, self.kept = state, state.function, state.machine, kept
         self.cfg, self.weights = state.get(CFG), state.get(FREQUENCIES)
         self.transfers = list(_transfers(state))
         self.calling = {n for n, block in enumerate(self.function.blocks) if any(rtl.call is not None for rtl in block.rtls)}
@@ -84,14 +112,17 @@ class _Hoisting:
 
     def _free(self) -> list[Register]:
         """Return the registers that nothing else uses; those that hold targets for one transfer only are not among them."""
-        used = {register for rtl in self.function.rtls() for register in (*rtl.uses, *rtl.sets)}
+        rtls = (rtl for rtl in self.function.rtls() if rtl.cause != "save" and type(rtl.transfer) is not Return)
+        used = {register for rtl in rtls for register in (*rtl.uses, *rtl.sets)}
         used.update(transfer.register for transfer in self.transfers)
         classes = dict.fromkeys(transfer.register.cls for transfer in self.transfers)
-        saved = {*self.machine.convention.saved}
-        return [r for name in classes for r in self.machine.allocable.get(name, ()) if r not in used and r not in saved]
+        preserved = {*self.machine.convention.preserved}
+        allocable = [r for name in classes for r in self.machine.allocable.get(name, ()) if r not in used]
+        free = [r for r in allocable if r not in preserved or r in self.kept]
+        return sorted(free, key=lambda register: register in self.kept)  # those that cost nothing first
 
-    def run(self) -> None:
-        """Choose what is computed where, the targets that save most first, and change the function."""
+    def plan(self) -> None:
+        """Choose what is computed where, the targets that save most first."""
         choices = [
             (gain, -len(region.blocks), target, region)
             for target in dict.fromkeys(transfer.target for transfer in self.transfers)
@@ -102,6 +133,9 @@ class _Hoisting:
         for _, _, target, region in choices:
             if self._gain(target, region) > 0:
                 self._hoist(target, region)
+
+    def change(self) -> None:
+        """Change the function as it was planned."""
         contents: dict[Block, list[Rtl]] = {}
         for number, block in enumerate(self.function.blocks):
             rtls = [self.changed.get(rtl, rtl) for rtl in block.rtls]
@@ -125,14 +159,16 @@ class _Hoisting:
         return sum(self.weights[t.block] for t in uses) - sum(self.weights[n] for n in region.entries)
 
     def _hoist(self, target: Expr, region: _Region) -> None:
-        """Compute a target before a region, if there is a register for it."""
-        if region.blocks & self.calling:
-            return
+        """Plan to compute a target before a region, if there is a register for it."""
+        gain, calls = self._gain(target, region), bool(region.blocks & self.calling)
         uses = [t for t in self.transfers if t.target is target and t.block in region.blocks and t.rtl not in self.changed]
         needed = {*region.blocks, *region.entries}
         for register, busy in self.busy.items():
             going = [transfer.by(register) for transfer in uses]
             computing = (Set(register, target),)
+            cost = 0 if busy else self.kept.get(register, 0) * self.weights[0]
+            if (calls and register not in self.kept) or gain <= cost:
+                continue
             if busy & needed or not all(map(self.machine.is_legal, (computing, *going))):
                 continue
             busy |= needed
