@@ -8,7 +8,7 @@ from units import LP64, P8, calls, function, optimized
 
 from vpo import il
 from vpo.frontend import compile_c
-from vpo.interprocedural import inline_across, optimize_unit
+from vpo.interprocedural import Inlining, inline_across, optimize_unit
 
 
 def together(*texts, limit=15):
@@ -16,8 +16,8 @@ def together(*texts, limit=15):
     units = []
     for number, text in enumerate(texts):
         units.append(compile_c(f"{number}.c", LP64, source=text))
-        optimize_unit(units[-1], P8, limit)
-    inline_across(units, P8, limit)
+        optimize_unit(units[-1], P8, Inlining(limit))
+    inline_across(units, P8, Inlining(limit))
     return units
 
 

@@ -14,7 +14,7 @@ from il_to_c import GCC_FLAGS, print_c
 from test_programs import PROGRAMS, compiled, require, run
 from units import P8
 
-from vpo.interprocedural import optimize_unit
+from vpo.interprocedural import Inlining, optimize_unit
 
 HERE = Path(__file__).parent
 LIMITS = (0, 400)  # 0: only what is done before inlining; many operations: everything that can be inlined
@@ -40,5 +40,5 @@ def test_program_means_the_same(source, tmp_path):
     assert plain[1]
     for limit in LIMITS:
         changed = unit()
-        optimize_unit(changed, P8, limit)
+        optimize_unit(changed, P8, Inlining(limit))
         assert output(changed, tmp_path, f"limit{limit}") == plain

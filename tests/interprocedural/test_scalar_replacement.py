@@ -14,7 +14,7 @@ from il_to_c import LP64
 from vpo import il
 from vpo.frontend import compile_c
 from vpo.il.traversal import expressions_of, walk
-from vpo.interprocedural import optimize_unit
+from vpo.interprocedural import Inlining, optimize_unit
 
 TYPES = """
 struct pair { int a, b; }; struct mixed { char c; double d; struct pair p; }; union number { int i; float f; short s[2]; };
@@ -82,7 +82,7 @@ def test_what_is_seen_otherwise_stays_whole(text):
 @pytest.mark.parametrize("big_endian", [False, True])
 def test_what_fits_into_a_word_is_held_in_one(text, big_endian):
     unit = compile_c("test.c", LP64, source=TYPES + text)
-    optimize_unit(unit, P8, 15, big_endian=big_endian)
+    optimize_unit(unit, P8, Inlining(15), big_endian=big_endian)
     body = function(unit, "f")
     assert not [load for s in body.body for root in expressions_of(s) for load in walk(root)
                 if isinstance(load, il.Load) and load.type.size < 4]  # fmt: skip

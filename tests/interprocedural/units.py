@@ -9,15 +9,15 @@ from il_to_c import LP64
 from vpo import il
 from vpo.frontend import compile_c
 from vpo.il.traversal import reachable
-from vpo.interprocedural import optimize_unit
+from vpo.interprocedural import Inlining, optimize_unit
 
 P8 = il.Type("P", 8)
 
 
-def optimized(text, limit=15, kept=(), **options):
+def optimized(text, limit=15, kept=(), small=False, **options):
     """Return the unit of a C text after all interprocedural transformations."""
     unit = compile_c("test.c", LP64, source=text)
-    optimize_unit(unit, P8, limit, kept, **options)
+    optimize_unit(unit, P8, Inlining(limit, kept, small=small), **options)
     return unit
 
 

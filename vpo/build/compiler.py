@@ -258,10 +258,8 @@ class Compiler:
         def trees() -> list[tuple[il.Unit, bool]]:
             if not made:
                 made.extend(self._tree(path, text, settings) for path, text in zip(paths, texts, strict=True))
-                kept = NEVER_INLINED.union(settings.wrapped)
-                order = self.machine.model.big_endian
-                units, limit = [tree for tree, _ in made], settings.inlining
-                inline_across(units, self._pointer(), limit, kept, settings.profile, order, settings.small)
+                wanted = settings.inlined(NEVER_INLINED.union(settings.wrapped))
+                inline_across([tree for tree, _ in made], self._pointer(), wanted, self.machine.model.big_endian)
             return made
 
         return trees
@@ -370,8 +368,8 @@ class Compiler:
         if settings.interprocedural:
             self._use_memory_functions(tree, settings)
             others = self._small_functions(tree) if settings.inlining else {}
-            order, limit, pointer = self.machine.model.big_endian, settings.inlining, self._pointer()
-            optimize_unit(tree, pointer, limit, NEVER_INLINED, others, settings.profile, order, settings.small)
+            wanted = settings.inlined(NEVER_INLINED)
+            optimize_unit(tree, self._pointer(), wanted, others, self.machine.model.big_endian)
             self._use_memory_functions(tree, settings)  # inlined loops and calls know their objects and sizes
         return tree, file.warned
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from vpo.analysis.frequency import LineProfile
 from vpo.frontend.c_options import USUAL, COptions
+from vpo.interprocedural import Inlining
 from vpo.opt.driver import Level
 from vpo.opt.phase_list import Step
 
@@ -65,6 +67,10 @@ class Settings:
     def inlining(self) -> int:
         """Up to how many operations functions are inlined."""
         return INLINE_LIMITS[self.level] if self.inline_limit is None else self.inline_limit
+
+    def inlined(self, kept: Collection[str]) -> Inlining:
+        """Return which calls are to be inlined, if those of some functions never are."""
+        return Inlining(self.inlining, kept, self.profile, self.small)
 
     @property
     def aliasing_by_type(self) -> bool:

@@ -8,7 +8,7 @@ body, so that one activation does the work of several: those of the leaves of a 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 
 from vpo import il
@@ -270,21 +270,26 @@ LEVELS = 3  # of such copies where there is one call: with several, more values 
 LARGE_FRAME = 512  # bytes of aggregates of a callee, which would lie in the frames of its callers all the time
 
 
-def inline_calls(
-    unit: il.Unit,
-    pointer: il.Type,
-    limit: int,
-    kept: Collection[str],
-    others: Mapping[str, il.Function] = NONE,
-    profile: LineProfile | None = None,
-    small: bool = False,
-) -> None:
-    """Inline calls that grow their caller by at most `limit` operations, and static functions that are called once.
+@dataclass(frozen=True, slots=True)
+class Inlining:
+    """Which calls are to be inlined: those that grow their caller by at most `limit` operations; with 0, none is.
 
-    `others` are shareable functions of other units, which are finished.  A `profile` of an earlier run tells which calls
-    matter; where code is to be `small`, copies are tried, and what grows more than the limit is taken back.
+    Calls of the functions `kept` are not.  A `profile` of an earlier run tells which calls matter; where code is to be
+    `small`, none does, copies are tried, and what grows more than the limit is taken back.
     """
-    _Inliner(unit, pointer, limit, kept, others, profile, small).run()
+
+    limit: int
+    kept: Collection[str] = ()
+    profile: LineProfile | None = None
+    small: bool = False
+
+
+def inline_calls(unit: il.Unit, pointer: il.Type, wanted: Inlining, others: Mapping[str, il.Function] = NONE) -> None:
+    """Inline the calls that are wanted, and those of static functions that are called once.
+
+    `others` are shareable functions of other units, which are finished.
+    """
+    _Inliner(unit, pointer, wanted, others).run()
 
 
 def is_shareable(function: il.Function, unit: il.Unit) -> bool:
@@ -299,20 +304,11 @@ def _static_names(unit: il.Unit) -> set[str]:
 class _Inliner:
     """Inlines the calls of a unit; `references` are those that remain."""
 
-    def __init__(
-        self,
-        unit: il.Unit,
-        pointer: il.Type,
-        limit: int,
-        kept: Collection[str],
-        others: Mapping[str, il.Function],
-        profile: LineProfile | None,
-        small: bool,
-    ) -> None:
-        self.pointer, self.limit, self.profile, self.small = pointer, limit, profile, small
-        wanted = reachable(unit)
+    def __init__(self, unit: il.Unit, pointer: il.Type, wanted: Inlining, others: Mapping[str, il.Function]) -> None:
+        self.pointer, self.limit, self.profile, self.small = pointer, wanted.limit, wanted.profile, wanted.small
+        reached = reachable(unit)
         own = {function.name: function for function in unit.functions}
-        self.functions = {name: function for name, function in own.items() if name in wanted}
+        self.functions = {name: function for name, function in own.items() if name in reached}
         static = _static_names(unit)
         others = {name: function for name, function in others.items()
                   if name not in own and name not in static and not references_of(function.body).keys() & static}  # fmt: skip
@@ -320,7 +316,7 @@ class _Inliner:
         self.references = references_of_unit(unit)
         # functions whose calls are decided, and their sizes
         self.finished = {name: body_size(function.body) for name, function in others.items()}
-        self.never = {name for name, function in self.callees.items() if name in kept or _is_bound(function)}
+        self.never = {name for name, function in self.callees.items() if name in wanted.kept or _is_bound(function)}
 
     def run(self) -> None:
         """Decide all calls, callees before callers."""

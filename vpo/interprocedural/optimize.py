@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from vpo import il
-from vpo.analysis.frequency import LineProfile
 from vpo.interprocedural.constant_data import fold_constant_data, replace_set_once
-from vpo.interprocedural.inlining import NONE, inline_calls, is_shareable
+from vpo.interprocedural.inlining import NONE, Inlining, inline_calls, is_shareable
 from vpo.interprocedural.parameters import remove_constant_parameters, split_parameters
 from vpo.interprocedural.scalar_replacement import replace_aggregates
 from vpo.interprocedural.small_aggregates import copied_integers, hold_in_words
@@ -16,28 +15,20 @@ from vpo.interprocedural.tail_recursion import loop_tail_recursion
 
 
 def optimize_unit(
-    unit: il.Unit,
-    pointer: il.Type,
-    limit: int,
-    kept: Collection[str] = (),
-    others: Mapping[str, il.Function] = NONE,
-    profile: LineProfile | None = None,
-    big_endian: bool = False,
-    small: bool = False,
+    unit: il.Unit, pointer: il.Type, wanted: Inlining, others: Mapping[str, il.Function] = NONE, big_endian: bool = False
 ) -> None:
     """Transform all functions of a unit in place.
 
-    `pointer` is the type of addresses, `big_endian` the order of bytes.  Calls that grow their caller by more than `limit`
-    operations are not inlined, nor are those of the functions `kept`.  `others` are functions from elsewhere that may be
-    inlined.  A `profile` of an earlier run tells which calls matter; where code is to be `small`, none does.
+    `pointer` is the type of addresses, `big_endian` the order of bytes.  `others` are functions from elsewhere that may be
+    inlined.
     """
     for function in unit.functions:
         loop_tail_recursion(function, pointer)  # first: a loop can be inlined, recursion cannot
     read_choices_from_tables(unit, pointer)
     remove_constant_parameters(unit, pointer)
     fold_constant_data(unit)  # what is inlined is smaller then
-    if limit:
-        inline_calls(unit, pointer, limit, kept, others, profile, small)
+    if wanted.limit:
+        inline_calls(unit, pointer, wanted, others)
     _scalarise(unit, pointer, big_endian)
     fold_constant_data(unit)
     for function in unit.functions:
@@ -55,15 +46,7 @@ def _scalarise(unit: il.Unit, pointer: il.Type, big_endian: bool) -> None:
         hold_in_words(function, pointer, big_endian, integers)
 
 
-def inline_across(
-    units: Sequence[il.Unit],
-    pointer: il.Type,
-    limit: int,
-    kept: Collection[str] = (),
-    profile: LineProfile | None = None,
-    big_endian: bool = False,
-    small: bool = False,
-) -> None:
+def inline_across(units: Sequence[il.Unit], pointer: il.Type, wanted: Inlining, big_endian: bool = False) -> None:
     """Inline calls of functions of other units of a program, in place; each unit has been optimised by itself before.
 
     A function stays in its unit if it refers to something static, which has no name elsewhere.
@@ -71,7 +54,7 @@ def inline_across(
     shared = [_shareable(unit) for unit in units]
     for position, unit in enumerate(units):
         others = {name: function for at, found in enumerate(shared) if at != position for name, function in found.items()}
-        inline_calls(unit, pointer, limit, kept, others, profile, small)
+        inline_calls(unit, pointer, wanted, others)
         _scalarise(unit, pointer, big_endian)
         shared[position] = _shareable(unit)  # bodies that have changed may refer to something static now
 
