@@ -4,6 +4,8 @@ import pytest
 
 from tests.kept_machines import load
 from tests.opt.test_cookbook import instructions, machine_of
+from vpo.build.compiler import Compiler, Settings
+from vpo.interpret.fast.interpreter import interpret
 
 PRODUCT = "(sxL(trW(r[a]))*sxL(trW(r[b])))>>15"
 CASES = {
@@ -29,6 +31,20 @@ CASES = {
         "x86_64", 'X: {rtl: "f[d]=fma(f[a],f[b],f[d]);", asm: "x", latency: 4}',
         "#include <math.h>\ndouble f1(double *x, double *y, int n)"
         " { double s = 0; for (int i = 0; i < n; i++) s = fma(x[i], y[i], s); return s; }",
+    ),
+    "a difference without its sign, which a mask of bits clears": (
+        "x86_64", 'X: {rtl: "f[d]=abs(f[d]-f[b]);", asm: "x", latency: 4}',
+        "#include <math.h>\ndouble f1(double *x, double *y, int n)"
+        " { double s = 0; for (int i = 0; i < n; i++) s += fabs(x[i] - y[i]); return s; }",
+    ),
+    "the same of single precision, with a register for the result": (
+        "x86_64", 'X: {rtl: "e[d]=abs(e[a]-e[b]);", asm: "x", latency: 4}',
+        "#include <math.h>\nfloat f1(float a, float b) { return fabsf(a - b); }",
+    ),
+    "distances below 32, where those of the machine have 8 bits": (
+        "thumb2", 'X: {rtl: "r[z]=(r[a]<<r[n])|((r[b]>>u1)>>u(31-r[n]));", asm: "x"}',
+        "unsigned f1(unsigned a, unsigned b, unsigned n)"
+        " { unsigned long long x = (unsigned long long)a << 32 | b; x <<= n & 31; return x >> 32; }",
     ),
     "two floating operations in the place of an operand": (
         "m68020", 'X: {rtl: "f[d]=abs(f[d]-f[b]);", asm: "x"}',
@@ -470,6 +486,42 @@ def test_what_a_branch_chose_is_computed_for_others(tmp_path, monkeypatch):
     (tmp_path / "a.c").write_text("int g(int); int f1(int a, int b)"
                                   " { int d = a - b; if (d < 0) d = -d; if (d < 7) return g(d); return 1; }\n")  # fmt: skip
     assert "X" not in instructions(machine_of(entry, tmp_path, "riscv32"), 2, tmp_path / "a.c")["f1"]
+
+
+def test_distances_that_may_be_the_width_are_not_computed_otherwise(tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    entry = 'X: {rtl: "r[z]=(r[a]<<r[n])|((r[b]>>u1)>>u(31-r[n]));", asm: "x"}'
+    (tmp_path / "a.c").write_text("unsigned f1(unsigned a, unsigned b, unsigned n) { return a << n | b >> 1 >> (n ^ 31); }\n")
+    assert "X" not in instructions(machine_of(entry, tmp_path, "thumb2"), 2, tmp_path / "a.c")["f1"]
+
+
+SIGNS = """
+#include <math.h>
+#include <string.h>
+unsigned long f1(double x) { unsigned long l; double y = fabs(x); memcpy(&l, &y, 8); return l; }
+unsigned f2(float x) { unsigned l; float y = fabsf(x); memcpy(&l, &y, 4); return l; }
+int main(void)
+{
+    volatile double zero = 0, d[] = {-1.5, 2, -0.0, 1e300 * -1e300, 3e-320};
+    unsigned long sum = f1(zero / zero) + f1(-(zero / zero));
+    for (int i = 0; i < 5; i++) sum = sum * 31 + f1(d[i]) + f2((float)d[i]);
+    return (sum ^ sum >> 8 ^ sum >> 16 ^ sum >> 24 ^ sum >> 32 ^ sum >> 40 ^ sum >> 48 ^ sum >> 56) & 255;
+}
+"""
+
+
+@pytest.mark.parametrize("level", [0, 2])
+def test_absolute_values_are_computed_without_calls(level, tmp_path):
+    (tmp_path / "a.c").write_text(SIGNS)
+    values = []
+    for name in ("x86_64", "aarch64"):
+        machine = load(name)
+        found = instructions(machine, level, tmp_path / "a.c")
+        assert level == 0 or "CALL" not in found["f1"] + found["f2"]
+        run = interpret(Compiler(machine, Settings(level=level)).program([str(tmp_path / "a.c")]))
+        assert run.fault is None
+        values.append(run.exit_status)
+    assert values[0] == values[1]
 
 
 def test_another_cell_is_stored_to(tmp_path, monkeypatch):

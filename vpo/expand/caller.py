@@ -16,9 +16,11 @@ from vpo.expand.linkage import Linkage, Move
 from vpo.expand.routines import Routines
 from vpo.expand.words import Words, letter
 from vpo.link.dispatchers import dispatched
+from vpo.lower.code import cost_of
 from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Symbol
 
 INSTRUCTIONS = {("fabs", "F8"): "abs", ("fabsf", "F4"): "abs", ("fma", "F8"): "fma", ("fmaf", "F4"): "fma"}
+DEAREST = 64  # what the operations in the place of a call may cost: by cycles and bytes, as `cost_of` has them
 
 
 class Calls:
@@ -65,7 +67,7 @@ class Calls:
             self._receive(result, place, statement.variadic)
 
     def _is_instruction(self, statement: il.Call) -> bool:
-        """Do a call of a library function that is one instruction of the machine by that instruction."""
+        """Do a call of a library function that is one instruction of most machines, or hardly more, without a call."""
         function, result = statement.function, statement.result
         if not isinstance(function, il.AddrGlobal) or result is None or result.type is None:
             return False
@@ -80,8 +82,12 @@ class Calls:
         argument = arguments[0]
         cls = self.machine.classes[self.values.class_of(result.type)]
         probe = Register(cls.name, -1, cls.type, True)
-        if cls.type != letter(result.type) or not self.machine.is_legal((set_(probe, unary(operator, cls.type, probe)),)):
+        if cls.type != letter(result.type):
             return False
+        if not self.machine.is_legal((set_(probe, unary(operator, cls.type, probe)),)):
+            cost = cost_of(self.code, lambda code: code.convert(operator, cls.type, probe, cls.name))
+            if cost is None or cost > DEAREST:
+                return False
         self.locals.set(result, self.evaluation.value(il.Unary(operator, result.type, argument)))
         return True
 
@@ -174,7 +180,6 @@ class Calls:
         assert type_ is not None
         value: Words = [self.code.copy(result, self.code.integer)]
         self.locals.set(statement.result, self.evaluation.casting.convert(value, self.values.word_type, type_))
-
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vpo.algebra import rebuild
+from vpo.algebra import rebuild, unary
 from vpo.algebra.equivalents import equivalents
 from vpo.opt.selection.choosing_regions import merge_followers
 from vpo.opt.selection.cover import Cover, Uses
+from vpo.opt.selection.covering import literal
 from vpo.opt.state import LIVENESS, FunctionState, merged
-from vpo.rtl import CODE_TYPES, FLOAT_TYPES, Effect, Expr, Op, Register, Rtl, Set
+from vpo.rtl import BITS, CODE_TYPES, FLOAT_TYPES, Const, Effect, Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 
@@ -52,7 +53,7 @@ def cover_values(state: FunctionState) -> None:
 #     f[t2.2]=f[t2.1]-f[t3];          =>          f[t5.2]=abs(f[t5.1]-f[t3]);
 #     f[t4]=abs(f[t2.2]);                         f[t4]=f[t5.2];
 #
-# With three addresses, `combine` finds it.
+# With three addresses, `combine` finds it, unless an absolute value is spelled out: all bits but that of the sign.
 
 
 class _InPlace:
@@ -62,6 +63,8 @@ class _InPlace:
         self.state, self.machine = state, state.machine
         self.users: dict[Register, list[Rtl | Phi]] = {}
         self.made: dict[Register, Rtl] = {}  # by the floating registers that RTLs of the block compute
+        self.numbers: dict[Register, int] = {}  # that registers hold
+        self.masks: set[Register] = set()  # that hold all bits but that of the sign
 
     def run(self) -> None:
         """Look at all blocks."""
@@ -75,6 +78,11 @@ class _InPlace:
             for rtl in block.rtls:
                 for register in rtl.uses:
                     self.users.setdefault(register, []).append(rtl)
+                if (effect := rtl.single_set) is not None and type(effect.target) is Register and effect.target.pseudo:
+                    if type(source := literal(effect.source)) is Const:
+                        self.numbers[effect.target] = source.value
+                    elif self._is_mask(source):
+                        self.masks.add(effect.target)
         for block in blocks:
             self.made.clear()
             for rtl in list(block.rtls):
@@ -85,17 +93,39 @@ class _InPlace:
                 if type(effect.source) is Op:
                     self._join(block, rtl, effect)
 
+    def _is_mask(self, source: Expr) -> bool:
+        """Whether a floating expression has all bits but that of the sign."""
+        if type(source) is Register:
+            return source in self.masks
+        if type(source) is not Op or source.op != "bits" or source.type not in FLOAT_TYPES:
+            return False
+        number, bits = source.args[0], BITS[source.type]
+        if type(number) is Op and number.op == "tr":
+            number = number.args[0]
+        value = number.value if type(number) is Const else self.numbers.get(number) if type(number) is Register else None
+        return value is not None and value & (1 << bits) - 1 == (1 << bits - 1) - 1
+
+    def _meant(self, source: Expr) -> Expr:
+        """Return the absolute value that an operation on bits computes; other expressions as they are."""
+        match source:
+            case Op(op="bits", args=(Op(op="&", args=(Op(op="bits", args=(one,)), Op(op="bits", args=(other,)))),)):
+                for value, mask in ((one, other), (other, one)):
+                    if type(value) is Register and value.type == source.type and mask in self.masks:
+                        return unary("abs", value.type, value)
+        return source
+
     def _join(self, block: Block, rtl: Rtl, effect: Set) -> None:
         """Let one instruction do what an RTL does and the one that computes an operand of it."""
-        for operand in effect.source.uses:
+        source = self._meant(effect.source)
+        for operand in source.uses:
             gone, inner = self._origin(operand, [])
             if not gone or type(inner) is not Op:
                 continue
-            leaves = {leaf: self._copied(leaf, gone) for leaf in (*inner.uses, *effect.source.uses) if leaf is not operand}
+            leaves = {leaf: self._copied(leaf, gone) for leaf in (*inner.uses, *source.uses) if leaf is not operand}
             put = {**leaves, operand: rebuild(inner, leaves.get)}  # type: ignore[arg-type]
-            whole = rebuild(effect.source, put.get)  # type: ignore[arg-type]
-            for way in self._ways(effect, whole, {*gone, rtl}):
-                if self._is_good(way[1], block, rtl, gone):
+            whole = rebuild(source, put.get)  # type: ignore[arg-type]
+            for way in self._ways(effect, whole, {*gone, rtl}, source is not effect.source):
+                if self._is_good(way[len(way) // 2], block, rtl, gone):
                     new = [merged(effects, rtl, *gone) for effects in way]
                     contents = [each for old in block.rtls if old not in gone for each in (new if old is rtl else (old,))]
                     if self.state.change({block: contents}):
@@ -121,10 +151,15 @@ class _InPlace:
         gone.append(rtl)
         return self._copied(effect.source, gone)
 
-    def _ways(self, effect: Set, whole: Expr, gone: set[Rtl]) -> Iterator[list[tuple[Effect, ...]]]:
-        """Yield a copy of an operand that nobody else wants, an instruction in the place of it, and a copy of the result."""
+    def _ways(self, effect: Set, whole: Expr, gone: set[Rtl], spelled: bool) -> Iterator[list[tuple[Effect, ...]]]:
+        """Yield a copy of an operand that nobody else wants, an instruction in the place of it, and a copy of the result.
+
+        One that has another place for its result is told only if what is meant was spelled out.
+        """
         target = effect.target
         if self.machine.is_legal((Set(target, whole),)):
+            if spelled:
+                yield [(Set(target, whole),)]
             return
         number = 0
         for expression in equivalents(whole):

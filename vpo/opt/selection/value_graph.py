@@ -47,6 +47,7 @@ INSIDE = 128  # definitions in one cut
 KEEPING = {"&", "|", "^", ">>", ">>u"}  # what they compute of values that are extended alike is so, too
 DEPTH = 4  # of such operations, one in another
 REFUSED = 24  # proofs that fail until no more are tried: those of values that hardly any instruction computes are long
+COPIES = 8  # through which a definition is looked for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -486,10 +487,18 @@ class ValueGraph:
             return False
         value, found_value = self.expression(target, cut, names), rebuild(expression, names.get)
         found = are_alike(value, found_value, target.type, part) and keeps_distances(
-            value, found_value, target.type, self.machine.distance_bits
+            value, found_value, target.type, self.machine.distance_bits, lambda name: self._defined(cut, name)
         )
         self.refused += not found
         return found
+
+    def _defined(self, cut: Cut, name: Register) -> Expr | None:
+        """Return what the leaf is set to, through copies, that a name stands for."""
+        source: Expr | None = cut.leaves[name.index] if name.index < len(cut.leaves) else None
+        for _ in range(COPIES):
+            if type(source) is Register:
+                source = self.sources.get(source)
+        return source
 
     def _known(self, target: Register, cut: Cut, part: str) -> dict[Expr, Expr]:
         """Return what is known of the leaves of a cut: each is a register, or an extended part of one."""
