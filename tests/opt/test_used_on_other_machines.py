@@ -470,7 +470,20 @@ CASES = {
         "x86_64", 'X: {rtl: "r[d]=zxQ((trL(r[a])-k)<uc);", k: byte, c: byte, asm: "x"}',
         "int f1(const char *s, int n) { for (; *s; s++) if (*s >= 'A' && *s <= 'Z') n--; return n; }",
     ),
+    "a choice of numbers without a sign, extended": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(SEL(trL(r[a])==trL(r[b]),k,c));", k: byte, c: byte, asm: "x"}',
+        "int f1(int a, int b) { return a == b ? 10 : 20; }",
+    ),
 }  # fmt: skip
+
+
+def test_a_choice_of_numbers_is_extended_as_the_instruction_does(tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    entry = 'X: {rtl: "r[d]=sxQ(SEL(trL(r[a])==trL(r[b]),k,20));", k: mask, asm: "x"}'
+    (tmp_path / "a.c").write_text("long f1(int a, int b) { return a == b ? 0x7fffffff : 20; }\n"
+                                  "long f2(int a, int b) { return a == b ? 0x80000000 : 20; }\n")  # fmt: skip
+    found = instructions(machine_of(entry, tmp_path, "aarch64"), 2, tmp_path / "a.c")
+    assert ["X" in found[name] for name in ("f1", "f2")] == [True, False]
 
 
 def test_a_counted_truth_value_costs_no_more_instructions_than_a_branch(tmp_path, monkeypatch):
@@ -565,3 +578,12 @@ def test_a_product_of_64_bits_of_variables_is_one_of_two_numbers_with_signs(tmp_
     monkeypatch.setenv("EASE_CACHE", "")
     (tmp_path / "a.c").write_text("int f1(int a, int b) { long long p = a; p *= b; return p >> 32; }\n")
     assert instructions(load("riscv32"), 2, tmp_path / "a.c")["f1"] == ["MULH", "RET"]
+
+
+def test_a_range_is_compared_in_the_low_half_where_that_is_the_same(tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    (tmp_path / "a.c").write_text("int f1(int c) { return (unsigned long)((long)c - 97) <= 15 ? 3 : 8; }\n"
+                                  "int f2(int c) { return (unsigned long)((long)c - 0x7fffffffL - 10L) <= 20 ? 3 : 8; }\n"
+                                  "int f3(int c, int d) { return (unsigned long)((long)c - d) <= 15 ? 3 : 8; }\n")  # fmt: skip
+    found = instructions(load("x86_64"), 2, tmp_path / "a.c")  # f2: the low half of -2**32+1 is 1; f3: so it may be
+    assert ["CMPL" in found[name] for name in ("f1", "f2", "f3")] == [True, False, False]

@@ -7,6 +7,7 @@
     r[d]=(r[a]&r[b])+(r[a]^r[b]);       is                     r[d]=r[a]|r[b];
     L[r[a]+r[b]]=r[s];                  is, with 0,            L[r[a]+r[b]]=0;    on a machine with a register that is 0
     r[d]=L[r[a]-k];                     is written             r[d]=L[r[a]+k];    with the number of the other sign
+    r[d]=zxQ(SEL(cc==0,k,c));           is written             r[d]=SEL(cc==0,k,c);    if neither is below 0
 
 RTLs have no zeros to add, constants on the right, and one operator where one is enough.  What instructions of one operator are
 with a neutral number is in `implied.py`.
@@ -21,6 +22,7 @@ from math import prod
 from typing import Any
 
 from vpo.algebra import apply, binary, branch, operand_type, rebuild, set_
+from vpo.algebra.building import told_type
 from vpo.machines.match.implied import NEUTRAL, form_with, takes
 from vpo.machines.match.number_sums import sum_of
 from vpo.machines.match.pattern import Alternative, OperandForm
@@ -28,6 +30,7 @@ from vpo.machines.match.recognizer import Recognizer
 from vpo.machines.read.condition import with_number
 from vpo.rtl import (
     ARITHMETIC,
+    BITS,
     INTEGER_TYPES,
     QUOTIENTS,
     SWAPPED,
@@ -53,7 +56,7 @@ SAMPLES = ((13, 5), (-3, 7), (-200, -9), (1 << 30, 3), (0x1234567, -0x765432))
 
 def other_notations(recognizer: Recognizer, zero: Iterable[Register] = ()) -> list[Alternative]:
     """Return further forms of a machine's instructions; `zero` are registers that always hold 0."""
-    added = added_forms(recognizer) + zero_forms(recognizer, zero)
+    added = added_forms(recognizer) + zero_forms(recognizer, zero) + positive_forms(recognizer)
     known = recognizer.extended(added)
     canonical = canonical_forms(known)
     found = added + neutral_forms(known.extended(canonical)) + canonical + plain_forms(known) + narrow_forms(known)
@@ -195,6 +198,48 @@ def added_forms(recognizer: Recognizer) -> list[Alternative]:
                         effects = _with(effects, one, Op("+", one.type, one.args[0], Op("neg", "", number)))
                     found.append(replace(form, effects=effects, implied=True))
     return found
+
+
+def positive_forms(recognizer: Recognizer) -> list[Alternative]:
+    """Return instructions that extend what they choose of numbers, for numbers without a sign: RTLs extend none of these."""
+    found = []
+    for form in recognizer.alternatives:
+        for node in _operators(form.effects):
+            chosen = node.args[0]
+            extends = node.op in ("sx", "zx") and isinstance(chosen, Op) and chosen.op == "SEL" and not form.repeated
+            names = _chosen(chosen) if extends else None
+            if not names:
+                continue
+            most = (1 << BITS[told_type(chosen, True) or "B"] - 1) - 1
+            operands = {name: f"_to_{most}_{form.operands[name]}" for name in sorted(names)}
+            for name, other in operands.items():
+                forms = [each for each in recognizer.operands[form.operands[name]] if each.pattern is None and not each.far]
+                recognizer.operands[other] = [_without_sign(each, most) for each in forms]
+            effects = _with(form.effects, node, _untyped(chosen))
+            found.append(replace(form, effects=effects, operands={**form.operands, **operands}, implied=True))
+    return found
+
+
+def _chosen(node: Any) -> set[str] | None:
+    """Return the variables that a choice is made of, if it is one of numbers only."""
+    if isinstance(node, Op) and node.op == "SEL":
+        sides = [_chosen(side) for side in node.args[1:]]
+        return set().union(*(side for side in sides if side is not None)) if None not in sides else None
+    if isinstance(node, Const):
+        return set() if node.value >= 0 else None
+    return {node.name} if isinstance(node, Variable) and not isinstance(node, RegisterVariable) else None
+
+
+def _untyped(node: Any) -> Any:
+    """Return a choice of numbers, of which nobody says how wide they are."""
+    return Op("SEL", "", node.args[0], *map(_untyped, node.args[1:])) if isinstance(node, Op) else node
+
+
+def _without_sign(form: OperandForm, most: int) -> OperandForm:
+    """Return a form of an operand for those of its numbers that are not below 0 and at most a number."""
+    values = tuple(value for value in form.values if 0 <= value <= most)
+    low, high = (max(form.low, 0), min(form.high, most)) if values or not form.values else (0, -1)
+    return replace(form, values=values, low=low, high=high, symbol=False, slots=False)
 
 
 def zero_forms(recognizer: Recognizer, zero: Iterable[Register]) -> list[Alternative]:

@@ -33,6 +33,7 @@ from vpo.rtl.function import Block
 ALL = max(BITS.values())  # bits that a register has at most
 CARRYING = frozenset(("+", "-", "*", "&", "|", "^", "neg", "not"))  # their low bits are made of the low bits of the operands
 COMPARING = frozenset(("?", *RELATIONS))
+WITHOUT_SIGN = frozenset(("<u", "<=u", ">u", ">=u"))
 PARTS = ("L", "W", "B")  # of which comparisons may be
 
 
@@ -106,10 +107,27 @@ def _narrow_comparisons(state: FunctionState) -> None:
                 continue
             ranges = ranges or state.get(VALUE_RANGES)
             narrow = _of_part(ranges, compared, number, part)
+            if narrow is None and compared.op == "?" and _is_without_sign(state, number, rtl):
+                relation = _of_part(ranges, Op(">u", "", *compared.args), number, part)
+                narrow = Op("?", "", *relation.args) if type(relation) is Op else None
             if type(effect) is Branch and type(narrow) is Op:
                 _replace_if_alike(state, block, rtl, Branch(narrow, effect.label))
             elif type(effect) is Set and narrow is not None:
                 _replace_if_alike(state, block, rtl, Set(effect.target, narrow))
+
+
+def _is_without_sign(state: FunctionState, number: int, rtl: Rtl) -> bool:
+    """Whether only the branch of a block reads what an RTL compares, and looks at no sign."""
+    block = state.function.blocks[number]
+    found = branch_comparison(block)
+    if found is None or found.compare is not rtl or found.relation.op not in WITHOUT_SIGN:
+        return False
+    behind = block.rtls[block.rtls.index(rtl) + 1 : -1]
+    if any(code in other.uses for other in behind for code in rtl.sets):
+        return False
+    liveness: Liveness = state.get(LIVENESS)
+    outcome = liveness.numbering.mask(tuple(rtl.sets))
+    return not any(liveness.live_in[successor] & outcome for successor in state.get(CFG).successors[number])
 
 
 def _replace_if_alike(state: FunctionState, block: Block, rtl: Rtl, effect: Set | Branch) -> None:
@@ -137,10 +155,13 @@ def _definitions(state: FunctionState) -> dict[Expr, str]:
 
 def _of_part(ranges: ValueRanges, compared: Op, number: int, part: str) -> Expr | None:
     """Return a comparison of the low bits of its operands, if these are all of the numbers that they are in a block."""
-    least = -(1 << (BITS[part] - 1))
+    least, most = -(1 << (BITS[part] - 1)), (1 << (BITS[part] - 1)) - 1
+    limit = compared.args[1]
+    if compared.op in WITHOUT_SIGN and type(limit) is Const and 0 <= limit.value <= most:
+        least, most = limit.value - 2 * most - 1, 2 * most + 1  # what is below 0 is above the limit, in the low bits, too
     for arg in compared.args:
         low, high = (arg.value, arg.value) if type(arg) is Const else ranges.of(arg, number, arg.type)
-        if type(arg) not in (Const, Register) or low < least or high >= -least:
+        if type(arg) not in (Const, Register) or low < least or high > most:
             return None
     a, b = (arg if type(arg) is Const else unary("tr", part, arg) for arg in compared.args)
     return binary(compared.op, a, b)
