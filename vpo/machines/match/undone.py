@@ -1,6 +1,7 @@
 """Whether some number may make an instruction compute a value on samples: its operators are undone, from the result on.
 
     r[a]+(r[b]<<k)  is  v              where v-r[a] is r[b]<<k, and one sample tells which k that would be
+    r[a]+(r[b]<<k)+c  is  v            where this holds of the differences of all samples from the first one
 
 No is certain, and far cheaper than all numbers that might be tried.
 """
@@ -10,6 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
+
+try:
+    import numpy as np
+except ModuleNotFoundError:  # as in a browser
+    from vpo.algebra import vectors as np  # type: ignore[no-redef]
 
 from vpo.algebra.samples import UNSIGNED, Vector, evaluate
 from vpo.rtl import BITS, RELATIONS, Op, Variable
@@ -29,7 +35,12 @@ def may_make(node: Any, vectors: Mapping[Any, Any], wanted: Vector) -> bool:
 
     Raises NotSampledError.
     """
-    if numbers_in(node) != 1:
+    numbers = numbers_in(node)
+    if numbers == 2 and isinstance(node, Op) and len(node.args) == 1:
+        return _of_one(node, vectors, wanted)
+    if numbers == 2 and isinstance(node, Op) and node.op == "+" and any(isinstance(arg, Variable) for arg in node.args):
+        return _differs_so(node.args[isinstance(node.args[0], Variable)], vectors, _differences(wanted))
+    if numbers != 1:
         return True
     if not isinstance(node, Op):
         return bool((wanted == wanted[:1]).all())
@@ -54,6 +65,28 @@ def may_make(node: Any, vectors: Mapping[Any, Any], wanted: Vector) -> bool:
             return bool((wanted & known == wanted).all())
         case "|":
             return bool((wanted | known == wanted).all())
+    return True
+
+
+def _differences(vector: Vector) -> Vector:
+    """Return by how much values differ from the first one."""
+    return vector - np.resize(vector[:1], len(vector))
+
+
+def _differs_so(node: Any, vectors: Mapping[Any, Any], wanted: Vector) -> bool:
+    """Whether values of an expression with an open number may differ by a vector from the first one."""
+    if not isinstance(node, Op) or len(node.args) != 2 or node.type not in UNSIGNED:
+        return True
+    a, b = node.args
+    if node.op == "<<" and isinstance(b, Variable) and not numbers_in(a):
+        if int(wanted.max()) == 0:
+            return True  # all bits that are wanted may have been shifted out
+        low = Op("<<", "BWLQ"[WIDTHS.index(wanted.dtype)], a, b)
+        return _shifted(low, _differences(evaluate(a, vectors, node.type).astype(wanted.dtype)), wanted)
+    if node.op == "+" and numbers_in(node) == 1:
+        open_, other = (a, b) if numbers_in(a) else (b, a)
+        known = evaluate(other, vectors, node.type).astype(wanted.dtype)
+        return _differs_so(open_, vectors, wanted - _differences(known))
     return True
 
 
