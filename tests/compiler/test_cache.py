@@ -132,6 +132,18 @@ def test_units_are_read_back_whole(kept, tmp_path, monkeypatch):
     assert print_unit(second, machine.cells) == print_unit(first, machine.cells)
 
 
+def test_an_unchanged_file_is_stored_once(kept, tmp_path, monkeypatch):
+    (tmp_path / "a.c").write_text(PROGRAM)
+    text = Compiler(load("riscv32"), Settings(level=1)).object_text(str(tmp_path / "a.c"))
+    read, stored = list[str](), list[str]()
+    monkeypatch.setattr(cache, "note_use", lambda path: read.append(os.path.basename(path)))
+    monkeypatch.setattr(cache, "store", lambda name, value: stored.append(name))
+    again = Compiler(load("riscv32"), Settings(level=1))
+    assert again.object_text(str(tmp_path / "a.c")) == text
+    assert again._object_key(text.encode()) in read  # else it would be removed as unused
+    assert stored == []
+
+
 def test_files_compiled_together_depend_on_each_other(kept, tmp_path, monkeypatch):
     machine = load("riscv32")
     one, two = str(tmp_path / "one.c"), str(tmp_path / "two.c")

@@ -244,6 +244,15 @@ def store(name: str, value: Any) -> None:
         _put((name, pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)))
 
 
+def has(name: str) -> bool:
+    """Whether something is stored under a key, damaged or not; it counts as used."""
+    base = folder(_ENTRIES)
+    if base is None or not (base / name[:2] / name).exists():
+        return False
+    note_use(base / name[:2] / name)
+    return True
+
+
 def _put(entry: Held) -> None:
     name, data = entry
     base = folder(_ENTRIES)

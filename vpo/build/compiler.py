@@ -525,7 +525,9 @@ class Compiler:
         """Return a unit as text; keep it under the key of this text."""
         text = print_unit(unit, self.machine.cells)
         if all(function.stage == "final" for function in unit.functions):
-            self._keep(self._object_key(text.encode()), self.settings, unit, False)
+            name = self._object_key(text.encode())
+            if not cache.has(name):  # as it is if nothing has changed
+                self._keep(name, self.settings, unit, False)
         return text
 
     def _object_key(self, content: bytes) -> str:
