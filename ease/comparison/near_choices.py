@@ -67,7 +67,9 @@ class Choices:
         """Return the blocks between the first branch and the place where its ways meet; None if a loop is among them."""
         head = self.above.get(number, number)
         before = self.returning if number == EXIT else self.cfg.predecessors[number]
-        if head == number or len(before) < 2 or any(dominates(self.above, number, each) for each in before):
+        if head == number or len(before) < 2 or any(each not in self.above for each in before):
+            return None  # finished code may have blocks that control never comes to
+        if any(dominates(self.above, number, each) for each in before):
             return None
         found, work = set[int](), [each for each in before if each != head]
         while work:

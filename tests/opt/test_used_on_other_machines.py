@@ -474,6 +474,14 @@ CASES = {
         "aarch64", 'X: {rtl: "r[d]=zxQ(SEL(trL(r[a])==trL(r[b]),k,c));", k: byte, c: byte, asm: "x"}',
         "int f1(int a, int b) { return a == b ? 10 : 20; }",
     ),
+    "two results of one register, which one of them replaces": (
+        "mips", 'X: {rtl: "r[d]=r[d]-1; r[e]=r[d]==1;", when: "d != e", asm: "x"}',
+        "struct r { int count; }; int f1(struct r *r) { r->count--; return r->count == 0; }",
+    ),
+    "two low halves of one register": (
+        "aarch64", 'X: {rtl: "r[d]=zxQ(trL(r[d])-1); r[e]=trL(r[d])==1;", when: "d != e", asm: "x"}',
+        "int f1(int n, int *p) { *p = --n == 0; return n; }",
+    ),
 }  # fmt: skip
 
 

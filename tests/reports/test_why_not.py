@@ -4,10 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from ease.comparison.near_choices import Choices
 from ease.comparison.why_not import check_instruction, explain, misses
 from ease.host.process.job import RunOptions
 from ease.run.measuring import counted_run
 from tests.kept_machines import load
+from vpo.analysis.cfg import Cfg
 from vpo.build.compiler import Compiler, Settings, UserError
 
 DESCRIPTION = """extends: riscv32
@@ -417,3 +419,9 @@ def test_another_instruction_that_does_the_same_is_named(tmp_path):
     )
     program, counts = compiled(tmp_path, machine, "int f(int a) { return a < 10; }\n")
     assert [miss.reason for miss in misses(program, "SLEI", counts)] == ["SLTI does the same by itself"]
+
+
+def test_blocks_that_control_never_comes_to_choose_nothing():
+    cfg = Cfg({}, successors=[[1], [], [1]], predecessors=[[], [0, 2], []])
+    blocks = [SimpleNamespace(rtls=[]) for _ in range(3)]
+    assert list(Choices(blocks, cfg, lambda number: None, lambda register, number: None, lambda *_: None).joins()) == []

@@ -145,7 +145,7 @@ class _Doubles(Covering):
     def _value(self, block: Block, rtl: Rtl, target: Register) -> bool:
         """Look for an instruction whose harder result is a value, or has its low part if nobody wants more."""
         cuts = self.graph.find_cuts(target, self.sources[target])
-        pairs = (pair for part in self._parts(target) for cut in cuts if len(cut.leaves) > 1
+        pairs = (pair for part in self._parts(target) for cut in cuts if cut.leaves
                  for pair in self._pairs(block, target, cut, part))  # fmt: skip
         return any(self._at(block, rtl, pair) for pair in pairs)
 
