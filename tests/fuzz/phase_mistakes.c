@@ -165,6 +165,69 @@ double real(double x, float y, int n)
     return result;
 }
 
+int overlap(unsigned char *to, unsigned char const *from, int count)
+{
+    int before = from[0] << 8 | from[1];
+    to[1] = count;
+    for (int i = 0; i < count; i++)
+        to[i] = from[i] + from[0];
+    return before + from[1] * 3 + to[0];
+}
+
+unsigned rotated(unsigned value, int by)
+{
+    unsigned one = value << (by & 31) | value >> (-by & 31), other = value << 7 | value >> 25;
+    return one - (other & 0x00ffff00) + (value >> 24) + (signed char)(value >> 8);
+}
+
+int shares(int a, unsigned b)
+{
+    int low = a % 8 + a / 16 * 3 + a / -7, high = b / 1000 + b % 24;
+    if (a >= 10 && a <= 20)
+        low += b > 77u;
+    if (a == 3 || a == 4 || a == 6 || a == 40)
+        high -= low;
+    return low * 31 - high;
+}
+
+unsigned long long far(unsigned long long a, int by)
+{
+    unsigned long long b = a << (by & 63) ^ a >> 33;
+    if ((long long)b < (long long)a)
+        b -= a * 0x100000001ull;
+    return b > 0xffffffffu ? b >> 3 : ~b + by;
+}
+
+int first(int const *values, int count, int wanted)
+{
+    int seen = 0;
+    for (int i = 0; i < count; i++) {
+        if (values[i] < 0)
+            continue;
+        if (values[i] == wanted)
+            return i + seen * 100;
+        seen++;
+    }
+    return seen ? -seen : -1000;
+}
+
+struct packed { unsigned kind : 3; int delta : 5; unsigned rest : 24; };
+
+int fields(struct packed *of, int delta)
+{
+    struct packed copy = *of;
+    copy.delta += delta;
+    of->kind = copy.delta < 0 ? copy.kind + 1 : copy.kind ^ 5;
+    of->rest = copy.rest * 3 + copy.delta;
+    return copy.delta * 8 + of->kind;
+}
+
+int order(float a, float b, double c)
+{
+    int result = (a < b) + (a <= b) * 2 + (a == b) * 4 + (a != b) * 8;
+    return !(c > a) ? result * 2 : result - (int)(c * 8);
+}
+
 static int (*const chosen[])(int) = {narrow, token};
 
 int main(void)
@@ -189,6 +252,14 @@ int main(void)
         halves[i] = (i * 7919) ^ (i << 13);
     sort(halves, 12);
     note(check(bytes, 25) + check((unsigned char *)halves, sizeof halves));
+    struct packed packed = {5, -3, 99};
+    for (int i = -4; i < 5; i++) {
+        note(rotated(i * 0x9e3779b1u, i + 6) + shares(i * 5, i * 40 - 7) + shares(i + 3, 7 - i));
+        note(far(i * 0x123456789abcULL, i * 9 + 40) + first(values, 8, i * 3));
+        note(fields(&packed, i * 7) + packed.rest + order(i, 2, i / 2.0) + order(i * 0.0f / i, i, 1));
+    }
+    note(overlap(bytes + 3, bytes + 2, 9) + overlap(bytes, bytes + 20, 5) + bytes[7]);
+    note(first(values, 8, values[3]) + first(out, 2, 1));
     for (int i = 0; i < 16; i++)
         note(table[i]);
     return write(1, &total, sizeof total) != sizeof total;

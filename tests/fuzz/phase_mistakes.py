@@ -5,7 +5,7 @@
 A mistake is one that people make: a comparison that is off by one, two arguments exchanged, a constant one too large, a
 condition or a statement forgotten.  It is made in a function of a phase, an analysis or the algebra that compiling
 `phase_mistakes.c` executes, in a process of its own.  A mistake counts if the program then computes something else, without
-a fault of the compiler and without `-verify`.
+a fault of the compiler and without `-verify`, and was right before the phases: the algebra is the expander's, too.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import ast
 import dataclasses
 import importlib
 import random
+import re
 import sys
 import tempfile
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -27,10 +28,12 @@ from types import CodeType, FrameType, FunctionType, ModuleType
 
 from tests.fuzz.child import freeze, in_child
 from tests.fuzz.trying import Job
+from vpo.build import compiler as compiling
 from vpo.build.compiler import Compiler
 from vpo.interpret.fast.interpreter import interpret
-from vpo.opt.driver import Level, PhaseError
-from vpo.rtl.printer import print_unit
+from vpo.opt.driver import Level, PhaseError, improve
+from vpo.rtl.function import Function, Unit
+from vpo.rtl.printer import print_function
 
 PROGRAM = Path(__file__).with_suffix(".c")
 LIMIT = 3_000_000  # instructions of the program
@@ -42,7 +45,9 @@ _PAIRS = (
 )  # fmt: skip
 OTHER: dict[type[ast.AST], type[ast.AST]] = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
-SAME, EQUAL, CRASH, FOUND, MISSED, ENDLESS = "same code", "same output", "crash", "found", "missed", "no end"
+Lines = dict[str, set[int]]  # of modules
+SAME, EQUAL, CRASH, ENDLESS = "same code", "same output", "crash", "no end"
+EARLY, FOUND, MISSED = "wrong before the phases", "found", "missed"
 
 
 @dataclass(frozen=True)
@@ -113,7 +118,7 @@ def parsed(module: str) -> tuple[str, str]:
     return path, Path(path).read_text()
 
 
-def all_mistakes(executed: dict[str, set[int]]) -> list[Mistake]:
+def all_mistakes(executed: Lines) -> list[Mistake]:
     """Return all mistakes that can be made in executed lines, by module."""
     found = []
     for module, lines in sorted(executed.items()):
@@ -169,12 +174,25 @@ def live(module: ModuleType, name: str) -> FunctionType | None:
 
 
 class Trial:
-    """Compiles the program for a machine, with the library as it was before a mistake, and runs it."""
+    """Compiles the program for a machine, with the library as it was before a mistake, and runs it.
+
+    Functions whose phases do not come to the line of a mistake stay as they were.
+    """
 
     def __init__(self, job: Job, machine: str, level: Level) -> None:
         self.compiler = job.compilers[machine, level]
         self.settings = dataclasses.replace(self.compiler.settings, inline_limit=None)
-        self.code, self.output = self.text(), self.run()
+        self.lines: dict[str, Lines] = {}  # that the phases of each function come to
+        with improving(self._traced):
+            self.unit()
+        self.expanded: dict[str, str] = {}  # code of functions before their phases
+        with improving(partial(self._kept, {})):
+            self.known = self._improved()
+        self.before = dict(self.expanded)
+        self.code, self.output = self._texts(self.known), self.run(self.known)
+
+    def _improved(self) -> dict[str, Function]:
+        return {function.name: function for function in self.unit().functions}
 
     def compiled(self, check: str = "nothing") -> Compiler:
         """Return a compiler that has nothing but the library."""
@@ -182,18 +200,33 @@ class Trial:
         compiler.library_units = self.compiler.library_units
         return compiler
 
-    def text(self, check: str = "nothing") -> str:
+    def unit(self, check: str = "nothing") -> Unit:
         """Return the program's code."""
-        return print_unit(self.compiled(check).unit(str(PROGRAM)), self.compiler.machine.cells)
+        return self.compiled(check).unit(str(PROGRAM))
 
-    def run(self) -> object:
-        """Return what the program does."""
-        result = interpret(self.compiled().program([str(PROGRAM)]), ["program"], capture=True, limit=LIMIT)
+    def _texts(self, functions: dict[str, Function]) -> dict[str, str]:
+        return {name: print_function(function) for name, function in functions.items()}
+
+    def run(self, known: dict[str, Function]) -> object:
+        """Return what the program does whose functions are known."""
+        with improving(partial(self._kept, known)):
+            program = self.compiled().program([str(PROGRAM)])
+        result = interpret(program, ["program"], capture=True, limit=LIMIT)
         return result.fault is not None, result.exit_status, result.output
 
-    def executed(self) -> dict[str, set[int]]:
-        """Return the lines of phases that compiling executes, by module."""
-        lines: dict[str, set[int]] = {}
+    def _kept(self, known: dict[str, Function], function: Function, *rest: object) -> bool:
+        """Give a function the code that is known of it; run its phases if there is none."""
+        self.expanded[function.name] = print_function(function)
+        if function.name not in known:
+            return improve(function, *rest)  # type: ignore[arg-type]
+        copy = known[function.name].copy()
+        for field in dataclasses.fields(function):
+            setattr(function, field.name, getattr(copy, field.name))
+        return True
+
+    def _traced(self, function: Function, *rest: object) -> bool:
+        """Run the phases of a function, and note the lines to which they come."""
+        lines = self.lines.setdefault(function.name, {})
 
         def within(frame: FrameType, event: str, _: object) -> object:
             if event == "line":
@@ -207,32 +240,57 @@ class Trial:
             lines.setdefault(name, set())
             return within
 
-        threading.settrace(called)  # type: ignore[arg-type]
         sys.settrace(called)  # type: ignore[arg-type]
         try:
-            self.text()
+            return improve(function, *rest)  # type: ignore[arg-type]
         finally:
             sys.settrace(None)
-        return lines
+
+    def executed(self) -> Lines:
+        """Return the lines to which the phases of any function come, by module."""
+        found: Lines = {}
+        for lines in self.lines.values():
+            for module, numbers in lines.items():
+                found.setdefault(module, set()).update(numbers)
+        return found
 
     def verdict(self, mistake: Mistake) -> dict[str, object]:
         """Return what becomes of the program with a mistake."""
         if not make(mistake):
             return {"verdict": SAME}
+        known = {n: f for n, f in self.known.items() if mistake.line not in self.lines[n].get(mistake.module, ())}
         try:
-            if self.text() == self.code:
+            with improving(partial(self._kept, known)):
+                functions = self._improved()
+            texts = self._texts(functions)
+            changed = [name for name, text in texts.items() if text != self.code[name]]
+            if not changed:
                 return {"verdict": SAME}
-            if self.run() == self.output:
+            if self.run(functions) == self.output:
                 return {"verdict": EQUAL}
+            if any(self.expanded[name] != self.before[name] for name in changed):
+                return {"verdict": EARLY}
         except Exception as error:
             return {"verdict": CRASH, "why": f"{type(error).__name__}: {error}"}
         try:
-            self.text("samples")
+            with improving(partial(self._kept, {n: f for n, f in functions.items() if n not in changed})):
+                self.unit("samples")
         except PhaseError as error:
             return {"verdict": FOUND, "why": str(error)}
         except Exception as error:
             return {"verdict": FOUND, "why": f"{type(error).__name__}: {error}"}
-        return {"verdict": MISSED}
+        return {"verdict": MISSED, "why": f"in {', '.join(name[1:] for name in changed)}"}
+
+
+@contextmanager
+def improving(how: Callable[..., bool]) -> Iterator[None]:
+    """Have the compiler run phases in another way."""
+    before = compiling.improve_function  # type: ignore[attr-defined]
+    compiling.improve_function = how  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        compiling.improve_function = before  # type: ignore[attr-defined]
 
 
 def main() -> int:
@@ -241,6 +299,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--wrong", type=int, default=10**9, help="stop when so many made the program wrong")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", metavar="PATTERN", help="only mistakes whose descriptions have a match")
     parser.add_argument("-m", dest="machine", default="riscv32")
     parser.add_argument("-O", dest="level", default="2")
     parser.add_argument("-v", dest="verbose", action="store_true", help="tell what became of each")
@@ -252,6 +311,8 @@ def main() -> int:
     trial = Trial(job, given.machine, level)
     found = all_mistakes(trial.executed())
     print(f"{len(found)} mistakes can be made", flush=True)
+    if given.only:
+        found = [mistake for mistake in found if re.search(given.only, str(mistake))]
     random.Random(given.seed).shuffle(found)
     freeze()
     verdicts: Counter[str] = Counter()
@@ -261,7 +322,7 @@ def main() -> int:
         verdicts[verdict] += 1
         if verdict in (MISSED, FOUND, ENDLESS):
             print(f"{verdict}: {mistake} {str(answer.get('why', answer.get('failures')))[:200]}", flush=True)
-        if given.verbose:
+        elif given.verbose:
             print(f"{verdict}: {mistake}", flush=True)
         if verdicts[MISSED] + verdicts[FOUND] >= given.wrong:
             break

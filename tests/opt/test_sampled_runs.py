@@ -244,6 +244,15 @@ int outside(int, int); int passed(int x) { return outside(x, x + 5); }
 struct table { int (*first)(int), (*second)(int); };
 int chosen(struct table *t, int x) { return x < 77 ? t->first(x) : t->second(x + 5); }
 """, lambda node: Op("+", node.type, node.args[0], Const(6)) if adds(node, 5) else None),
+    "behind a table of functions": ("riscv32", """
+int (*table[4])(int); int chosen(int i, int x) { return table[i & 3](x) + 5; }
+""", lambda node: Op("+", node.type, node.args[0], Const(6)) if adds(node, 5) else None),
+    "behind many instructions": ("riscv32", """
+int many(void) { int s = 3; for (int i = 0; i < 2000; i++) s = s * 7 + i; return s + 77; }
+""", lambda node: Op("+", node.type, node.args[0], Const(76)) if adds(node, 77) else None),
+    "where an address is passed": ("riscv32", """
+int passed(int *); int one, two; int both(int x) { one += x; two -= x; return passed(&two) + one + 77; }
+""", lambda node: Op("+", node.type, node.args[0], Const(76)) if adds(node, 77) else None),
     "of short negative numbers": ("riscv32", """
 struct parts { int all; signed char least; };
 int least(struct parts *p) { return p->least; }

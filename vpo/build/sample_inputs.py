@@ -15,7 +15,7 @@ from typing import Literal
 
 from vpo.algebra import INTEGER_OF, wrap
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, FLOAT_TYPES, RELATIONS, Branch, Const, Mem, Node, Op, Register, Set, Slot, Symbol
+from vpo.rtl import BITS, FLOAT_TYPES, RELATIONS, Branch, Const, Half, Mem, Node, Op, Register, Set, Slot, Symbol
 from vpo.rtl.function import Function
 from vpo.rtl.nodes import subexpressions
 
@@ -24,6 +24,7 @@ INSIDE = 8  # where in a variable an argument points
 NODES = 5  # behind each argument
 MOST = 64  # bytes of an argument on the stack that get values
 PLACES = 4  # of a node, at most, that hold addresses
+TABLE = 8  # places of a table of functions
 CONSTANTS = 8  # of a function, at most, about which numbers are chosen
 CANDIDATES = 100  # inputs that are tried
 FUNCTION = "_.function"  # what pointers to functions point to
@@ -170,8 +171,18 @@ class Uses:
         root, offset = self._root(cell.address, set())
         if found is not None and root is not None:
             places = found.setdefault(root, [])
-            if offset not in places and len(places) < PLACES:
+            if kind == "code" and self._is_indexed(cell.address):
+                places += [at for at in range(offset, offset + TABLE * self.word, self.word) if at not in places]
+            elif offset not in places and len(places) < PLACES:
                 places.append(offset)
+
+    def _is_indexed(self, address: Node, depth: int = 3) -> bool:
+        """Whether an address is one of an object, and a number that is not known is added."""
+        if isinstance(address, Op) and address.op == "+" and len(address.args) == 2:
+            base, others = self._base(address)
+            return not all(isinstance(other, Const) for other in others) or self._is_indexed(base, depth)
+        sources = self.sources.get(address, ()) if isinstance(address, Register) and depth else ()
+        return any(not isinstance(source, tuple) and self._is_indexed(source, depth - 1) for source in sources)
 
     def _argument(self, cell: Mem) -> Cell | None:
         """Return the argument on the stack that a cell is in."""
@@ -189,6 +200,8 @@ class Uses:
                 node = node.args[0]
             else:
                 break
+        if isinstance(node, Half):  # the other parts of the address are added to it
+            node = node.of
         if isinstance(node, Symbol):
             return node.name, offset + node.offset
         if isinstance(node, Mem):

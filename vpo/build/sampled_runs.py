@@ -11,16 +11,17 @@ A call must also keep the registers of which the convention says so; in the othe
 each call that it makes, as it would with a callee that uses them.
 
 C leaves much open, and phases may make use of it, so a sample counts only if the function as it is first seen returns within
-`LIMIT` instructions, without a fault, does the same wherever its frame and its code lie and whatever the frame holds at
-first, stores nothing behind the ends of its own locals, and refers to variables only near their beginnings.  Of inputs with
-which this is so those are taken by which branches go a way, or compare numbers in an order, that is new.
+`LIMIT` instructions (within `LONG`, if that is too few for all inputs), without a fault, does the same wherever its frame and
+its code lie and whatever the frame holds at first, stores nothing behind the ends of its own locals, and refers to variables
+only near their beginnings.  Of inputs with which this is so those are taken by which branches go a way, or compare numbers in
+an order, that is new.
 Functions that call the system are not run.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -48,8 +49,10 @@ from vpo.system.faults import MemoryFault
 MAIN, EXIT = "_main", "_exit"  # what the machine's start calls; C names nothing else that is made up here
 KEPT = "_.kept"  # in what a call changed: registers that it had to keep, and did not
 RESULTS, RETURNED = "_.results", "_.returned"  # variables: where main stores results, what functions return addresses of
+CALLED = "_.called"  # into which functions that are called fold their arguments
 TESTED = "_.tested"  # in place of `_main`, if that is tested
 LIMIT = 1000  # instructions of a run
+LONG = 30 * LIMIT  # of the only one, if all others take longer than that
 BUDGET = 30000  # instructions of all runs by which samples are chosen
 LEAST, MOST = 3, 12  # samples
 ROOM = 4096  # bytes of each variable: whoever walks on from one comes to no other
@@ -226,6 +229,7 @@ class Trial:
         self.run = PlainInterpreter(self.program, (), (0, 1, 2), (), None, watch)
         self.registers = dict(self.run.state.registers)
         self.kept, self.lost = _over_calls(machine)
+        self.is_long = False  # a call took more instructions than it might
         if watch is not None:
             watch.trial = self
 
@@ -260,7 +264,10 @@ class Trial:
                         kept = bytes(state.read(r) != value for r, value in zip(self.kept, before, strict=True))
                     elif run.function.name == self.name:
                         self._lose(name)
-        except (LimitError, NowhereError, MemoryFault, ZeroDivisionError):
+        except LimitError:
+            self.is_long = True
+            return None
+        except (NowhereError, MemoryFault, ZeroDivisionError):
             return None
         found = {name: state.memory.read(place, self.around.room(name)) for name, place in self.places.items()}
         changed = {name: content for name, content in found.items() if content != contents[name]}
@@ -438,7 +445,7 @@ def _callee(
         code.move(result, code.operate(operator, code.reg(a, code.integer), code.reg(b, code.integer)))
         code.append(_filled(code, machine.convention.return_, None, (result,)))
         return _finished(function, code, machine)
-    cell = Mem(code.word, Symbol("_.called"))
+    cell = Mem(code.word, Symbol(CALLED))
     total: Expr = Op("+", code.word, code.atom(cell), Const(1))
     values: list[Expr] = [code.reg(register, code.integer) for register in arguments if register.type == code.word]
     for distance in words:
@@ -486,10 +493,11 @@ def _finished(function: Function, code: Legalizer, machine: Machine) -> Function
 
 @dataclass(frozen=True)
 class _Sample:
-    """Inputs that count, and what a call with them leaves."""
+    """Inputs that count, what a call with them leaves, and the instructions that one may take."""
 
     inputs: Inputs
     expected: Memory
+    limit: int
 
 
 class SampledRuns:
@@ -518,22 +526,28 @@ class SampledRuns:
         second = Trial(_spread(function), machine, self.around, _Watch(function))
         apart = Trial(function.copy(), machine, replace(self.around, parts={})) if self.around.parts else None
         self.first = first.first  # addresses may be among the values
+        if not self._take(candidates, first, second, apart, LIMIT) and first.is_long:
+            self._take(candidates[:1], first, second, apart, LONG)
+
+    def _take(self, candidates: Sequence[Inputs], first: Trial, second: Trial, apart: Trial | None, limit: int) -> bool:
+        """Take those inputs as samples with which a function returns within a limit and which show something new."""
         known: set[object] = set()
         budget = BUDGET
         for inputs in candidates:
             seen: set[object] = set()
-            expected = first.call(inputs, STARTS[0], LIMIT, seen)
+            expected = first.call(inputs, STARTS[0], limit, seen)
             budget -= first.run.executed
             news = not seen <= known or len(self.samples) < LEAST
-            same = news and second.call(inputs, STARTS[1]) == expected
+            same = news and second.call(inputs, STARTS[1], limit) == expected
             if same and apart is not None:  # else it goes from one variable of a group to another one
-                found = apart.call(inputs, STARTS[0])
-                same = found is not None and self.around.within(found) == expected
+                found = apart.call(inputs, STARTS[0], limit)  # where functions may be given other addresses
+                same = found is not None and {**self.around.within(found), CALLED: b""} == {**(expected or {}), CALLED: b""}
             if expected is not None and same:
-                self.samples.append(_Sample(inputs, expected))
+                self.samples.append(_Sample(inputs, expected, 4 * limit))
                 known |= seen
             if budget < 0 or len(self.samples) == MOST:
                 break
+        return bool(self.samples)
 
     def difference(self, function: Function) -> str:
         """Tell what a function does otherwise than at first; nothing if it does the same on all samples."""
@@ -544,7 +558,7 @@ class SampledRuns:
         except LinkError:  # a routine that a phase calls
             return ""
         for sample in self.samples if trial.first == self.first else ():
-            found = trial.call(sample.inputs, STARTS[0], 4 * LIMIT)
+            found = trial.call(sample.inputs, STARTS[0], sample.limit)
             if found != sample.expected:
                 values = zip(self.around.cells, sample.inputs.values, strict=True)
                 given = ", ".join(f"{_named(cell)}={value!r}" for cell, value in values)
