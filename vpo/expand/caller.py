@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from vpo import il
-from vpo.algebra import binary, rebuild_effect, set_, unary
+from vpo.algebra import binary, extend, rebuild_effect, set_, unary
 from vpo.base.errors import CannotExpress
 from vpo.expand.argument_passing import Assigner, Place, aggregate_result
 from vpo.expand.arithmetic import Aggregates
@@ -20,6 +20,7 @@ from vpo.lower.code import cost_of
 from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Symbol
 
 INSTRUCTIONS = {("fabs", "F8"): "abs", ("fabsf", "F4"): "abs", ("fma", "F8"): "fma", ("fmaf", "F4"): "fma"}
+INT = 4  # bytes: what is shorter some callees expect to be an int
 DEAREST = 64  # what the operations in the place of a call may cost: by cycles and bytes, as `cost_of` has them
 
 
@@ -52,6 +53,9 @@ class Calls:
         for position, argument in enumerate(statement.arguments):
             named = alike or position < statement.fixed
             moves += self._argument(argument, assigner, named)
+            prototyped = not statement.unprototyped and (position < statement.fixed or not statement.variadic)
+            if prototyped and not isinstance(argument, il.Block):
+                moves[-1] = self._extended_freely(moves[-1])
         target = self._callee(statement.function)
         registers = self.linkage.place_arguments(moves, assigner.offset)
         count = self.machine.convention.variadic_count
@@ -134,6 +138,20 @@ class Calls:
         if argument.type.is_float and place.registers and not place.floating:
             return [(place, None, self.linkage.accesses.bits_of_float(words[0], argument.type))]
         return [(place, argument.type, words)]
+
+    def _extended_freely(self, move: Move) -> Move:
+        """Let an argument that nobody need extend be extended as operations leave it, without an instruction for that."""
+        place, type_, words = move
+        word, out = words[0], self.code.out
+        if not self.machine.convention.narrow_arguments or type_ is None or type_.is_float or type_.size != INT or not out:
+            return move
+        effect = out[-1].single_set
+        match effect.source if effect is not None and effect.target is word else None:
+            case Op(op="sx", type=whole, args=(Op(op="tr", args=(Register(pseudo=True) as held,)) as part,)):
+                total = unary("tr", part.type, binary("+", held, held))
+                if type_.size < self.values.word_size and self.machine.is_legal((set_(held, extend("zx", whole, total)),)):
+                    return place, type_, [self.code.convert("zx", whole, part)]
+        return move
 
     def _aggregate(self, argument: il.Block, address: Expr, place: Place) -> list[Move]:
         """Return the moves that put an aggregate where it travels."""
