@@ -40,6 +40,14 @@ def test_levels(folder, easecc, level):  # without printf, which -verify would v
     assert easecc(level, "-verify", "hello.c").result == (3, "hello\n", "")
 
 
+def test_functions_that_no_inputs_suit_are_told(folder, easecc):
+    endless = "int endless(int n) { while (n != 12345678) n += 2; return n; }\n"
+    folder(two=f"int f(int x) {{ return x + 1; }}\n{endless}")
+    told = "easecc: -verify has no inputs for endless: their phases are checked without runs\n"
+    assert easecc("-v", "-verify", "-c", "two.c").result == (0, "", f"easecc: riscv32: two.c\n{told}")
+    assert easecc("-verify", "-c", "two.c").result == (0, "", "")
+
+
 def test_levels_that_gcc_has_not(folder, easecc):
     folder(hello="int f(int a, int b) { return a * 7 + b; }\n")
     highest, above = (easecc(level, "-S", "-o", "-", "hello.c") for level in ("-O3", "-O7"))

@@ -44,7 +44,7 @@ from vpo.machines.callable import DescribedInstructions
 from vpo.machines.machine import Machine
 from vpo.machines.questions import AskedMachine
 from vpo.opt.changes import Changes
-from vpo.opt.driver import Options, run_phases
+from vpo.opt.driver import Options, Sampled, run_phases
 from vpo.opt.driver import improve as improve_function
 from vpo.program import Program
 from vpo.rtl.function import UNIT_CLASSES, Data, Function, Unit
@@ -77,6 +77,7 @@ class Compiler:
         self.library_units: dict[Path, Unit] = {}
         self.members: dict[Member, Unit] = {}  # of archives
         self.trees: dict[Path, il.Unit] = {}  # of library files with small functions
+        self.unsampled: dict[tuple[str, str], None] = {}  # files and names of functions that no inputs suit
         self.included: dict[str, list[str]] = {}  # by C files, once they are preprocessed
         self.options = Options(
             settings.level, settings.phases, settings.check != "nothing", settings.dump, profile=settings.profile,
@@ -84,10 +85,18 @@ class Compiler:
         )  # fmt: skip
         self.asking = asking(machine)
         if settings.check == "samples":
-            from vpo.build.sampled_runs import SampledRuns  # an interpreter, and a parser, that others do not need
-            from vpo.machines.match.grammar_recognizer import GrammarJudge
+            from vpo.machines.match.grammar_recognizer import GrammarJudge  # a parser that others do not need
 
-            self.options.samples, self.options.judge = SampledRuns, GrammarJudge(machine).objection
+            self.options.samples, self.options.judge = self._sampled, GrammarJudge(machine).objection
+
+    def _sampled(self, function: Function, machine: Machine, facts: UnitFacts) -> Sampled:
+        """Return what a function does on samples of inputs, and note if there are none."""
+        from vpo.build.sampled_runs import SampledRuns  # an interpreter that others do not need
+
+        sampled = SampledRuns(function, machine, facts)
+        if not sampled.samples:
+            self.unsampled[function.file, function.name] = None
+        return sampled
 
     @seldom_collected
     def program(self, files: Sequence[str]) -> Program:

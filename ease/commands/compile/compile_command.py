@@ -94,6 +94,7 @@ def execute(command: Command, key: str | None = None) -> int:
     if command.save and not command.link:
         check_store(command)
     program = _program(command, compiler, files)
+    _tell_of_samples(command, compiler)
     if command.link:
         write_executable(command, compiler.linked_text(program))
         return 0
@@ -227,8 +228,16 @@ def _write_files(command: Command, compiler: Compiler) -> None:
             compiler.check_file(file)
         elif input_kind(file) != "archive":
             write_atomically(command.output or str(Path(file).with_suffix(".o").name), compiler.object_text(file))
+    _tell_of_samples(command, compiler)
     if command.dependencies_too:
         _write_rules(command, compiler)
+
+
+def _tell_of_samples(command: Command, compiler: Compiler) -> None:
+    """Say of which functions `-verify` ran none."""
+    names = sorted(name[1:] for file, name in compiler.unsampled if file in command.files)
+    if command.verbose and names:
+        print(f"easecc: -verify has no inputs for {', '.join(names)}: their phases are checked without runs", file=sys.stderr)
 
 
 def _write_rules(command: Command, compiler: Compiler) -> None:
