@@ -231,6 +231,8 @@ class Aliases:
 
     def is_ever_read(self, cell: Mem) -> bool:
         """Whether anything may read a cell: a load of the function, or somebody else if it is no part of a frame slot."""
+        if not self.function.slots:
+            return True
         if self._read is None:
             self._read = frozenset[Base]().union(*(self.bases(load) for rtl in self.function.rtls() for load in rtl.loads))
         bases = self.bases(cell)

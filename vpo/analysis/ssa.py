@@ -224,7 +224,7 @@ class MemorySsa:
         return self._search(self.leaving[block], cell)
 
     def _search(self, definition: Definition, cell: Mem) -> Definition:
-        if self.aliases.is_constant(cell):
+        if definition is ENTRY or self.aliases.is_constant(cell):
             return ENTRY
         return _Search(self, cell).run(definition, self.is_steady(cell, None))
 

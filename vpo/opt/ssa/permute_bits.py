@@ -107,5 +107,7 @@ class _Sources:
 
     def _leaf(self, node: Expr) -> Bits | None:
         if isinstance(node, Register) and node.pseudo and node.type in INTEGER_TYPES:
-            return self.bits.get(node) or tuple((node, place) for place in range(BITS[node.type]))
+            if node not in self.bits:  # nor has it been set yet by what moves bits
+                self.bits[node] = tuple([(node, place) for place in range(BITS[node.type])])
+            return self.bits[node]
         return None
