@@ -168,7 +168,8 @@ class Meant:
             found = list(self._at(place, self._part(place, CONDITION, condition, ""), self.conditions))
             turned = () if found else self._at(place, self._part(place, CONDITION, reverse(condition), ""), self.conditions)
             yield from found
-            yield from ((at, rtls, TURNED if reason == self._unprevented else reason) for at, rtls, reason in turned)
+            for at, rtls, reason in turned:  # a jump beside it would be in the place of the other RTL, if that could go
+                yield at, rtls, TURNED if reason == self._unprevented or len(rtls) <= 2 else reason
         elif (cell := cell_of(rtl)) is not None:
             name = self._part(place, ADDRESS, cell.address, self.machine.address_type)
             yield from self._at(place, name, self.addresses)
