@@ -213,3 +213,10 @@ def test_nearest_form():
     machine = load("riscv32")
     assert nearest_form(machine, "r[t3]=trL((sxQ(r[t4])*sxQ(r[t5]))>>u32);").startswith("MULH ")
     assert nearest_form(machine, "PC=r[1]<=5,L3;").startswith("BLE ")
+
+
+@pytest.mark.parametrize(("rtl", "name"), [("r[0]=r[0]<<1;", "SHLQ"), ("r[0]=r[0]<<3;", "SHLQ"), ("r[0]=r[1]<<3;", "LEAQ")])
+def test_a_shift_in_place_is_no_address(rtl, name, capsys):
+    """LEAQ without a base has a displacement of 32 bits, 8 bytes in all; a shift in place has 3 or 4."""
+    assert main(["explain", "x86_64", rtl]) == 0
+    assert f"is {name} of x86_64" in capsys.readouterr().out

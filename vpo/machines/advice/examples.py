@@ -24,10 +24,10 @@ _CHOICES = 36  # of a variable
 _VARIANTS = 8  # of an example, by one variable
 _REGISTERS = 6
 # constants that some operand wants: small ones, large ones, masks, numbers with zeros or ones on the right, bits of 1.0,
-# a byte and all but a byte, at places 0 and 8
+# a byte and all but a byte, at places 0 and 8, a small one that is no mask
 _CONSTANTS = (
     8, -8, -100, -200, 70_000, -70_000, 0x50000, -0x30001, 0x7FFF, 0x3FFFFFFF, 0x12345678, -0x12345678, 0x3F800000,
-    0x3FF0000000000000, 255, 0xFF00, -256, -0xFF01, 0xFFFFFF00, 0xFFFF00FF,
+    0x3FF0000000000000, 255, 0xFF00, -256, -0xFF01, 0xFFFFFF00, 0xFFFF00FF, 0x5A5,
 )  # fmt: skip
 
 
@@ -42,9 +42,10 @@ def examples(machine: Machine, alternative: Alternative) -> Iterator[tuple[str, 
     maker.pseudo = alternative.pseudo
     names = [name for name, _, _ in alternative.variables]
     choices = [list(islice(maker.choices(alternative, variable), _CHOICES)) for variable in alternative.variables]
-    bound = (dict(zip(names, values, strict=True)) for values in product(*choices))
+    given = list(range(len(names)))
+    orders = given, sorted(given, key=lambda number: len(choices[number]))  # constants that `when` ties together come last
     first: dict[str, Any] | None = None
-    for bindings, effects in islice(((each, rtl) for each in bound for rtl in maker.rtls(alternative, each)), _ATTEMPTS):
+    for bindings, effects in (trial for order in orders for trial in maker.trials(alternative, names, choices, order)):
         record = maker.found(alternative, effects)
         if record is not None:
             first = bindings
@@ -69,6 +70,14 @@ class Maker:
         self.taken = 0
         self.pseudo = False  # whether registers are yet to be assigned
 
+    def trials(
+        self, alternative: Alternative, names: Sequence[str], choices: Sequence[Sequence[Any]], order: Sequence[int]
+    ) -> Iterator[tuple[dict[str, Any], tuple[Effect, ...]]]:
+        """Yield some bindings of variables, and the RTLs with them; those come last in an order that change first."""
+        ordered = [names[number] for number in order]
+        bound = (dict(zip(ordered, values, strict=True)) for values in product(*(choices[number] for number in order)))
+        yield from islice(((each, rtl) for each in bound for rtl in self.rtls(alternative, each)), _ATTEMPTS)
+
     def found(self, alternative: Alternative, effects: tuple[Effect, ...]) -> Record | None:
         """Return the record of an RTL if it is this form of an instruction."""
         for match in self.recognizer.all_matches(effects):
@@ -88,7 +97,9 @@ class Maker:
             yield from islice(self.registers(spec.name), _REGISTERS)
             yield from (Register(spec.name, index, spec.type) for index in reversed(range(spec.count)))
         elif kind == "register":
-            yield from islice(self.registers(_class_of(alternative, name)), _REGISTERS)
+            spec = self.machine.classes[_class_of(alternative, name)]
+            yield from islice(self.registers(spec.name), _REGISTERS)
+            yield Register(spec.name, 0, spec.type, self.pseudo)  # which some instructions cannot name
         else:
             yield from self.operand(alternative.operands[name])
 
