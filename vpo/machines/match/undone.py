@@ -12,11 +12,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-try:
-    import numpy as np
-except ModuleNotFoundError:  # as in a browser
-    from vpo.algebra import vectors as np  # type: ignore[no-redef]
-
 from vpo.algebra.samples import UNSIGNED, Vector, evaluate
 from vpo.rtl import BITS, RELATIONS, Op, Variable
 
@@ -70,7 +65,7 @@ def may_make(node: Any, vectors: Mapping[Any, Any], wanted: Vector) -> bool:
 
 def _differences(vector: Vector) -> Vector:
     """Return by how much values differ from the first one."""
-    return vector - np.resize(vector[:1], len(vector))
+    return vector - vector[0]
 
 
 def _differs_so(node: Any, vectors: Mapping[Any, Any], wanted: Vector) -> bool:
