@@ -501,6 +501,18 @@ def test_a_counted_truth_value_costs_no_more_instructions_than_a_branch(tmp_path
     assert "SLT" not in instructions(load("riscv32"), 2, tmp_path / "a.c")["f1"]
 
 
+def test_an_index_is_not_counted_by_truth_values(tmp_path, monkeypatch):
+    """Each way of the branch has loaded what the index chooses."""
+    monkeypatch.setenv("EASE_CACHE", "")
+    code = (
+        "extern int h[], d[]; int f1(int n, int p) { while (p < n) { int c = 2 * p + 1; if (d[h[c + 1]] < d[h[c]]) c++;"
+        " if (d[h[c]] >= d[p]) break; h[p] = h[c]; p = c; } return p; }"
+    )
+    (tmp_path / "a.c").write_text(code)
+    found = instructions(load("mips"), 2, tmp_path / "a.c")["f1"]
+    assert sum(name in ("BEQ", "BNE") for name in found) == 4
+
+
 def test_what_a_branch_chose_is_computed_for_others(tmp_path, monkeypatch):
     monkeypatch.setenv("EASE_CACHE", "")
     entry = 'X: {rtl: "PC=abs(r[a]-r[b])<k,t;", asm: "x", k: shift}'

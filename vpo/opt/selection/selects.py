@@ -391,8 +391,13 @@ class Conversion:
             yield self._made(way, None)
 
     def _counts(self, value: Expr, result: Register) -> Iterator[tuple[Rtl, ...]]:
-        """Yield RTLs that add a truth value to what is counted."""
+        """Yield RTLs that add a truth value to what is counted.
+
+        Where more is computed with the sum, as of an index, each way of the branch may know some of that already.
+        """
         if type(value) is not Op or value.op != "SEL" or result.type not in INTEGER_TYPES:
+            return
+        if any(type(user) is Rtl and not is_copy(user) for user in self.round.users.get(self.phi.target, ())):
             return
         found = next(filter(None, (counted(with_definition(value, place, "", self.folding.known)) for place in (1, 2))), None)
         if found is None:
