@@ -168,17 +168,36 @@ class _Insertion:
         return True
 
     def _leads_to_more(self, register: Register, ways: list[_Way]) -> bool:
-        """Whether what uses a register is known on a way, too: an address, at which a value may be carried."""
-        holders = [way.holder for way in ways if way.holder is not None]
-        holders = [holder for holder in holders if not isinstance(self.values.values.get(holder), CONSTANTS)]
+        """Whether what uses a register is known on a way, too: an address, at which a value is carried."""
         for user in self.users.of(register):
-            for holder in holders:
-                effects = substituted(user.effects, register, holder) if isinstance(user, Rtl) else None
+            for way in ways:
+                if way.holder is None or isinstance(self.values.values.get(way.holder), CONSTANTS):
+                    continue
+                effects = substituted(user.effects, register, way.holder) if isinstance(user, Rtl) else None
                 effect = effects[0] if effects is not None and len(effects) == 1 else None
                 if not isinstance(effect, Set) or effect.memory or not isinstance(effect.target, Register):
                     continue
-                key = self.values.key(effect, lambda cell: self.memory.clobber_at_end(0, cell))
-                if key is not None and (isinstance(key, Expr) or key in self.values.table):
+                value = self._known(effect, 0)
+                if value is not None and self._leads_to_loads(effect.target, value, way):
+                    return True
+        return False
+
+    def _known(self, effect: Set, number: int) -> Expr | None:
+        """Return the value of a computation at the end of a block, if something computes it."""
+        key = self.values.key(effect, lambda cell: self.memory.clobber_at_end(number, cell))
+        return key if key is None or isinstance(key, Expr) else self.values.table.get(key)
+
+    def _leads_to_loads(self, address: Register, value: Expr, way: _Way) -> bool:
+        """Whether a way knows what is loaded at an address with a value, or more is computed of the address."""
+        holder = next(iter(self.holders.get(home_of(value, address), ())), None)
+        for user in self.users.of(address):
+            effects = substituted(user.effects, address, holder) if isinstance(user, Rtl) and holder is not None else None
+            effect = effects[0] if effects is not None and len(effects) == 1 else None
+            if not isinstance(user, Rtl) or not (user.loads or user.stores) or not isinstance(effect, Set):
+                return True
+            if user.loads and isinstance(effect.target, Register):
+                carried = self._carried(way.number, effect.source, effect.target)
+                if carried is not None or self._known(effect, way.number) is not None:
                     return True
         return False
 
