@@ -213,13 +213,13 @@ def load(name: str, classes: Collection[type]) -> Any:
     if base is None:
         return None
     try:
-        content = (base / name[:2] / name).read_bytes()
+        content = _place(base, name).read_bytes()
     except OSError:
         return None
     digest, data = content[:DIGEST], content[DIGEST:]
     if hashlib.sha256(data).digest() != digest:
         return None
-    note_use(base / name[:2] / name)
+    note_use(_place(base, name))
     try:
         return _Reader(data, classes).load()
     except Exception:  # whatever what was made up by somebody leads to
@@ -244,12 +244,17 @@ def store(name: str, value: Any) -> None:
         _put((name, pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)))
 
 
+def _place(base: Path, name: str) -> Path:
+    """Return the file of an entry."""
+    return base / name[:2] / name
+
+
 def has(name: str) -> bool:
     """Whether something is stored under a key, damaged or not; it counts as used."""
     base = folder(_ENTRIES)
-    if base is None or not (base / name[:2] / name).exists():
+    if base is None or not _place(base, name).exists():
         return False
-    note_use(base / name[:2] / name)
+    note_use(_place(base, name))
     return True
 
 
@@ -260,7 +265,7 @@ def _put(entry: Held) -> None:
         _HOLDERS[-1].append(entry)
     elif base is not None:
         with suppress(OSError):
-            write(base / name[:2] / name, hashlib.sha256(data).digest() + data)
+            write(_place(base, name), hashlib.sha256(data).digest() + data)
             prune_if_due(base.parent)
 
 
@@ -285,7 +290,7 @@ def store_again(name: str, other: str) -> bool:
     base = folder(_ENTRIES)
     if base is None or _HOLDERS or not _SOURCES.are_current():
         return False
-    path = base / name[:2] / name
+    path = _place(base, name)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):

@@ -131,8 +131,9 @@ class _Hoisting:
         ]
         choices.sort(key=lambda choice: choice[:2], reverse=True)
         for _, _, target, region in choices:
-            if self._gain(target, region) > 0:
-                self._hoist(target, region)
+            gain = self._gain(target, region)
+            if gain > 0:
+                self._hoist(target, region, gain)
 
     def change(self) -> None:
         """Change the function as it was planned."""
@@ -155,13 +156,15 @@ class _Hoisting:
 
     def _gain(self, target: Expr, region: _Region) -> float:
         """Return how many instructions it saves to compute a target before a region, where that is not done yet."""
-        uses = [t for t in self.transfers if t.target is target and t.block in region.blocks and t.rtl not in self.changed]
-        return sum(self.weights[t.block] for t in uses) - sum(self.weights[n] for n in region.entries)
+        return sum(self.weights[t.block] for t in self._uses(target, region)) - sum(self.weights[n] for n in region.entries)
 
-    def _hoist(self, target: Expr, region: _Region) -> None:
-        """Plan to compute a target before a region, if there is a register for it."""
-        gain, calls = self._gain(target, region), bool(region.blocks & self.calling)
-        uses = [t for t in self.transfers if t.target is target and t.block in region.blocks and t.rtl not in self.changed]
+    def _uses(self, target: Expr, region: _Region) -> list[_Transfer]:
+        """Return the transfers of a region that compute a target themselves."""
+        return [t for t in self.transfers if t.target is target and t.block in region.blocks and t.rtl not in self.changed]
+
+    def _hoist(self, target: Expr, region: _Region, gain: float) -> None:
+        """Plan to compute a target before a region, which saves so many instructions, if there is a register for it."""
+        calls, uses = bool(region.blocks & self.calling), self._uses(target, region)
         needed = {*region.blocks, *region.entries}
         for register, busy in self.busy.items():
             going = [transfer.by(register) for transfer in uses]

@@ -67,6 +67,13 @@ class _Way:
 Access = tuple[LinearForm, str, str, str]  # its address, the type of the cell, the class of the register, how it is extended
 
 
+def _with(user: Rtl | Phi, register: Register, value: Expr) -> Set | None:
+    """Return the only effect of an RTL with a value in the place of a register; None if it has others, or cannot have it."""
+    effects = substituted(user.effects, register, value) if isinstance(user, Rtl) else None
+    effect = effects[0] if effects is not None and len(effects) == 1 else None
+    return effect if isinstance(effect, Set) else None
+
+
 class _Insertion:
     """The work on one function; `holders` are the registers that hold values, and where they are defined."""
 
@@ -173,9 +180,8 @@ class _Insertion:
             for way in ways:
                 if way.holder is None or isinstance(self.values.values.get(way.holder), CONSTANTS):
                     continue
-                effects = substituted(user.effects, register, way.holder) if isinstance(user, Rtl) else None
-                effect = effects[0] if effects is not None and len(effects) == 1 else None
-                if not isinstance(effect, Set) or effect.memory or not isinstance(effect.target, Register):
+                effect = _with(user, register, way.holder)
+                if effect is None or effect.memory or not isinstance(effect.target, Register):
                     continue
                 value = self._known(effect, 0)
                 if value is not None and self._leads_to_loads(effect.target, value, way):
@@ -191,9 +197,8 @@ class _Insertion:
         """Whether a way knows what is loaded at an address with a value, or more is computed of the address."""
         holder = next(iter(self.holders.get(home_of(value, address), ())), None)
         for user in self.users.of(address):
-            effects = substituted(user.effects, address, holder) if isinstance(user, Rtl) and holder is not None else None
-            effect = effects[0] if effects is not None and len(effects) == 1 else None
-            if not isinstance(user, Rtl) or not (user.loads or user.stores) or not isinstance(effect, Set):
+            effect = _with(user, address, holder) if holder is not None else None
+            if effect is None or not isinstance(user, Rtl) or not (user.loads or user.stores):
                 return True
             if user.loads and isinstance(effect.target, Register):
                 carried = self._carried(way.number, effect.source, effect.target)
