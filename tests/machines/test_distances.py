@@ -7,6 +7,7 @@ from tests.ground_truth import confirm
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.fast.interpreter import interpret
+from vpo.machines.read.source import DescriptionError
 
 PROGRAM = """
 #include <stdio.h>
@@ -49,3 +50,27 @@ def test_the_real_machine_agrees(name, level, tmp_path):
     program = Compiler(load(name), Settings(level=level)).program([str(source)])
     found = interpret(program, capture=True)
     confirm(program, found)
+
+
+MASKED = """
+unsigned long left(unsigned long x, int n) { return x << (n & 63); }
+long right(long x, int n) { return x >> (n & 63); }
+unsigned narrow(unsigned x, int n) { return x << (n & 31); }
+"""
+
+
+@pytest.mark.parametrize(("bits", "masks"), [("6", 1), ("{L: 6, Q: 6}", 1), ("{L: 6}", 1), ("8", 3), ("{L: 6, Q: 7}", 3)])
+def test_a_width_whose_distances_count_modulo_the_width_needs_no_mask(bits, masks, tmp_path):
+    source = tmp_path / "masked.c"
+    source.write_text(MASKED)
+    machine = load("s390x", [f"distance_bits={bits}"])
+    unit = Compiler(machine, Settings(level=2)).unit(str(source))
+    names = [machine.record(rtl).name for function in unit.functions for rtl in function.rtls()]
+    assert names.count("RISBG") == masks
+
+
+def test_distances_are_of_integer_types():
+    assert load("s390x", ["distance_bits={L: 6, Q: 7}"]).distances == {"L", "Q"}
+    assert load("s390x", ["distance_bits=6"]).distances == {"B", "W", "L"}
+    with pytest.raises(DescriptionError, match="'D' is not a key of 'distance_bits'"):
+        load("s390x", ["distance_bits={D: 6}"])

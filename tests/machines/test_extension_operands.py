@@ -102,7 +102,7 @@ def operand(form, parameter):
         return f"number{kind[1]}()"
     operators = [node for node in nodes(form) if isinstance(node, Op)]
     word = f"({C_TYPES[kind]})any()"
-    for node in operators if form.machine.distance_bits else ():
+    for node in operators if form.machine.distances else ():
         distance = [getattr(part, "name", repr(part)) for part in subexpressions(node.args[-1])]
         if node.op in SHIFTS and parameter.name in distance:
             return f"{'-' if repr(node.args[1]).startswith('neg') else ''}({word} & {BITS[node.type or 'L'] - 1})"

@@ -17,24 +17,24 @@ Definition = Callable[[Register], Expr | None]
 
 
 def keeps_distances(
-    value: Expr, new: Expr, type_: str, distance_bits: int, defined: Definition = lambda register: None
+    value: Expr, new: Expr, type_: str, types: frozenset[str], defined: Definition = lambda register: None
 ) -> bool:
-    """Whether an equal expression shifts right where a machine's shifts do not count modulo the width.
+    """Whether an equal expression shifts right where a machine's shifts of some types do not count modulo the width.
 
     RTLs count so, and what is equal by that alone is not on such a machine: x<<(n-32) would be x<<n, and x<<(n&31), too.
     So a distance is one that there was, or a number below the width for certain, and of others none has gone. `defined`
     tells what registers are set to, if that is known.
     """
-    if not distance_bits:
+    if not types:
         return True
-    were, are = set(_distances(value, type_, defined)), set(_distances(new, type_, defined))
+    were, are = set(_distances(value, type_, types, defined)), set(_distances(new, type_, types, defined))
     if not are <= were:
         return False
     return were <= are or any(type(node) is Op and node.op == "rotl" for node in subexpressions(new))
 
 
-def _distances(value: Expr, type_: str, defined: Definition) -> Iterator[tuple[Expr, str]]:
-    """Yield the distances of shifts, with the type, that may be the width or more.
+def _distances(value: Expr, type_: str, types: frozenset[str], defined: Definition) -> Iterator[tuple[Expr, str]]:
+    """Yield the distances of shifts of some types, with the type, that may be the width or more.
 
     `type_` is that of which the value is one.
     """
@@ -47,7 +47,7 @@ def _distances(value: Expr, type_: str, defined: Definition) -> Iterator[tuple[E
         type_ = node.type or type_
         inner = operand_type(node) if node.op in RELATIONS else type_
         work += [(arg, arg.type or inner) for arg in node.args]
-        if node.op in _BY_DISTANCE and not _is_below(node.args[1], BITS[type_], defined):
+        if node.op in _BY_DISTANCE and type_ in types and not _is_below(node.args[1], BITS[type_], defined):
             yield node.args[1], type_
 
 

@@ -51,7 +51,7 @@ class Machine:
     `fingerprint` identifies everything in its description (for caches), `basis` what concerns no single instruction.
     `pop` drops the value on top of a stack of registers, as in f[0]=f[1], `stacks` are the registers that form such stacks,
     from the top down.  `start` are the RTLs of the start-up code.  `misaligned` tells whether misaligned accesses work.
-    `distance_bits` is how many bits of a register shifts take as the distance, 0 if as many as the width needs.
+    `distances` are the types whose shifts take a distance that does not count modulo the width.
 
     Whether an RTL is legal is a question apart from its record, which is built when somebody asks for it.
     """
@@ -78,7 +78,7 @@ class Machine:
     capabilities: Capabilities = field(default_factory=Capabilities)
     expansions: tuple[Expansion, ...] = ()
     misaligned: bool = True
-    distance_bits: int = 0
+    distances: frozenset[str] = frozenset()
     pop: Effects = ()
     stacks: tuple[tuple[Register, ...], ...] = ()
     timing: Timing = field(default_factory=Timing)

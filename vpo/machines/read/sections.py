@@ -29,7 +29,7 @@ from vpo.machines.read.source import (
     texts,
 )
 from vpo.machines.target import AssemblySyntax, Halves, Layout, MemorySpace, Timing, Toolchain, Values
-from vpo.rtl import BITS, FLOAT_TYPES, Effect, Mem, Set
+from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, Effect, Mem, Set
 
 C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
 RANKS = (("char", "short", "int", "long", "llong"), ("float", "double", "ldouble"))
@@ -186,6 +186,20 @@ def load_halves(d: Map) -> Halves:
     shown = (text(halves, "high_text", "HI($s)"), text(halves, "low_text", "LO($s)"))
     signed = flag(halves, "signed")
     return Halves(number(halves, "low", 0, int(signed), 63), signed, *shown)
+
+
+def load_distances(d: Map) -> frozenset[str]:
+    """Read `distance_bits:`, a number for all types or one for each; return the types whose distances count otherwise.
+
+    A type that is not said takes as many bits as its width needs, so that distances count modulo the width.
+    """
+    if isinstance(d.get("distance_bits"), Map):
+        spec = section(d, "distance_bits")
+        check_keys(spec, INTEGER_TYPES, "'distance_bits'")
+        bits = {type_: number(spec, type_, 0, 1, 64) for type_ in spec}
+    else:
+        bits = dict.fromkeys(INTEGER_TYPES, number(d, "distance_bits", 0, 0, 64))
+    return frozenset(type_ for type_, taken in bits.items() if taken and 1 << taken != BITS[type_])
 
 
 def load_syscalls(d: Map) -> dict[int, str]:

@@ -88,7 +88,7 @@ class Pair:
         part = self.of.part
         value = graph.expression(self.easy, replace(self.of.cut, leaves=self.cut.leaves))
         type_ = self.easy.type
-        is_easy = are_alike(value, easy, type_, part) and keeps_distances(value, easy, type_, machine.distance_bits)
+        is_easy = are_alike(value, easy, type_, part) and keeps_distances(value, easy, type_, machine.distances)
         return is_easy and graph.is_proven_of(self.hard, self.cut, hard, self.part)
 
 

@@ -487,7 +487,7 @@ class ValueGraph:
             return False
         value, found_value = self.expression(target, cut, names), rebuild(expression, names.get)
         found = are_alike(value, found_value, target.type, part) and keeps_distances(
-            value, found_value, target.type, self.machine.distance_bits, lambda name: self._defined(cut, name)
+            value, found_value, target.type, self.machine.distances, lambda name: self._defined(cut, name)
         )
         self.refused += not found
         return found
