@@ -38,6 +38,8 @@ CONTRADICTIONS = [  # machine, setting, what is said
     ("arm", "save_with=mask", "'save_with: mask' needs 'enter'"),
     ("vax", "windows.count=4", "'windows' needs 'enter', too"),
     ("mips", "positional=true", "'leading_floats' and 'positional' exclude each other"),
+    ("powerpc64le", "positional=true", "'positional' and 'float_words' exclude each other"),
+    ("powerpc64le", "homes=never", "'homes' is one of always, needed"),
 ]
 OVERALIGNED = """\
 #include <stdarg.h>

@@ -31,6 +31,13 @@ class Place:
     align: int = 1
     lead: int = 0  # bytes in front of an aggregate in its first word
     members: tuple[Scalar, ...] = ()
+    rest: Place | None = None  # where what is behind the members travels, if they are the first of an aggregate
+    start: int = 0  # where in the aggregate that begins
+
+    @property
+    def carriers(self) -> tuple[Register, ...]:
+        """All registers, those of the rest too."""
+        return self.registers if self.rest is None else (*self.registers, *self.rest.registers)
 
 
 class Assigner:
@@ -91,6 +98,10 @@ class Assigner:
     def _floating(self, type_: il.Type) -> Place | None:
         """Place a floating argument in a floating register, or where it goes without one; None: in words."""
         leading = self.convention.leading_floats
+        if self.convention.float_words:
+            words = self._in_words(type_.size, type_.size, True)
+            registers = self._free_floats((type_,))
+            return Place(tuple(registers), floating=True, size=type_.size) if registers else words
         if not leading and not self.convention.positional:
             registers = self._free_floats((type_,))
             if registers is None and self.convention.float_overflow != "words" and not self.in_order:
@@ -183,6 +194,8 @@ class Assigner:
         """Place an aggregate argument, whose scalars are at the offsets given."""
         self.leading, align = False, self.convention.argument_alignment(align)
         members = self._members(scalars) if named and not self.as_words else ()
+        if members and self.convention.float_words:
+            return self._beside_words(members, size, align)
         if members:
             place = self._each(members, size)
             if place is not None:
@@ -233,6 +246,26 @@ class Assigner:
             size = word if end - start > word // 2 else word // 2
             result.append((start, il.Type("F" if floating else "U", size)))
         return tuple(result) if any(type_.is_float for _, type_ in result) else ()
+
+    def _beside_words(self, members: tuple[Scalar, ...], size: int, align: int) -> Place:
+        """Place floating members in registers while there are any, the others in the words that all of them use up."""
+        word, words = self.convention.word, self._in_words(size, align, True)
+        found = [self._free_floats((type_,)) for _, type_ in members]
+        registers = tuple(taken[0] for taken in found if taken)
+        held = members[: len(registers)]
+        if not held:
+            return replace(words, lead=self.convention.lead(size))
+        place = Place(registers, size=size, align=align, members=held)
+        if held == members:
+            return place
+        end = held[-1][0] + held[-1][1].size
+        first = end // word  # the word of which some is in no floating register yet
+        if first < len(words.registers):
+            rest = replace(words, registers=words.registers[first:], size=size - first * word)
+            return replace(place, rest=rest, start=first * word)
+        behind = end - len(words.registers) * word
+        rest = replace(words, registers=(), offset=words.offset + behind, size=size - end)
+        return replace(place, rest=rest, start=end)
 
     def _each(self, members: tuple[Scalar, ...], size: int) -> Place | None:
         """Place the members of an aggregate in a register each; None if there are not enough."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import cast
 
@@ -57,7 +58,7 @@ class Calls:
             if prototyped and not isinstance(argument, il.Block):
                 moves[-1] = self._extended_freely(moves[-1])
         target = self._callee(statement.function)
-        registers = self.linkage.place_arguments(moves, assigner.offset)
+        registers = self.linkage.place_arguments(moves, assigner.offset, statement.variadic or statement.unprototyped)
         count = self.machine.convention.variadic_count
         if count is not None and (statement.variadic or statement.unprototyped):
             self.code.move(count, Const(assigner.floats_used))
@@ -156,6 +157,10 @@ class Calls:
     def _aggregate(self, argument: il.Block, address: Expr, place: Place) -> list[Move]:
         """Return the moves that put an aggregate where it travels."""
         word_size = self.values.word_size
+        if place.rest is not None:
+            behind = replace(argument, size=place.rest.size, align=math.gcd(argument.align, place.start))
+            others = self._aggregate(behind, binary("+", address, Const(place.start)), place.rest)
+            return [*self._aggregate(argument, address, replace(place, rest=None)), *others]
         if place.reference and argument.owned:
             return [(place, self.values.pointer, [self.code.address_register(address)])]
         if place.reference:

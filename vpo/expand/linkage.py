@@ -24,10 +24,16 @@ class Linkage:
 
     # --------------------------------------------------------------------------------------------------- arguments
 
-    def place_arguments(self, moves: list[Move], stack: int) -> list[Register]:
-        """Store stack arguments, then move the others into their registers, which are returned."""
-        base = self.machine.convention.first_argument
-        self.builder.function.outgoing = max(self.builder.function.outgoing, base + stack)
+    def place_arguments(self, moves: list[Move], stack: int, unknown: bool = False) -> list[Register]:
+        """Store stack arguments, then move the others into their registers, which are returned.
+
+        `stack` is how many bytes they use up of the stack; `unknown` says that the callee may look for others than these.
+        """
+        convention = self.machine.convention
+        base = convention.first_argument
+        homes = convention.homes == "always" or unknown or any(place.on_stack for place, _, _ in moves)
+        room = base + stack if homes else convention.reserved
+        self.builder.function.outgoing = max(self.builder.function.outgoing, room)
         with self.code.because("argument"):
             for place, type_, words in moves:
                 if place.on_stack:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from vpo import il
@@ -80,10 +81,10 @@ class Parameters:
             for position, parameter in enumerate(self.source.parameters):
                 place = self._place(assigner, parameter, position)
                 self._note_extension(parameter, place)
-                arrived.append((parameter, place, [self.code.copy(register) for register in place.registers]))
+                arrived.append((parameter, place, [self.code.copy(register) for register in place.carriers]))
             if self.source.variadic:
                 self._save_variadic(assigner)
-            for parameter, place, words in sorted(arrived, key=lambda each: not each[1].registers):
+            for parameter, place, words in sorted(arrived, key=lambda each: not each[1].carriers):
                 self._receive(parameter, place, words)
 
     def _is_narrow(self, type_: il.Type | None) -> bool:
@@ -155,17 +156,27 @@ class Parameters:
     def _receive_aggregate(self, parameter: il.Local, place: Place, words: Words) -> None:
         """Put together an aggregate from registers and stack; one that lies on the stack stays there."""
         word_size = self.values.word_size
-        held = len(words) * word_size
         if not words and not self.linkage.at_odd_words(parameter.align):
             where = self._incoming(place.offset, place.on_stack * word_size)
             self.locals.live_at(parameter, binary("+", where, Const(place.lead)))
             return
         address = self.aggregates.aligned(parameter)
+        if place.rest is not None:
+            count = len(place.registers)
+            behind = binary("+", address, Const(place.start))
+            self._put_together(behind, math.gcd(parameter.align, place.start), place.rest, words[count:])
+            place, words = replace(place, rest=None), words[:count]
+        self._put_together(address, parameter.align, place, words)
+
+    def _put_together(self, address: Expr, align: int, place: Place, words: Words) -> None:
+        """Store words of a place, and copy behind them what lies on the stack."""
+        word_size = self.values.word_size
+        held = len(words) * word_size
         if words:
             self.aggregates.store(address, words, replace(place, size=min(place.size, held)))
         if place.on_stack:
             where = binary("+", self._incoming(place.offset, place.on_stack * word_size), Const(place.lead))
-            rest, align = place.size - held, min(parameter.align, word_size)
+            rest, align = place.size - held, min(align, word_size)
             self.routines.copy(binary("+", address, Const(held)), where, rest, align)
 
     # -------------------------------------------------------------------------------------- what the caller pushed

@@ -66,7 +66,9 @@ class Convention:
     Unless `variadic_list` is 'pointer', variable arguments travel as others do, and a va_list has places in the saved argument
     registers; `variadic_count` is the register that tells how many of the floating ones carry arguments.
     Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
-    the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.
+    the system hands over argc and argv.  With `positional`, floating arguments use up integer registers;
+    with `float_words`, too, but are in the next floating register, which may be left when no integer ones are.
+    `homes` says when there is room for arguments in registers between the `reserved` bytes and `first_argument`.
     Without `values_split`, values of several words for which too few registers are left lie on the stack, and all behind them.
     Without `float_gaps`, a floating argument uses no register in front of one that is used.
     `aggregate_side` says where an aggregate lies in a word that it does not fill.  `hidden` is about results in memory.
@@ -111,6 +113,8 @@ class Convention:
     grows_up: bool = False
     reserved: int = 0
     positional: bool = False
+    float_words: bool = False
+    homes: str = "always"
     aggregate_side: str = "left"
     start_arguments: tuple[Register, ...] = ()
     hidden: HiddenResult = field(default_factory=HiddenResult)

@@ -127,9 +127,9 @@ KEYS = {
     "aggregate_result_words", "aggregate_result_members", "aggregate_result_sizes",
     "aggregate_result_aligned",
     "hidden_result", "hidden_call", "hidden_return", "align_pairs", "save", "save_with", "enter",
-    "positional", "leading_floats", "float_overflow", "float_gaps", "variadic_registers", "variadic_words", "variadic_list",
-    "variadic_count", "narrow_results",
-    "narrow_arguments", "aggregates_split", "values_split",
+    "positional", "leading_floats", "float_words", "homes", "float_overflow", "float_gaps", "variadic_registers",
+    "variadic_words", "variadic_list", "variadic_count", "narrow_results", "narrow_arguments",
+    "aggregates_split", "values_split",
     "stack_grows", "reserved", "start_arguments", "windows",
 }  # fmt: skip
 KINDS = {"arguments": ("integer", "float"), "results": ("integer", "address", "float")}
@@ -195,6 +195,8 @@ def load_convention(
         grows_up=choice(d, "stack_grows", ("down", "up")) == "up",
         positional=flag(d, "positional"),
         leading_floats=flag(d, "leading_floats"),
+        float_words=flag(d, "float_words"),
+        homes=choice(d, "homes", ("always", "needed")),
         float_overflow=choice(d, "float_overflow", ("words", "stack", "alone")),
         float_gaps=flag(d, "float_gaps", True),
         narrow_results=flag(d, "narrow_results"),
@@ -272,8 +274,9 @@ def check_convention_as_a_whole(machine: Machine, d: Map) -> None:
     _check_list(machine, d)
     _check_return_address(machine, d)
     _check_registers(machine, d)
-    if machine.convention.positional and machine.convention.leading_floats:
-        raise DescriptionError(d.where("leading_floats"), "'leading_floats' and 'positional' exclude each other: keep one")
+    said = [key for key in ("leading_floats", "positional", "float_words") if d.get(key)]
+    if len(said) > 1:
+        raise DescriptionError(d.where(said[0]), f"'{said[0]}' and '{said[1]}' exclude each other: keep one")
 
 
 # ----------------------------------------------------------------------------------------------------------- the stack
