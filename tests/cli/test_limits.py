@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
@@ -10,7 +11,8 @@ from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.plain import PlainInterpreter
 from vpo.interpret.result import run_with_streams
-from vpo.system.kernel import Limits
+from vpo.system import descriptors
+from vpo.system.kernel import NO_LIMITS, Limits
 
 SOURCE = r"""
 #include <errno.h>
@@ -88,6 +90,47 @@ def test_the_interpreter_knows_limits(source):
 
     result = run_with_streams(run, b"", True)
     assert (result.exit_status, len(result.output)) == (15, 20)
+
+
+FILLS = r"""
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void)
+{
+    char name[] = "made0";
+    int bytes = 0, files = 0, file = open("file", O_WRONLY | O_CREAT, 0600), null = open("/dev/null", O_WRONLY);
+    while (bytes < 300 && write(file, "0123456789", 10) == 10 && write(null, "0123456789", 10) == 10)
+        bytes += 10;
+    if (errno == ENOSPC)
+        for (; files < 4 && !mkdir(name, 0700); files++)
+            name[4]++;
+    return bytes + 100 * (files == 0 && errno == ENOSPC) + 200 * (fopen("file", "r") != NULL && write(null, "x", 1) == 1);
+}
+"""
+
+
+def test_room_on_a_disk_is_left_to_others(tmp_path, monkeypatch):
+    """A program that asks for little, or for what is no file, never learns of it; limits of its own take its place."""
+    (tmp_path / "prog.c").write_text(FILLS)
+    monkeypatch.chdir(tmp_path)
+    program = Compiler(load("riscv32"), Settings()).program(["prog.c"])
+    monkeypatch.setattr(descriptors, "PACE", (1 << 16) + 100)  # the program's file, and 100 bytes
+
+    def status(limits=NO_LIMITS):
+        for left in tmp_path.glob("made*"):
+            left.rmdir()
+        (tmp_path / "file").unlink(missing_ok=True)
+        run = partial(PlainInterpreter, program, ["prog"], roots=(), limit=None, observer=None, limits=limits)
+        return run_with_streams(lambda streams: run(streams=streams).run(), b"", True).exit_status
+
+    assert status() == (300 + 200) % 256  # of this disk, much is free
+    monkeypatch.setattr(descriptors, "SHARE", 1)
+    monkeypatch.setattr(descriptors, "SPARE", 1 << 60)
+    assert status() == (50 + 100 + 200) % 256
+    assert status(Limits(output=1000)) == (300 + 200) % 256
 
 
 def test_a_linked_program_keeps_its_limits(source):

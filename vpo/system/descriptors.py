@@ -1,4 +1,4 @@
-"""What a program's descriptors stand for beside files: pipes, devices, streams with output that is still to be shown."""
+"""What a program's descriptors stand for beside files: pipes, devices, disks with room, streams with output to show."""
 
 from __future__ import annotations
 
@@ -44,6 +44,35 @@ class Pipes:
             poll.register(host, select.POLLOUT)
             if any(events & select.POLLERR for _, events in poll.poll(0)):
                 raise BrokenPipeError(errno.EPIPE, "nobody reads the pipe")
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Room on the host's disks, of which a program leaves some to others.
+
+PACE = 64 << 20  # bytes that a program writes before anybody looks, since that takes time
+BYTES_OF_FILE = 64 << 10  # a new file counts as so many
+SPARE, SHARE = 1 << 30, 20  # so many bytes of a disk are left to others, of a small one a part of so many; of its files, too
+
+
+class DiskRoom:
+    """What one run takes of the host's disks; a run that takes little never learns how much is free."""
+
+    def __init__(self) -> None:
+        self._taken = 0
+
+    def take(self, host: int, size: int) -> None:
+        """Take bytes for a file of the host's, or for what is made in a folder; others than these take nothing.
+
+        Raises OSError (ENOSPC) where so little is free that it is left to others.
+        """
+        self._taken += size
+        if self._taken < PACE or stat.S_IFMT(os.fstat(host).st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
+            return
+        disk = os.fstatvfs(host)
+        least = min(SPARE, disk.f_blocks * disk.f_frsize // SHARE)
+        if disk.f_bavail * disk.f_frsize < least or disk.f_favail < disk.f_files // SHARE:
+            raise OSError(errno.ENOSPC, "what is free is left to others")
+        self._taken = 0
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vpo.base.cache import COMPILER, places
-from vpo.system.descriptors import DEVICES, NO_WAITING, is_random, open_device
+from vpo.system.descriptors import BYTES_OF_FILE, DEVICES, NO_WAITING, DiskRoom, is_random, open_device
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Folders that no measured program may change, whatever its roots are: later runs execute, or believe, what lies in them.
@@ -212,10 +212,10 @@ class Files:
 
     A root `read=FOLDER` may be read only, as all files with `*`; with `none` it is only what other roots name.
     Where the working directory is `/`, it may be read only, since the whole system lies below it.
-    There will be no more than `most` files and folders beside those that there were, None: no limit.
+    There will be no more than `most` files and folders beside those that there were; None: as many as leave `disks` some room.
     """
 
-    def __init__(self, roots: Iterable[str | Path], most: int | None = None) -> None:
+    def __init__(self, roots: Iterable[str | Path], most: int | None = None, disks: DiskRoom | None = None) -> None:
         given = [os.fspath(root) for root in roots]
         changed = [root for root in given if folder_of(root) == root]
         self.roots = [os.path.realpath(root) for root in changed]
@@ -228,7 +228,7 @@ class Files:
             with suppress(FileNotFoundError):  # somebody removed the working directory
                 here = os.path.realpath(os.getcwd())
                 (self.read if here == "/" else self.roots).insert(0, here)
-        self._most, self._made = most, 0
+        self._most, self._made, self._disks = most, 0, disks or DiskRoom()
         for root in filter(None, (*self.roots, *self.read, self.temporary)):
             with suppress(OSError):  # of one that is not there yet
                 self._root_folder(root)
@@ -253,7 +253,7 @@ class Files:
                 _check_slash(path, place)
             if path.endswith("/") and flags & os.O_CREAT:
                 raise OSError(errno.EISDIR, path)
-            with self._making() if new else nullcontext():
+            with self._making(place) if new else nullcontext():
                 descriptor = os.open(place.name, flags | NO_WAITING, mode & 0o777, dir_fd=place.folder)
         try:
             _check(descriptor)
@@ -280,7 +280,7 @@ class Files:
 
     def make_folder(self, path: str, mode: int) -> None:
         """Make a folder; raises OSError as `open` does."""
-        with self._entry(path) as place, self._making():
+        with self._entry(path) as place, self._making(place):
             os.mkdir(place.name, mode & 0o777, dir_fd=place.folder)
 
     def remove_folder(self, path: str) -> None:
@@ -329,10 +329,12 @@ class Files:
             return os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
 
     @contextmanager
-    def _making(self) -> Iterator[None]:
-        """Count a file or a folder that is made; raises OSError (EDQUOT) if it is one too many."""
+    def _making(self, place: Place) -> Iterator[None]:
+        """Count a file or a folder that is made; raises OSError (EDQUOT, ENOSPC) if it is one too many."""
         if self._made == self._most:
             raise OSError(errno.EDQUOT, "too many files")
+        if self._most is None:
+            self._disks.take(place.folder, BYTES_OF_FILE)
         yield
         self._made += 1
 

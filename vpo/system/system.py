@@ -16,7 +16,7 @@ from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import ClassVar
 
-from vpo.system.descriptors import Pipes, RandomNumbers
+from vpo.system.descriptors import DiskRoom, Pipes, RandomNumbers
 from vpo.system.faults import Exit, MemoryFault
 from vpo.system.files import Files, Origin, by_names
 from vpo.system.kernel import Accessor, Kernel
@@ -50,7 +50,8 @@ class System:
         self.origins: dict[int, Origin] = {}  # of the host's descriptors of what the program has opened by a name
         self._lent = frozenset(streams)  # descriptors of the caller, who closes them
         self.free: list[int] = []  # a heap of the descriptors that are not open, all below len(files) + len(free)
-        self.host_files = Files(roots, kernel.limits.files)
+        self.disks = DiskRoom()
+        self.host_files = Files(roots, kernel.limits.files, self.disks)
         self.directory = ""  # where relative paths begin, once the program has left the host's working directory
         self.folders: dict[int, list[bytes]] = {}  # the entries that a folder's reader has not yet got
         self.pipes = Pipes()
@@ -153,7 +154,10 @@ class System:
         if count < 0:
             return -errno.EINVAL
         self.pipes.check_reader(self._host(fd))
-        done = os.write(self._host(fd), self.memory.read(self._address(buffer), self._allowed(min(count, _CHUNK))))
+        data = self.memory.read(self._address(buffer), self._allowed(min(count, _CHUNK)))
+        if self.limits.output is None:
+            self.disks.take(self._host(fd), len(data))
+        done = os.write(self._host(fd), data)
         self.written += done
         return done
 
