@@ -35,6 +35,7 @@ from vpo.interpret.target_memory import Memory
 from vpo.program import Program
 from vpo.rtl import Branch, Call, Effect, Expr, IndirectJump, Op, Rtl
 from vpo.system.faults import MemoryFault
+from vpo.system.files import with_new_folder
 from vpo.system.kernel import NO_LIMITS, Limits
 
 
@@ -279,9 +280,10 @@ def wrong_path_run(
     made: list[WrongPathInterpreter] = []
 
     def run(streams: Sequence[int]) -> Result:
-        given = program, arguments, streams, options.roots, options.limit
-        made.append(WrongPathInterpreter(*given, watching, predictors, length, options.limits))
-        return made[0].run()
+        with with_new_folder(options.roots) as roots:
+            given = program, arguments, streams, roots, options.limit
+            made.append(WrongPathInterpreter(*given, watching, predictors, length, options.limits))
+            return made[0].run()
 
     result = run_with_streams(run, options.stdin, options.capture)
     told = made[0].told()

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tempfile
 from functools import partial
 
 import pytest
@@ -90,6 +91,59 @@ def test_the_interpreter_knows_limits(source):
 
     result = run_with_streams(run, b"", True)
     assert (result.exit_status, len(result.output)) == (15, 20)
+
+
+TEMPORARY = r"""
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int entries = 0, stayed = access("/tmp/ease-left", F_OK) == 0, foreign = access(argv[1], F_OK) == 0;
+    DIR *folder = opendir("/tmp");
+    struct dirent *entry;
+    while ((entry = readdir(folder)))
+        entries += entry->d_name[0] != '.';
+    fclose(fopen("/tmp/ease-left", "w"));
+    mkdir("/tmp/folder", 0700);
+    chdir("/tmp/folder");
+    fclose(fopen("inside", "w"));
+    printf("%d %d %d %d %d %d ", entries, stayed, foreign, access("/tmp/folder/inside", F_OK), access("../ease-left", F_OK),
+           access("/tmp/../tmp/ease-left", F_OK));
+    printf("%d %d\n", access(argv[2], F_OK), tmpfile() != NULL);
+    return 0;
+}
+"""
+
+
+def test_a_temporary_folder_of_the_run(tmp_path, monkeypatch, capfd):
+    """It is empty at first and gone in the end; the working directory keeps its name, wherever it lies."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "made"))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    (tmp_path / "made").mkdir()
+    (tmp_path / "prog.c").write_text(TEMPORARY)
+    with tempfile.NamedTemporaryFile(dir="/tmp", prefix="ease-test-") as foreign:
+        words = ["prog.c", "--", foreign.name, str(tmp_path / "prog.c")]
+        for _ in range(2):
+            assert main(["-files", "tmp=new", *words]) == 0
+            assert main(["-files", "tmp=new", "-measure", "-report", "report.json", *words]) == 0
+        assert main(["-files", "tmp=new", "-o", "linked", "prog.c"]) == 0
+        command = [sys.executable, "-P", "-m", "ease.executable", "./linked", *words[2:]]
+        assert subprocess.run(command, check=False).returncode == 0
+        out = capfd.readouterr().out.splitlines()
+        assert [line for line in out if line[:1].isdigit() and len(line.split()) == 8] == ["0 0 0 0 0 -1 0 1"] * 5
+        assert not list((tmp_path / "made").iterdir())
+        (tmp_path / "kept").mkdir()
+        assert main(["-files", "tmp=kept", *words]) == 0
+        assert main(["-files", "tmp=kept", *words]) == 0
+        assert capfd.readouterr().out == "0 0 0 0 0 -1 0 1\n2 1 0 0 0 -1 0 1\n"
+        assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["ease-left", "folder"]
+    assert main(["-files", "tmp=nowhere", "prog.c"]) == 2
+    assert "there is no folder 'nowhere'" in capfd.readouterr().err
 
 
 FILLS = r"""

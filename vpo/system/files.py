@@ -1,6 +1,6 @@
 """The host's files that a program may use: regular files and folders below a few roots, nothing of the kernel's.
 
-Some devices are there as well (`vpo.system.descriptors`), and the files directly in /tmp.
+Some devices are there as well (`vpo.system.descriptors`), and the files directly in /tmp, or a folder in its place.
 
 The roots are open from the start of a run, and from there each folder on the way to a file is opened by itself and without
 following links, so what was checked is what is used, whoever renames files, or the roots themselves, meanwhile.
@@ -123,8 +123,9 @@ def _way_up(folder: int) -> Iterator[Identity]:
 # Files.
 
 
-# In place of a root: what begins so may be read and not changed; every other file may be read; nothing but what is named.
-READ, EVERYTHING, NOTHING = "read=", "*", "none"
+# In place of a root: what begins so may be read and not changed; is what the program calls /tmp; every other file may be
+# read; nothing but what is named; /tmp is a new folder of this run.
+READ, TMP, EVERYTHING, NOTHING, NEW = "read=", "tmp=", "*", "none", "tmp=new"
 TEMPORARY = "/tmp"  # programs make files in it, and nothing says that it lies below a root
 KERNEL_FOLDERS = ("/dev", "/proc", "/sys")
 # What statfs(2) says of file systems whose files are the kernel's, wherever they are mounted.
@@ -198,7 +199,7 @@ def by_names(path: str, host: Callable[[int], int]) -> str:
 
 def folder_of(root: str) -> str:
     """Return the folder that a root names, '' if it stands for something else."""
-    return "" if root in (EVERYTHING, NOTHING) else root.removeprefix(READ)
+    return "" if root in (EVERYTHING, NOTHING, NEW) else root.removeprefix(READ).removeprefix(TMP)
 
 
 def absolute(root: str) -> str:
@@ -207,10 +208,24 @@ def absolute(root: str) -> str:
     return root.removesuffix(folder) + os.path.abspath(folder) if folder else root
 
 
+@contextmanager
+def with_new_folder(roots: Iterable[str | Path]) -> Iterator[list[str]]:
+    """Yield roots among which there is a new folder if `tmp=new` asks for one; it is removed in the end."""
+    given = [os.fspath(root) for root in roots]
+    if NEW not in given:
+        yield given
+        return
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="ease-tmp-", ignore_cleanup_errors=True) as folder:
+        yield [*(root for root in given if root != NEW), TMP + folder]
+
+
 class Files:
     """Opens, makes, removes and renames files and folders below the working directory and the folders `roots`, or in /tmp.
 
-    A root `read=FOLDER` may be read only, as all files with `*`; with `none` it is only what other roots name.
+    A root `read=FOLDER` may be read only, as all files with `*`; with `none` it is only what other roots name.  With
+    `tmp=FOLDER`, this is what the program calls /tmp, but for roots that lie in /tmp.
     Where the working directory is `/`, it may be read only, since the whole system lies below it.
     There will be no more than `most` files and folders beside those that there were; None: as many as leave `disks` some room.
     """
@@ -219,15 +234,20 @@ class Files:
         given = [os.fspath(root) for root in roots]
         changed = [root for root in given if folder_of(root) == root]
         self.roots = [os.path.realpath(root) for root in changed]
-        self.read = [os.path.realpath(folder_of(root)) for root in given if root not in (*changed, EVERYTHING, NOTHING)]
+        self.read = [os.path.realpath(folder_of(root)) for root in given if root.startswith(READ)]
         if EVERYTHING in given:
             self.read = ["/"]
         self._open: dict[str, OpenFolder] = {}
-        self.temporary = TEMPORARY if NOTHING not in given else None
-        if self.temporary:
+        kept = [folder_of(root) for root in given if root.startswith(TMP)]
+        self.temporary = TEMPORARY if NOTHING not in given and not kept else None
+        if NOTHING not in given:
             with suppress(FileNotFoundError):  # somebody removed the working directory
                 here = os.path.realpath(os.getcwd())
                 (self.read if here == "/" else self.roots).insert(0, here)
+        self._in_temporary = [root for root in (*self.roots, *self.read) if is_inside(root, TEMPORARY)]
+        self._own_temporary = os.path.realpath(kept[-1]) if kept and kept[-1] else None
+        if self._own_temporary:
+            self.roots.append(self._own_temporary)
         self._most, self._made, self._disks = most, 0, disks or DiskRoom()
         for root in filter(None, (*self.roots, *self.read, self.temporary)):
             with suppress(OSError):  # of one that is not there yet
@@ -236,6 +256,15 @@ class Files:
     @cached_property
     def _guarded(self) -> GuardedFolders:
         return GuardedFolders(guarded_folders())
+
+    def named(self, path: str) -> str:
+        """Return where a path leads that the program may mean for a /tmp of its own."""
+        spelled = "/" + path.lstrip("/")
+        if not self._own_temporary or not path.startswith("/") or not is_inside(spelled, TEMPORARY) or ".." in path.split("/"):
+            return path
+        if any(is_inside(os.path.realpath(path), root) for root in self._in_temporary):
+            return path
+        return self._own_temporary + spelled.removeprefix(TEMPORARY)
 
     def open(self, path: str, flags: int, mode: int) -> Opened:
         """Open a file; a last symbolic link is followed.

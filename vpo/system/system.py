@@ -130,7 +130,7 @@ class System:
             if piece == b"\0":
                 if not raw:
                     raise OSError(errno.ENOENT, "empty path")
-                return os.path.join(self.directory, by_names(os.fsdecode(bytes(raw)), self._host))
+                return self.host_files.named(os.path.join(self.directory, by_names(os.fsdecode(bytes(raw)), self._host)))
             raw += piece
             if len(raw) >= 4096:
                 raise OSError(errno.ENAMETOOLONG, "path")

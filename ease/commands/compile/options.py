@@ -171,7 +171,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-progress", "progress", "show what a measured run has come to, about once a second (on a terminal without "
                "asking)", again="never", sweeps=True),
         Option("-files", "folders", "the program may use files below DIR, too, beside those below the working directory; "
-               "read=DIR: only read them; '*': read every file; none: use only what other -files name "
+               "read=DIR: only read them; '*': read every file; none: use only what other -files name; tmp=DIR: what it calls "
+               "/tmp is DIR, tmp=new: a new folder that is removed in the end "
                "(EASE_FILES in the environment: DIR:DIR)", "list", "DIR", kept=True),
         Option("-x", "language", "all files are of this language: c; none: what their names say", "text", "LANGUAGE", True),
         Option("-w", "quiet", "show no warnings", sweeps=True),

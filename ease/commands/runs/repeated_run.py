@@ -43,6 +43,7 @@ from ease.run.stepping import noted
 from vpo.base import cache
 from vpo.system.descriptors import Streams
 from vpo.system.faults import HostError
+from vpo.system.files import with_new_folder
 from vpo.system.initial_stack import StackShape, lay_out
 from vpo.system.kernel import Kernel, Limits
 
@@ -260,7 +261,7 @@ def _run(
         )  # fmt: skip
         import pickle
 
-        with memory_file("job", pickle.dumps(job)) as task:
+        with with_new_folder(job.roots) as roots, memory_file("job", pickle.dumps(replace(job, roots=roots))) as task:
             if preparing is not None:
                 preparing.start()
             passed = [task, code, file, *([] if calls is None else [calls.file])]

@@ -27,6 +27,7 @@ from vpo.base.clock import CLOCK
 from vpo.program import Program
 from vpo.system.address_space import initial_stack, kernel_of, regions
 from vpo.system.faults import HostError
+from vpo.system.files import with_new_folder
 
 RUN, LLVM = "run", "host code: LLVM"  # steps of a command (`vpo/base/clock.py`)
 LOOKS = 1.0  # seconds between looks at a run
@@ -154,7 +155,8 @@ class _Run:
                 streams[0] = stdin
             if capture:
                 streams[1:] = [files.enter_context(process.memory_file(name)) for name in ("stdout", "stderr")]
-            task = files.enter_context(process.memory_file("job", pickle.dumps(self.job)))
+            roots = files.enter_context(with_new_folder(self.job.roots))
+            task = files.enter_context(process.memory_file("job", pickle.dumps(replace(self.job, roots=roots))))
             kept = [None if calls is None else calls.file, None if sink is None else sink.file]
             passed = [task, self.code, self.shared_file, *filter(None, kept)]
             writers = [each for each in self.instruments if isinstance(each, StreamingInstrument)]
