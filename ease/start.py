@@ -5,6 +5,7 @@ The commands are imported inside, because importing takes long enough for somebo
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import signal
@@ -88,6 +89,7 @@ def shielded(program: str, command: Callable[[], int]) -> int:
     for name, value in ALONE.items():
         os.environ.setdefault(name, value)
     gc.set_threshold(COLLECT_AFTER)
+    atexit.register(gc.freeze)  # at its end Python looks for cycles in all that there is, which memory that goes needs not
     _open_streams()
     interrupts.take()
     try:

@@ -102,3 +102,16 @@ def test_a_library_for_which_there_is_no_memory_is_told(capfd):
     assert capfd.readouterr().err == "easecc: libffi.so.8: failed to map segment from shared object\n"
     with pytest.raises(ImportError):
         shielded("easecc", other)
+
+
+def test_no_cycles_are_looked_for_at_the_end():
+    """Python does so for all that there is, a quarter of the time of a compilation."""
+    script = """
+import atexit, gc, sys
+atexit.register(lambda: print(gc.get_freeze_count() > 0))
+from ease.start import ease
+sys.argv = ["ease", "-V"]
+ease()
+"""
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    assert result.stdout.splitlines()[-1] == "True"

@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
-COLLECT_AFTER = 300_000  # objects that are made until the collector looks at them
+COLLECT_AFTER = 1_000_000  # objects that are made until the collector looks at them
 
 
 def seldom_collected(work: Callable[P, R]) -> Callable[P, R]:

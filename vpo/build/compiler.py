@@ -47,6 +47,7 @@ from vpo.opt.changes import Changes
 from vpo.opt.driver import Options, Sampled, run_phases
 from vpo.opt.driver import improve as improve_function
 from vpo.program import Program
+from vpo.rtl.forgetting import forget_some
 from vpo.rtl.function import UNIT_CLASSES, Data, Function, Unit
 from vpo.text import print_unit
 
@@ -500,6 +501,7 @@ class Compiler:
                 work(thing)
             except CannotExpress as failure:
                 raise UserError([self._cannot(Path(function(thing).file), failure)]) from None
+            forget_some(self.machine.forget_matches)  # memory is for the function at hand
 
         def size(thing: T) -> int:
             return sum(len(block.rtls) for block in function(thing).blocks)

@@ -192,6 +192,12 @@ class Machine:
             self._matches[effects] = match
             return match
 
+    def forget_matches(self) -> None:
+        """Forget what is remembered of RTLs, which is found again when it is wanted."""
+        self._matches.clear()
+        self._records.clear()
+        self.recognizer.forget_matches()
+
     def must_tie(self, effects: Effects) -> bool:
         """Whether effects are an instruction only if versions of one register are the same one (`tie`)."""
         return tie(effects) is not effects and self.recognizer.match(effects) is None

@@ -240,6 +240,11 @@ class Recognizer:
 
         return match
 
+    def forget_matches(self) -> None:
+        """Forget which nodes are which operands."""
+        self._operand_matches.clear()
+        self._operands.clear()
+
     def operand_match(self, name: str, node: Any) -> OperandMatch | None:
         """Return the match of a node with the first form that it has of the operand called `name`."""
         match: OperandMatch | None = self._namespace[f"operand_{name}"](node)
