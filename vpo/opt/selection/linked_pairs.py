@@ -112,9 +112,8 @@ class _Block:
 
     def _free(self, value: _Value, last: int) -> Iterator[Register]:
         """Yield registers that nobody wants while a value lives, or until a place, and that need not be saved."""
-        live = range(value.start, max(value.end, last))
-        taken = 0
-        for k in live:
+        taken = self.after[value.start] | self.accesses[value.start].clobbers  # also of a value that nobody uses
+        for k in range(value.start, max(value.end, last)):
             taken |= self.after[k] | self.accesses[k].sets | self.accesses[k].clobbers
             taken |= self.accesses[k + 1].uses
         for register in self.machine.allocable_in(value.register.cls):
