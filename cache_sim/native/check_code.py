@@ -13,9 +13,9 @@ So context switches cost one subtraction a segment and one test a cycle, and com
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from cache_sim.config import MemorySystem
@@ -45,16 +45,22 @@ class Feedback:
     """What an earlier run measured, by site.
 
     `hard`: the host predicts the test of the check badly.  `cold`: the check is hardly ever made, so small code is better.
-    `apart`: the reference is often in another line than the reference with which it would be coalesced.
+    `apart`: the reference is often in another line than the reference with which it would be coalesced.  `made` is how often
+    each fetch was made, unless it is cold; it is empty if nothing is known.
     """
 
     hard: Container[int] = frozenset()
     cold: Container[int] = frozenset()
     apart: Container[int] = frozenset()
+    made: Mapping[int, int] = field(default_factory=dict)
 
     def strategy(self, site: int) -> Strategy:
         """Return the strategy for the check of a site."""
         return Strategy.CALLED if site in self.cold else Strategy.BRANCHLESS if site in self.hard else Strategy.BRANCHING
+
+    def per_turn(self, sites: Iterable[int], header: int) -> float:
+        """Return how many of some fetches a loop makes in the mean of its turns, each of which makes the fetch `header`."""
+        return sum(self.made.get(site, 0) for site in sites) / max(1, self.made.get(header, 0))
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -92,6 +92,11 @@ class FetchCode:
         if easy:
             out.lines += [f"br label %{after}", f"{after}:"]
 
+    def unless_resident(self, out: Writer, lines: Iterable[int], otherwise: str) -> None:
+        """Write a branch to a label, taken unless each line is the last used of its set."""
+        for run in self._runs([Touch(line, 0, 0) for line in lines]):
+            self._test(out, run, otherwise)
+
     def lines_resident(self, lines: Iterable[int]) -> str:
         """Return a call (an i1) that tests whether each line is the last used of its set; '' if there are no lines."""
         wanted = tuple(sorted(lines))

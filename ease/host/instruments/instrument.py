@@ -25,6 +25,8 @@ class Thread:
 
 
 LATER = ".later"  # the copy that has only the later turns of loops
+RESIDENT = ".resident"  # the copy that has only turns of loops whose lines are in the instruction cache
+PARTIAL = (LATER, RESIDENT)  # copies of some blocks only
 
 
 @dataclass(slots=True)
@@ -37,6 +39,9 @@ class Site:
 
     `peeled`: the blocks of some loops, each with its loop's header.  Of these the first copy has the first turn, and the copy
     LATER the others; that has no other blocks.
+
+    `resident`: blocks of other loops, each with its loop's header, which the copy RESIDENT has as well.  An instrument jumps
+    to the header there, and back to the first copy before an RTL that calls something; then it sets `gone`.
     """
 
     function: Function
@@ -48,9 +53,13 @@ class Site:
     uncounted: tuple[str, ...] = ()  # the copies in which traps are not counted
     splits: bool = False  # instruments may jump to another copy before any RTL, in delay slots, too
     peeled: Mapping[int, int] = field(default_factory=dict)
+    resident: Mapping[int, int] = field(default_factory=dict)
+    gone: bool = False  # the rest of the block being written is in another copy
 
     def copy_of(self, source: int, target: int) -> str:
         """Return the copy in which control goes on at a block when it comes from another of the copy being written."""
+        if self.copy == RESIDENT:
+            return RESIDENT if self.resident.get(target) == self.resident[source] else self.copies[0]
         header = self.peeled.get(source)
         if header is None or self.copy not in (self.copies[0], LATER):
             return self.copy
@@ -60,7 +69,11 @@ class Site:
     @property
     def whole(self) -> str:
         """The copy being written, or where that does not have all blocks, the first."""
-        return self.copies[0] if self.copy == LATER else self.copy
+        return self.copies[0] if self.copy in PARTIAL else self.copy
+
+    def has(self, block: int) -> bool:
+        """True if the copy being written has a block."""
+        return self.copy not in PARTIAL or block in (self.peeled if self.copy == LATER else self.resident)
 
 
 class FunctionInstrument(Protocol):

@@ -138,6 +138,7 @@ class Caching:
         hard: set[int] = set()
         cold: set[int] = set()
         apart: set[int] = set()
+        times: dict[int, int] = {}
         for name, function in self.program.functions.items():
             first = self.program.first(name)
             for number, (rtl, made) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
@@ -147,11 +148,12 @@ class Caching:
                 if made <= rarely:
                     cold.update(sites)
                     continue
+                times[number] = made
                 apart.update(site for site in sites if parted[site] * APART > made)
                 hard.update(site for site, kind in sites.items() if self.check_code.code.is_hard(kind, entered[site], made))
                 if self.fetches is not None and self.fetches.cache.is_hard(fetched[number], made):
                     hard.add(number)
-        return Feedback(frozenset(hard), frozenset(cold), frozenset(apart))
+        return Feedback(frozenset(hard), frozenset(cold), frozenset(apart), times if self.fetches is not None else {})
 
     def references(self, counts: Counts, read: Read) -> Kinds:
         """Return how many references the run made, by kind."""

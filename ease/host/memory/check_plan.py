@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -10,108 +10,30 @@ from cache_sim.config import MemorySystem
 from cache_sim.native.check_code import EXACT, FAST, MISSED, Check, CheckCode, Feedback
 from cache_sim.native.fetch_code import FetchCode, Touch
 from cache_sim.native.system import is_seen
-from ease.host.instruments.instrument import LATER, Site
+from ease.host.instruments.instrument import LATER, RESIDENT, Site
 from ease.host.instruments.spaces import address_of, begin_guarded
 from ease.host.memory.coalescing import Coalescer, Probe
 from ease.host.memory.facts import (
     CheckedSegment,
     KnownLines,
     Place,
+    ResidentLoop,
     SegmentFetches,
     checked_segments,
+    known_in_loop,
     peel,
     peeled_loops,
+    resident_loops,
     touched_lines,
 )
+from ease.host.memory.switch_checks import SwitchCheck, place_switch_checks, resident_switch_checks
 from ease.host.translation.ir_builder import SIZE
 from vpo.analysis.cfg import Cfg, build_cfg, units
-from vpo.analysis.dominators import dominators, natural_loops
 from vpo.analysis.references import Reference, references
+from vpo.machines.machine import Machine
 from vpo.program import Program
 from vpo.rtl import Return, Rtl
 from vpo.rtl.function import Function
-
-# ----------------------------------------------------------------------------------------------------------------------
-# Place switch checks: the points at which control may go from one copy of a function to the other.
-#
-# Arnold and Ryder ("A Framework for Reducing the Cost of Instrumented Code", 2001) duplicate code in this way.  Switch checks
-# stand before the first reference of a function, before the first one behind each call, on every cycle, and often enough that
-# few units are taken between two of them.  Each knows the most units that any path takes until the next switch check.  If more
-# units are left, no context switch can come on the way.
-#
-# Control returns to the fast copy at loop headers and outside of short loops only.  So the fast copies of short loops are
-# entered at their headers, and LLVM recognises them as loops.
-
-
-@dataclass(frozen=True, slots=True)
-class SwitchCheck:
-    """With more than `enough` units left, no context switch comes before the next switch check.
-
-    `returns`: control may also go from the exact copy to the fast one here.
-    """
-
-    enough: int
-    returns: bool
-
-
-def place_switch_checks(cfg: Cfg, segments: Sequence[Sequence[CheckedSegment]], most: int) -> dict[Place, SwitchCheck]:
-    """Return the switch checks, each at the head of a segment.
-
-    `segments` has those of each block.  If none of them takes more than `most` units, not many more than that are taken
-    between two switch checks.
-    """
-    order = cfg.reverse_postorder()
-    numbers = {block: number for number, block in enumerate(order)}
-    loops = natural_loops(cfg, dominators(cfg))
-    short = [loop for loop in loops if sum(segment.cost for block in loop.blocks for segment in segments[block]) <= most]
-    inside = {block for loop in short for block in loop.blocks}
-    costly = {block for block in order if any(segment.worst for segment in segments[block])}
-    heads = {loop.header for loop in loops if segments[loop.header][0].end and not costly.isdisjoint(loop.blocks)}
-    chosen = _choose(cfg, order, numbers, segments, most, heads)
-    switch_checks: dict[Place, SwitchCheck] = {}
-    needed: dict[int, int] = {}  # units from the head of a block to the next switch check
-    for block in reversed(order):
-        # The head of a cycle needs nothing: the first segment behind it that takes units has a switch check.
-        onward = [s for s in cfg.successors[block] if numbers[s] > numbers[block]]
-        taken = max((needed[successor] for successor in onward), default=0)
-        for segment in reversed(segments[block]):
-            taken += segment.worst
-            if (block, segment.first) in chosen:
-                returns = block not in inside or (block in heads and segment.first == 0)
-                switch_checks[block, segment.first] = SwitchCheck(taken, returns)
-                taken = 0
-        needed[block] = taken
-    return switch_checks
-
-
-def _choose(
-    cfg: Cfg, order: Sequence[int], numbers: dict[int, int], segments: Sequence[Sequence[CheckedSegment]], most: int,
-    heads: Container[int],
-) -> set[Place]:  # fmt: skip
-    """Return the heads of segments that get a switch check; an annullable segment belongs to the one before it."""
-    chosen: set[Place] = set()
-    unknown = most + 1  # units since the last switch check, if unknown
-    behind: dict[int, int] = {}  # units since the last switch check, at the end of a block
-    for block in order:
-        before = cfg.predecessors[block]
-        fresh = block == 0 or any(numbers.get(other, -1) >= numbers[block] for other in before)
-        since = unknown if fresh else max(behind[other] for other in before if other in numbers)
-        if block in heads:
-            chosen.add((block, 0))
-            since = 0
-        for number, segment in enumerate(segments[block]):
-            if segment.annullable:
-                continue
-            since = unknown if segment.after_call else since
-            slots = segments[block][number + 1 : number + 2]
-            worst = segment.worst + sum(other.worst for other in slots if other.annullable)
-            if worst and since + worst > most and (block, segment.first) not in chosen:
-                chosen.add((block, segment.first))
-                since = 0
-            since += worst
-        behind[block] = since
-    return chosen
-
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Plan the checks of a function: which checks stand where, how many units they take, and where switch checks stand.
@@ -137,19 +59,26 @@ class FetchPlan:
     """The checks of the fetches of a function.
 
     By the place of the first RTL of a segment, `checks` has the touches to check there, `later` those to check in later turns
-    of peeled loops, and `needs` the lines that code from there on takes for known.
+    of peeled loops and `resident` in turns of resident loops, and `needs` the lines that code from there on takes for known.
+    `loops` has the resident loops, by header, and `saved` the units that a segment takes less there if all its lines miss.
     """
 
     checks: dict[Place, list[Touch]]
     later: dict[Place, list[Touch]]
     needs: dict[Place, frozenset[int]]
+    resident: dict[Place, list[Touch]]
+    loops: dict[int, ResidentLoop]
+    saved: dict[Place, int]
 
 
 def plan_fetches(
-    function: Function, cfg: Cfg, extents: Sequence[tuple[int, int]], first: int, segments: Sequence[Sequence[CheckedSegment]],
-    fetches: FetchCode, feedback: Feedback, peeled: Mapping[int, int],
+    machine: Machine, function: Function, cfg: Cfg, extents: Sequence[tuple[int, int]], first: int,
+    segments: Sequence[Sequence[CheckedSegment]], fetches: FetchCode, feedback: Feedback, peeled: dict[int, int], peels: bool,
 ) -> FetchPlan:  # fmt: skip
-    """Return the plan of a function, whose loops are `peeled`, and add the units of fetches to those of segments.
+    """Return the plan of a function, and add the units of fetches to those of segments.
+
+    `peeled` has the loops that may be peeled; those that are in resident loops are taken from it.  There are resident loops
+    only if `peels`.
 
     RTL i of the function has the number `first + i` and is fetched as the bytes `extents[i]` (`Program.fetched`).
     """
@@ -160,17 +89,33 @@ def plan_fetches(
         return SegmentFetches(segment, touched_lines(extents[start:end], cache.line, first + start))
 
     starts = function.block_starts()
+
+    def fetches_of(block: int) -> list[SegmentFetches]:
+        return [fetched_by(each, starts[block]) for each in segments[block]]
+
+    found: list[ResidentLoop] = []
+    if peels:
+        found = resident_loops(machine, cfg, function, starts, fetches_of, cache.sets, first, feedback, peeled)
+    for block in [block for block, header in peeled.items() if any({block, header} & set(loop.blocks) for loop in found)]:
+        del peeled[block]
+    resident: dict[Place, list[Touch]] = {}
+    for loop in found:
+        in_loop = [fetches_of(block) for block in loop.blocks]
+        known_in_loop(loop, cfg, in_loop, cache.sets)
+        for block, parts in zip(loop.blocks, in_loop, strict=True):
+            for part in parts:
+                resident[block, part.segment.first] = _to_check(part, feedback)
     graph, further = peel(cfg, peeled)
     blocks = [*range(len(segments)), *further]
-    made = [[fetched_by(each, starts[block]) for each in segments[block]] for block in blocks]
+    made = [fetches_of(block) for block in blocks]
     analysis = KnownLines(graph, made, cache.sets)
     analysis.mark(code.switching)
     needs = analysis.needs() if code.switching else {}
     checks: dict[Place, list[Touch]] = {}
     later: dict[Place, list[Touch]] = {}
-    for number, (block, found) in enumerate(zip(blocks, made, strict=True)):
-        for fetched in found:
-            checked = [replace(t, strategy=feedback.strategy(t.site)) for t in fetched.touches if not t.known]
+    for number, (block, parts) in enumerate(zip(blocks, made, strict=True)):
+        for fetched in parts:
+            checked = _to_check(fetched, feedback)
             if number != block:
                 later[block, fetched.segment.first] = checked
                 continue
@@ -178,7 +123,13 @@ def plan_fetches(
             cost = sum(touch.count for touch in fetched.touches) * code.cost("fetch")
             fetched.segment.cost += cost
             fetched.segment.worst += cost + len(checked) * code.penalty
-    return FetchPlan(checks, later, needs)
+    saved = {place: (len(checks[place]) - len(checked)) * code.penalty for place, checked in resident.items()}
+    return FetchPlan(checks, later, needs, resident, {loop.header: loop for loop in found}, saved)
+
+
+def _to_check(fetched: SegmentFetches, feedback: Feedback) -> list[Touch]:
+    """Return the touches of lines that are not known."""
+    return [replace(touch, strategy=feedback.strategy(touch.site)) for touch in fetched.touches if not touch.known]
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -218,7 +169,7 @@ class CheckPlan:
     the fetches of an instruction cache that data do not share; probes have no such fetches.
     """
 
-    def __init__(self, caching: Simulated, site: Site, cfg: Cfg) -> None:
+    def __init__(self, caching: Simulated, site: Site, cfg: Cfg, peeled: dict[int, int]) -> None:
         function, first, copies = site.function, site.first, site.copies
         self.caching, self.function, self.first, self.cfg = caching, function, first, cfg
         self.code, self.machine = caching.check_code.code, caching.program.machine
@@ -229,7 +180,7 @@ class CheckPlan:
         self.followed: dict[Place, list[Probe]] = {}
         self.costs: dict[Place, int] = {}
         self.switch_checks: dict[Place, SwitchCheck] = {}
-        self.fetched = FetchPlan({}, {}, {})
+        self.fetched = FetchPlan({}, {}, {}, {}, {}, {})
         segments = [list(self._segments(number)) for number in range(len(function.blocks))]
         if EXACT in copies:
             self._plan_exact(segments)
@@ -237,8 +188,9 @@ class CheckPlan:
             self._plan_fast(segments)
             if caching.fetches is not None:
                 self.fetched = plan_fetches(
-                    function, cfg, self.fetches, first, segments, caching.fetches, caching.feedback, site.peeled
-                )
+                    self.machine, function, cfg, self.fetches, first, segments, caching.fetches, caching.feedback, peeled,
+                    caching.peels,
+                )  # fmt: skip
             if self.code.switching:
                 self._plan_switches(segments)
 
@@ -377,6 +329,9 @@ class CheckPlan:
     def _plan_switches(self, segments: Sequence[Sequence[CheckedSegment]]) -> None:
         """Place switch checks."""
         self.switch_checks = place_switch_checks(self.cfg, segments, self._part(BETWEEN_CHECKS))
+        self.resident_enough = resident_switch_checks(
+            self.cfg, segments, self.switch_checks, self.fetched.loops.values(), self.fetched.saved
+        )
         self.costs = {(number, each.first): each.cost for number, found in enumerate(segments) for each in found}
 
 
@@ -399,10 +354,14 @@ class CheckWriter:
             numbers = range(site.first, site.first + len(self.fetches))
             site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else (FAST, EXACT)
         cfg = build_cfg(site.function)
-        if caching.fetches is not None and caching.peels and site.copies[0] == FAST:
-            site.peeled = peeled_loops(cfg, site.function)
-            site.copies += (LATER,) if site.peeled else ()
-        self.plan = CheckPlan(caching, site, cfg)
+        peels = caching.fetches is not None and caching.peels and site.copies[0] == FAST
+        peeled = peeled_loops(cfg, site.function) if peels else {}
+        self.plan = CheckPlan(caching, site, cfg, peeled)
+        loops = self.plan.fetched.loops.values()
+        self.departures = {(block, index) for loop in loops for block, index in loop.leaves.items()}
+        if peels:
+            site.peeled, site.resident = peeled, {block: loop.header for loop in loops for block in loop.blocks}
+            site.copies += (LATER,) * bool(site.peeled) + (RESIDENT,) * bool(site.resident)
 
     @property
     def check_code(self) -> CheckCode:
@@ -422,6 +381,12 @@ class CheckWriter:
         """Write the switch check at the head of a block; it stands before counters, so that it can be the head of a loop."""
         if (block, 0) in self.plan.switch_checks:
             self._switch_check((block, 0))
+        loop, emitter = self.plan.fetched.loops.get(block), self.site.emitter
+        if loop is not None and self.caching.writers[1] is not None and self.site.copy == FAST:
+            after = emitter.label()
+            self.caching.writers[1].unless_resident(emitter, loop.lines, after)
+            header = self.site.function.blocks[block].label + RESIDENT
+            emitter.lines += [f"br label %{header}", f"{after}:"]
 
     def before(self, block: int, index: int) -> None:
         """Write the checks of an RTL."""
@@ -431,7 +396,8 @@ class CheckWriter:
         if not exact:
             self.check_code.begin(emitter, self.plan.costs.get(place, 0))
             fetched = self.plan.fetched
-            self._fetch((fetched.later if self.site.copy == LATER else fetched.checks).get(place, ()))
+            by_copy = {LATER: fetched.later, RESIDENT: fetched.resident}
+            self._fetch(by_copy.get(self.site.copy, fetched.checks).get(place, ()))
         write = self.check_code.follow if exact else self.check_code.check
         probe = None
         for probe in (self.plan.followed if exact else self.plan.checks).get(place, ()):
@@ -441,6 +407,17 @@ class CheckWriter:
                 self._data(probe.check, probe.reference)
         if probe is not None and place in self.leaving:
             self.check_code.settle(emitter)
+        if place in self.departures:
+            self._depart(place)
+
+    def _depart(self, place: Place) -> None:
+        """Write the way from a resident loop to an RTL that leaves it, in the fast copy."""
+        name, emitter = f"departure.{place[0]}.{place[1]}", self.site.emitter
+        if self.site.copy == FAST:
+            self._land(name)
+        elif self.site.copy == RESIDENT:
+            emitter.lines += [f"br label %{name}{FAST}", f"{emitter.label()}:"]
+            self.site.gone = True
 
     def edge(self, source: int, target: int) -> None:
         """Write nothing."""
@@ -463,7 +440,8 @@ class CheckWriter:
         if index:
             self._land(name)
         if self.site.copy != EXACT:
-            self.check_code.switch_check(emitter, switch_check.enough, name + EXACT)
+            enough = self.plan.resident_enough[place] if self.site.copy == RESIDENT else switch_check.enough
+            self.check_code.switch_check(emitter, enough, name + EXACT)
         elif switch_check.returns:
             fetches, needs = self.caching.fetches, self.plan.fetched.needs.get(place)
             lines_resident = fetches.lines_resident(needs) if fetches is not None and needs else ""

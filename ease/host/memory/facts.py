@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from cache_sim.native.check_code import Feedback
 from cache_sim.native.fetch_code import Touch
 from vpo.algebra.equivalents import split_address
 from vpo.analysis.cfg import Cfg, Segment, segments, units
-from vpo.analysis.dominators import dominates, dominators, natural_loops
+from vpo.analysis.dominators import Loop, dominates, dominators, natural_loops
 from vpo.machines.machine import Machine
 from vpo.rtl import IndirectJump, Mem, Register, Rtl
 from vpo.rtl.function import Block, Function
@@ -149,11 +150,13 @@ Known = dict[int, int]  # by set, its last used line
 class KnownLines:
     """The analyses of one function.
 
-    `segments` has those of each block, `sets` is the number of sets.
+    `segments` has those of each block, `sets` is the number of sets.  The lines of `start` are known whenever control comes to
+    the first block.
     """
 
-    def __init__(self, cfg: Cfg, segments: Sequence[Sequence[SegmentFetches]], sets: int) -> None:
+    def __init__(self, cfg: Cfg, segments: Sequence[Sequence[SegmentFetches]], sets: int, start: Iterable[int] = ()) -> None:
         self.cfg, self.segments, self.sets = cfg, segments, sets
+        self.start = {line % sets: line for line in start}
         self.order = cfg.reverse_postorder()
 
     # ------------------------------------------------------------------------------------------- forward
@@ -187,7 +190,7 @@ class KnownLines:
     def _before(self, block: int, after: Mapping[int, Known], kept: Mapping[int, set[int]]) -> Known:
         """Return what is known at the head of a block."""
         if block == 0:
-            return {}
+            return dict(self.start)
         found: Known | None = None
         for other in self.cfg.predecessors[block]:
             if other in after:
@@ -278,3 +281,99 @@ def peel(cfg: Cfg, peeled: Mapping[int, int]) -> tuple[Cfg, list[int]]:
 def _both(one: Known, other: Known) -> Known:
     """Return the lines that are known on both of two paths."""
     return {place: line for place, line in one.items() if other.get(place) == line}
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Find loops that run for many turns with all their lines in the cache.
+#
+# At the header of such a loop a program tests whether lines are the ones last used of their sets.  No other line of the loop
+# belongs to these sets, so if they are, they stay so until the loop is left or something is called: until then, fetches from
+# them need no checks.  Which lines are tested decides how often the test succeeds, never what is counted.
+
+
+MOST_LINES = 64  # that are tested at the header of a loop
+LONG = 256  # instructions of a turn in the mean: behind a context switch, a whole turn checks all fetches
+SELDOM = 1 / 8  # a line from which less is fetched in a turn, in the mean, is not tested
+
+
+@dataclass(frozen=True, slots=True)
+class ResidentLoop:
+    """A loop: its blocks as far as control gets without a call, the header first, and the lines to test there.
+
+    `leaves` has, for some blocks, the first RTL that is not made in the loop: a call, a system call or an indirect jump.
+    """
+
+    blocks: tuple[int, ...]
+    lines: frozenset[int]
+    leaves: Mapping[int, int]
+
+    @property
+    def header(self) -> int:
+        """The block at which the loop is entered."""
+        return self.blocks[0]
+
+
+def resident_loops(
+    machine: Machine, cfg: Cfg, function: Function, starts: Sequence[int],
+    fetches: Callable[[int], Iterable[SegmentFetches]], sets: int, first: int, feedback: Feedback, plain: Container[int],
+) -> list[ResidentLoop]:  # fmt: skip
+    """Return loops that have no blocks in common, outer ones rather than those in them.
+
+    `fetches` returns those of a block, which begins with RTL `first + starts[block]`.  `plain` has the blocks of loops whose
+    later turns are apart.
+    """
+    idom = dominators(cfg)
+    departures = _departures(machine, function)
+    chosen: list[ResidentLoop] = []
+    for loop in reversed(natural_loops(cfg, idom)):
+        if any(loop.header in other.blocks for other in chosen):
+            continue
+        blocks = _turn(cfg, loop, departures)
+        leaves = {block: departures[block] for block in blocks if block in departures}
+        ends = [block for block in blocks if block not in leaves and loop.header in cfg.successors[block]]
+        header = first + starts[loop.header]
+        left = feedback.per_turn((first + starts[block] + index for block, index in leaves.items()), header)
+        sites = (first + starts[block] + index for block in blocks for index in range(len(function.blocks[block].rtls)))
+        if not ends or 2 * left > 1 or feedback.per_turn(sites, header) > LONG:
+            continue
+        if loop.header in plain and all(dominates(idom, block, end) for block in blocks for end in ends):
+            continue  # each turn touches all lines
+        touches = [touch for block in blocks for fetched in fetches(block) for touch in fetched.touches]
+        often = {t.line for t in touches if not feedback.made or feedback.per_turn([t.site], header) > SELDOM}
+        in_set = Counter(line % sets for line in {touch.line for touch in touches})
+        lines = frozenset(line for line in often if in_set[line % sets] == 1)
+        if len(often) < 2 * len(lines) <= 2 * MOST_LINES:
+            chosen.append(ResidentLoop(tuple(blocks), lines, leaves))
+    return chosen
+
+
+def _departures(machine: Machine, function: Function) -> dict[int, int]:
+    """Return, by block, the first RTL that calls something or jumps to a computed address, perhaps in its slots."""
+    found: dict[int, int] = {}
+    for number, block in enumerate(function.blocks):
+        for first, _, end in units(machine, function, block):
+            if any(r.call or r.system_call or isinstance(r.transfer, IndirectJump) for r in block.rtls[first:end]):
+                found.setdefault(number, first)
+    return found
+
+
+def _turn(cfg: Cfg, loop: Loop, leaves: Container[int]) -> list[int]:
+    """Return the blocks of a loop to which control comes from its header through blocks that nothing leaves."""
+    found = [loop.header]
+    for block in found:
+        if block not in leaves:
+            found += [to for to in cfg.successors[block] if to in loop.blocks and to not in found]
+    return found
+
+
+def known_in_loop(loop: ResidentLoop, cfg: Cfg, made: Sequence[Sequence[SegmentFetches]], sets: int) -> None:
+    """Mark the touches of known lines in the turns of a loop; `made` has those of each of its blocks."""
+    numbers = {block: number for number, block in enumerate(loop.blocks)}
+    successors = [
+        [] if block in loop.leaves else [numbers[to] for to in cfg.successors[block] if to in numbers] for block in loop.blocks
+    ]
+    predecessors: list[list[int]] = [[] for _ in successors]
+    for block, found in enumerate(successors):
+        for to in found:
+            predecessors[to].append(block)
+    KnownLines(Cfg({}, successors, predecessors), made, sets, loop.lines).mark(False)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ease.host.memory.check_plan import place_switch_checks
 from ease.host.memory.facts import CheckedSegment, checked_segments
+from ease.host.memory.switch_checks import place_switch_checks
 from ease.model.results import Counts
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
 from vpo.analysis.estimated_flow import estimated_flow

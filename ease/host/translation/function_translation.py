@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ease.host.instruments.instrument import LATER, FollowingInstrument, FunctionInstrument, Site
+from ease.host.instruments.instrument import FollowingInstrument, FunctionInstrument, Site
 from ease.host.process.job import BUDGET, FAR, RESIDENT
 from ease.host.translation import runtime
 from ease.host.translation.counting import Counting, FunctionProbes
@@ -70,7 +70,7 @@ class FunctionTranslation:
         """Write blocks."""
         first = self.site.first
         for number, (block, start) in enumerate(zip(self.function.blocks, self.function.block_starts(), strict=True)):
-            if self.site.copy == LATER and number not in self.site.peeled:
+            if not self.site.has(number):
                 continue
             self.emitter.literals = self.program.literals_of(self.function.name, number)
             self.emitter.lines.append(f"{block.label}{self.site.copy}:")
@@ -210,6 +210,10 @@ class FunctionTranslation:
                 self._charge(number, index, end, position)
             rtl = block.rtls[index]
             self._before(number, index, position + index)
+            if self.site.gone:
+                self.site.gone = False
+                self.emitter.lines.append("unreachable")
+                return
             self._move_window(number, index)
             slots = delay_slots(self.machine, self.function, rtl)
             place = (number, index + slots)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ease.host.instruments.instrument import LATER, Site
+from ease.host.instruments.instrument import PARTIAL, Site
 from ease.host.process.job import RETURNED
 from ease.host.translation.counting import Counting
 from ease.host.translation.long_jumps import LongJumps
@@ -217,7 +217,7 @@ class Transfers:
 
     def _how(self, callee: str) -> str:
         """Return the attribute of a call; LLVM decides about inlining unless functions have copies."""
-        others = [copy for copy in self.site.copies[1:] if copy != LATER]
+        others = [copy for copy in self.site.copies[1:] if copy not in PARTIAL]
         if self.site.copy in others:
             return " noinline"
         return " alwaysinline" if others and callee in self.context.inlined else ""
