@@ -21,13 +21,14 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from vpo import rtl as rtls
-from vpo.algebra import CONSTANTS, binary, relate, reverse
-from vpo.analysis.cfg import Cfg, branch_of, tested_truth
+from vpo.algebra import relate, reverse
+from vpo.analysis.cfg import Cfg, branch_of
+from vpo.analysis.condition_codes import condition_of, with_relations
 from vpo.analysis.dominators import dominance_intervals, is_within
 from vpo.analysis.loop_rounds import Rounds
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, COUNTS, FLOAT_TYPES, RELATIONS, SWAPPED, Const, Expr, Half, Mem, Op, Register, Rtl, Set
-from vpo.rtl.function import Block, Function, Phi
+from vpo.rtl import BITS, COUNTS, FLOAT_TYPES, RELATIONS, SWAPPED, Const, Expr, Half, Mem, Op, Register
+from vpo.rtl.function import Function, Phi
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Arithmetic on intervals: in which range an operation's result is, from the ranges of its operands.
@@ -387,13 +388,12 @@ class ValueRanges:
     def _solve(self) -> None:
         self.evaluated = [
             [
-                (single.target, single.source)
-                for rtl in self.function.blocks[number].rtls
-                if (single := rtl.single_set) is not None
-                and type(single.target) is Register
+                (single.target, source)
+                for single, source in with_relations(self.function.blocks[number])
+                if type(single.target) is Register
                 and single.target.pseudo
                 and single.target.type in FULL_TYPES
-                and type(single.source) in EVALUATED
+                and type(source) in EVALUATED
             ]
             for number in self.order
         ]
@@ -512,10 +512,30 @@ class ValueRanges:
         if node.op in COUNTS:
             return 0, bits
         if node.op == "SEL":
-            return union(self.of(args[1], block, type_), self.of(args[2], block, type_))
+            return self._of_choice(node, block, type_)
         if len(args) == 2 and args[0].type not in FLOAT_TYPES:
             return operated(node.op, self.of(args[0], block, type_), self.of(args[1], block, type_), bits)
         return FULL[bits]
+
+    def _of_choice(self, choice: Op, block: int, type_: str) -> Interval:
+        """Return the range of a choice, of whose sides the condition may tell."""
+        condition, *sides = choice.args
+        known = [self.of(side, block, type_) for side in sides]
+        if type(condition) is Op and condition.op in SWAPPED and choice.type not in FLOAT_TYPES:
+            one, other = (self._whole(arg, block) for arg in condition.args)
+            for number, op in enumerate((condition.op, reverse(condition).op)):
+                for left, relation, right in ((one, op, other), (other, SWAPPED[op], one)):
+                    if type(left) is Register and left.pseudo and self.original(sides[number]) is left and left.type == type_:
+                        known[number] = limited(known[number], relation, self.of(right, block, type_))
+        return union(known[0], known[1])
+
+    def _whole(self, node: Expr, block: int) -> Expr:
+        """Return the register whose low part is compared, if that is all of it, and what a register is a copy of."""
+        if type(node) is Op and node.op == "tr" and type(node.args[0]) is Register and node.args[0].type in FULL_TYPES:
+            least, most = FULL[BITS[node.type]]
+            low, high = self.of(node.args[0], block, node.args[0].type)
+            node = node.args[0] if least <= low and high <= most else node
+        return self.original(node)
 
     # --------------------------------------------------------------------------------------------------- relations
 
@@ -561,32 +581,3 @@ def literal_of(node: Expr) -> int | None:
         case Mem(address=Half(which=rtls.LITERAL, of=Const(value=value))):
             return value
     return None
-
-
-def condition_of(block: Block) -> Op | None:
-    """Return the condition of the branch at the end of a block, in terms of registers and numbers of integer types."""
-    branch = branch_of(block)
-    if branch is None:
-        return None
-    condition: Expr = branch.condition
-    left = branch.condition.args[0]
-    if left.type == "C":
-        compare = next((rtl for rtl in reversed(block.rtls[:-1]) if _changes_code(rtl, left)), None)
-        single = compare.single_set if compare is not None else None
-        if single is None or single.target is not left:
-            return None
-        condition = binary(branch.condition.op, single.source, branch.condition.args[1])
-    elif (truth := tested_truth(block)) is not None:
-        condition = truth[0]
-    if type(condition) is not Op or condition.op not in SWAPPED or condition.memory:
-        return None
-    types = {node.type for node in condition.args}
-    return (
-        condition
-        if types & FULL_TYPES and types <= FULL_TYPES | {""} and not isinstance(condition.args[0], CONSTANTS)
-        else None
-    )
-
-
-def _changes_code(rtl: Rtl, code: Expr) -> bool:
-    return any(type(effect) is not Set or effect.target is code for effect in rtl.effects)

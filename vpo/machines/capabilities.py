@@ -38,7 +38,8 @@ class Capabilities:
 
     `literals`: some read a literal pool; `literals_before`: none one that lies behind.  `predicated`: some have an effect only
     under a condition.  `selects`: some choose between values by comparing others, or make integers positive; `chooses`: or
-    compute as much as `SUMS` operators; `decides`: some compute integers with truth values.
+    compute as much as `SUMS` operators; `chooses_by_codes`: some choose by a condition code, or by operands;
+    `decides`: some compute integers with truth values.
     `rotates`: some rotate registers.
     `compares`: some set integers to truth values, by comparing integers.
     `pairs`: some set two places at once, or step a register that an address consists of; `linked`: some two cells, or from two
@@ -62,6 +63,7 @@ class Capabilities:
     predicated: bool = False
     selects: bool = False
     chooses: bool = False
+    chooses_by_codes: bool = False
     decides: bool = False
     rotates: bool = False
     compares: bool = False
@@ -94,6 +96,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         predicated=any(_has_operator(effect, "SEL") for effect in effects),
         selects=any(_selects(effect) for effect in effects),
         chooses=any(_selects(effect) or _computes_much(effect) for effect in effects),
+        chooses_by_codes=any(map(_chooses_by_code, effects)),
         decides=any(map(_decides, effects)),
         rotates=any(map(_rotates, values)),
         compares=any(map(_compares, effects)),
@@ -228,6 +231,13 @@ def _selects(effect: Effect) -> bool:
         or (node.op == "SEL" and isinstance(node.args[0], Op) and node.args[0].args[0].type not in CODE_TYPES)
         for node in nodes
     )
+
+
+def _chooses_by_code(effect: Effect) -> bool:
+    """Whether an effect chooses by a condition code, or by an operand that may be one."""
+    nodes = [node for node in subexpressions(effect.source) if isinstance(node, Op)] if isinstance(effect, Set) else []
+    tests = [node.args[0] for node in nodes if node.op == "SEL"]
+    return any(not isinstance(test, Op) or test.args[0].type in CODE_TYPES for test in tests)
 
 
 def _computes_much(effect: Effect) -> bool:

@@ -94,6 +94,12 @@ def with_definition(choice: Op, place: int, part: str, known: Callable[[Expr], E
     return Op("SEL", choice.type, *(side if n == place else arg for n, arg in enumerate(choice.args)))
 
 
+def with_definitions(choice: Op, part: str, known: Callable[[Expr], Expr | None]) -> Iterator[Op]:
+    """Yield a choice with what registers are computed of in the places of its sides, if only a part is wanted."""
+    first = with_definition(choice, 1, part, known)
+    yield from (first, with_definition(choice, 2, part, known), with_definition(first, 2, part, known))
+
+
 def both_true(choice: Expr, is_truth: Callable[[Register], bool]) -> Expr | None:
     """Return what a choice between a truth value and a number is: whether it and the condition are true, or one of them."""
     if not isinstance(choice, Op) or choice.op != "SEL":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import replace
 
 from vpo.analysis.cfg import Cfg, branch_of, tested_truth, transfer_of
@@ -14,6 +14,8 @@ from vpo.opt.selection.covering import are_unwanted, hard_operands, literal
 from vpo.opt.state import CFG, FunctionState
 from vpo.rtl import CODE_TYPES, QUOTIENTS, Branch, Const, Jump, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
+
+TREE = 6  # RTLs by which values come together behind a join
 
 
 def find_regions(state: FunctionState) -> list[Region]:
@@ -28,7 +30,8 @@ def find_regions(state: FunctionState) -> list[Region]:
 
 def _may_run(region: Region, state: FunctionState) -> bool:
     """Whether what a region computes may be executed where it was not: nobody wants what it changes besides."""
-    able = state.machine.capabilities.chooses | state.machine.capabilities.compares
+    capabilities = state.machine.capabilities
+    able = capabilities.chooses or capabilities.compares or capabilities.chooses_by_codes
     if not able and tests_code(region.head):
         return False
     changed: set[Register] = set()
@@ -102,6 +105,22 @@ def remaining(phi: Phi, region: Region, chosen: Register) -> Phi:
     gone = {block.label for block in region.inner}
     others = {label: source for label, source in phi.sources.items() if label not in gone}
     return Phi(phi.target, {**others, region.head.label: chosen}, phi.lines, phi.cause)
+
+
+def trees_of(
+    join: Block, inside: set[Register], definitions: Mapping[Register, Rtl], users: Mapping[Register, list[Rtl | Phi]]
+) -> Iterator[list[Rtl]]:
+    """Yield RTLs of the join by which all that registers are used for comes to the last of them, and no further."""
+    found: list[Rtl] = []
+    for rtl in join.rtls:
+        if not inside.intersection(rtl.uses):
+            continue
+        if len(found) == TREE or not rtl.sets or definitions.get(rtl.sets[0]) is not rtl:
+            return
+        found.append(rtl)
+        if all(user in found for register in inside for user in users.get(register, ())):
+            yield found
+        inside.add(rtl.sets[0])
 
 
 def only_computes(effect: Set, machine: Machine, known: Collection[Register] = ()) -> bool:

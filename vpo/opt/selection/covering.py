@@ -7,11 +7,11 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from typing import TYPE_CHECKING
 
 from vpo.algebra import rebuild
+from vpo.analysis.condition_codes import HELD, Codes
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.ssa import DefUse
 from vpo.base.kept import kept
 from vpo.machines.machine import Machine
-from vpo.opt.selection.condition_codes import HELD, Codes
 from vpo.opt.state import CFG, FREQUENCIES, LIVENESS, FunctionState
 from vpo.rtl import INTEGER_TYPES, Const, Expr, Half, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi

@@ -79,3 +79,13 @@ class Folding:
         """Return an expression with numbers in the place of registers that hold them."""
         numbers: dict[Expr, Expr] = {r: source for r in expression.uses if isinstance(source := self.sources.get(r), Const)}
         return substitute(expression, numbers)
+
+
+def put_in(expression: Expr, known: Mapping[Register, Expr | None]) -> Expr:
+    """Return an expression with what registers are known to be in their places, all the way."""
+
+    def put(node: Expr) -> Expr | None:
+        value = known.get(node) if type(node) is Register else None
+        return rebuild(value, put) if value is not None else None
+
+    return rebuild(expression, put)

@@ -21,10 +21,12 @@ from itertools import product
 from vpo.algebra import binary, rebuild, reverse, select, substitute
 from vpo.algebra.equivalents import equivalents
 from vpo.analysis.cfg import branch_of
+from vpo.analysis.condition_codes import Codes
 from vpo.analysis.dominators import Region, Values, dominates
 from vpo.analysis.ssa import defining_blocks
+from vpo.lower.plans import Planner
 from vpo.machines.match.meaning import BIT
-from vpo.opt.selection.choices import Choice, both_true, counted, in_range, is_new, operated, with_definition
+from vpo.opt.selection.choices import Choice, both_true, counted, in_range, is_new, operated, with_definition, with_definitions
 from vpo.opt.selection.choosing_regions import (
     compared_by_branch,
     falls_into_join,
@@ -33,10 +35,11 @@ from vpo.opt.selection.choosing_regions import (
     only_computes,
     remaining,
     tests_code,
+    trees_of,
 )
-from vpo.opt.selection.condition_codes import Codes
+from vpo.opt.selection.coded_choices import by_code, compared, extended_in_vain, without_repeated
 from vpo.opt.selection.covering import are_unwanted, begun_anew, hard_operands, is_copy, no_more_wanted
-from vpo.opt.selection.folded_choices import Folding
+from vpo.opt.selection.folded_choices import Folding, put_in
 from vpo.opt.selection.truth_values import by_truth
 from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.ssa.shared_stores import shared_stores
@@ -45,7 +48,6 @@ from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
 from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 from vpo.rtl.function import Block, Phi
 
-TREE = 6  # RTLs by which values come together behind a join
 MOVE = 0.5  # what a copy costs that leaving SSA form may need
 Effects = tuple[Effect, ...]
 
@@ -71,6 +73,7 @@ class Round:
         self.cfg = state.get(CFG)
         frequencies: list[float] = state.get(FREQUENCIES)
         self.frequencies = dict(zip(self.function.blocks, frequencies, strict=True))
+        self.planner = Planner(state.machine)
         self.zero, self.hard = state.machine.zero, hard_operands(state.machine)
         self.untracked = state.machine.zero | {state.machine.stack_pointer}
         self.dominators: dict[int, int] = state.get(DOMINATORS)
@@ -192,7 +195,9 @@ class Conversion:
         self.codes = tests_code(region.head)
         self.written: set[Rtl] = set()  # those that are found as they are written, whatever is known of registers
         self.counted: set[Rtl] = set()  # those that add a truth value, if that takes no more instructions
+        self.coded: set[Rtl] = set()  # those that choose by a condition code, if that takes no more instructions
         self.narrowed: set[Rtl] = set()  # those that compute a part of what was computed, which is all that is wanted
+        self.compared: set[Effects] = set()  # comparisons that choices need, which others share
 
     def run(self) -> bool:
         """Let instructions make the choices of the region if that costs no more; return whether they do."""
@@ -220,6 +225,8 @@ class Conversion:
             if choice is None or (limit := limit - choice.cost) < 0:
                 return False
             choices[phi] = choice
+            if (test := compared(choice.rtls)) is not None:
+                self.compared.add(test)
         return self.install(choices)
 
     def _together(self, limit: float) -> bool:
@@ -228,11 +235,11 @@ class Conversion:
         values = {phi.target: self.values.of(phi, self.region.join) for phi in phis}
         if not phis or not self.state.machine.capabilities.chooses or not self.round.joins(self.region):
             return False
-        for *between, user in self._trees({*values}):
+        for *between, user in trees_of(self.region.join, {*values}, self.round.definitions, self.round.users):
             known = {**values, **{rtl.sets[0]: self.round.sources[rtl.sets[0]] for rtl in between}}
             if len(between) + len(phis) < 2 or None in values.values():
                 continue
-            value = self._put_in(self.round.sources[user.sets[0]], known)
+            value = put_in(self.round.sources[user.sets[0]], known)
             choice = self._best(value, user.sets[0], user)
             if choice is not None and choice.cost - sum(map(self._latency, between)) <= limit:
                 choice = replace(choice, between=tuple(between))
@@ -240,54 +247,38 @@ class Conversion:
                     return True
         return False
 
-    def _put_in(self, expression: Expr, known: Mapping[Register, Expr | None]) -> Expr:
-        """Return an expression with what registers are known to be in their places, all the way."""
-
-        def put(node: Expr) -> Expr | None:
-            value = known.get(node) if type(node) is Register else None
-            return rebuild(value, put) if value is not None else None
-
-        return rebuild(expression, put)
-
-    def _trees(self, inside: set[Register]) -> Iterator[list[Rtl]]:
-        """Yield RTLs of the join by which all that registers are used for comes to the last of them, and no further."""
-        found: list[Rtl] = []
-        for rtl in self.region.join.rtls:
-            if not inside.intersection(rtl.uses):
-                continue
-            if len(found) == TREE or not rtl.sets or self.round.definitions.get(rtl.sets[0]) is not rtl:
-                return
-            found.append(rtl)
-            if all(user in found for register in inside for user in self.round.users.get(register, ())):
-                yield found
-            inside.add(rtl.sets[0])
-
     # --------------------------------------------------------------------------------------------------------- costs
 
     def _latency(self, rtl: Rtl) -> float:
         return float(self.machine.latency(rtl.effects))
 
+    def _share(self, block: Block) -> float:
+        """Return how often control comes to a block each time that it comes to the head."""
+        return self.round.frequencies[block] / self.round.frequencies[self.region.head]
+
     def _spared(self, rtls: Sequence[Rtl], needed: Sequence[Rtl]) -> float:
-        """Return what is not spent any more on values that only the branch and the region want, not what replaces them."""
-        gone: dict[Rtl | Phi, None] = {self.branch: None}
+        """Return what is not spent any more on values that only the branch and the region want, not what replaces them.
+
+        What a comparison tests, a branch may test, too.
+        """
+        gone: dict[Rtl | Phi, None] = {} if rtls[-1] in self.coded else {self.branch: None}
         if len(self.region.join.phis) == 1:  # what one of several wants, others may want, too
             gone.update(dict.fromkeys([*self.region.join.phis, *(rtl for rtl in self.region.rtls() if rtl not in needed)]))
         kept = {register for rtl in (*rtls, *needed) for register in rtl.uses}
-        spared, frequencies = 0.0, self.round.frequencies
+        spared = 0.0
         for rtl in no_more_wanted(gone, kept, self.round.definitions, self.round.users):
             home = self.state.function.blocks[self.round.homes[rtl.sets[0]]]
-            spared += self._latency(rtl) * min(1.0, frequencies[home] / frequencies[self.region.head])
+            spared += self._latency(rtl) * min(1.0, self._share(home))
         return spared / max(1, len(self.region.join.phis))
 
     def cost(self) -> float:
         """Estimate what the region costs each time that control comes to its head: branches, what it computes, copies."""
-        region, frequencies = self.region, self.round.frequencies
-        cost = 0.0
+        region, cost = self.region, 0.0
         for block in (region.head, *region.inner):
             computed = [rtl for rtl in block.rtls if type(rtl.transfer) is not Jump and block is not region.head]
             branches = branch_of(block) is not None
             each = sum(map(self._latency, computed)) + branches * self.machine.timing.taken / 2
-            cost += each * frequencies[block] / frequencies[region.head]
+            cost += each * self._share(block)
         if self.codes and (found := compared_by_branch(region.head)) is not None:
             cost += self._latency(found.compare)
         moved = [phi for phi in region.join.phis if phi.target not in self.round.stored]
@@ -304,8 +295,7 @@ class Conversion:
             if source in self.homes or source.origin is phi.target.origin:
                 kept = True
             else:
-                share = self.round.frequencies[block] / self.round.frequencies[self.region.head]
-                shares.append(share / len(self.values.ways[block]))
+                shares.append(self._share(block) / len(self.values.ways[block]))
         return sum(shares) - (0.0 if kept else max(shares))
 
     # ------------------------------------------------------------------------------------------------------- choices
@@ -344,7 +334,14 @@ class Conversion:
             cost = sum(map(self._latency, (*needed, *rtls))) - MOVE * copies - (self._latency(user) if user else 0)
             cost -= MOVE * (len(rtls) > 1 and is_copy(rtls[-1]))  # of a result, that nobody else has
             cost -= self._spared(rtls, needed)
-            cost += self.machine.timing.taken / 2 * (rtls[-1] in self.counted)
+            test = compared(rtls) if rtls[-1] in self.coded else None
+            if test is not None and test in self.compared:
+                cost -= float(self.machine.latency(test))
+            elif test is not None or rtls[-1] in self.counted:
+                cost += self.machine.timing.taken / 2
+            if rtls[-1] in self.coded and (part := self._wanted_part(result, None)):
+                vain = extended_in_vain(self.phi, part, self.region, self.homes)
+                cost += sum(self._latency(rtl) * self._share(block) for block, rtl in vain)
             if best is None or cost <= best.cost:
                 best = Choice(rtls, needed, rtls[-1].sets[0], cost, user)
         return best
@@ -355,6 +352,7 @@ class Conversion:
         if user is None:
             yield from self._truths(value, result)
             yield from self._counts(value, result)
+            yield from self._coded(value, result)
         for way in self._direct_ways(value, result, user):
             found = True
             yield way
@@ -383,6 +381,26 @@ class Conversion:
         source = self.folding.known(register)
         return (type(source) is Op and source.op in RELATIONS) or self.round.graph.kinds.get(register) == BIT
 
+    def _coded(self, value: Expr, result: Register) -> Iterator[tuple[Rtl, ...]]:
+        """Yield RTLs that compare, and choose by the condition code."""
+        if not self.machine.capabilities.chooses_by_codes or type(value) is not Op or value.op != "SEL":
+            return
+        part = self._wanted_part(result, None)
+        forms = dict.fromkeys(self.folding.expressions(value), "")
+        forms |= dict.fromkeys(with_definitions(value, part, self.folding.known), part) if part else {}
+        for form, kept in forms.items():
+            way = by_code(result, form, self.round.planner, self._legal)
+            if way and self._is_harmless(way, None, True):
+                rtls = self._made(way, None)
+                self.written.update(rtls)
+                self.coded.update(rtls)
+                self.narrowed.update(rtls if kept else ())
+                yield rtls
+
+    def _alone_or_tied(self, result: Register, value: Expr) -> list[Effects]:
+        effects = self._legal(result, value)
+        return [effects] if effects is not None else self._tied(result, value) or []
+
     def _truths(self, value: Expr, result: Register) -> Iterator[tuple[Rtl, ...]]:
         """Yield RTLs that compute a choice between numbers from a truth value."""
         whole = rebuild(value, lambda node: self.values.inner.get(node) if type(node) is Register else None)
@@ -405,9 +423,8 @@ class Conversion:
         relation, operator, kept = found
         truth = self.state.function.pseudo(result.cls, result.type)
         total = Op(operator, result.type, kept, truth)
-        effects = self._legal(result, total)
-        second = [effects] if effects is not None else self._tied(result, total)
-        if second is None or not self._is_harmless(second, None):
+        second = self._alone_or_tied(result, total)
+        if not second or not self._is_harmless(second, None):
             return
         for way in self._direct_ways(relation, truth, None, ""):
             rtls = (*way, *self._made(second, None))
@@ -417,8 +434,7 @@ class Conversion:
     def _by_meaning(self, target: Register, value: Expr, part: str) -> list[Effects]:
         """Return effects that set a register to a value, or to one with the same low part, by one instruction."""
         if type(value) is not Op or value.op != "SEL":
-            effects = self._legal(target, value)
-            return [effects] if effects is not None else self._tied(target, value) or []
+            return self._alone_or_tied(target, value)
         return next(([rtl.effects for rtl in rtls] for rtls in self._direct_ways(value, target, None, part)), [])
 
     def _wanted_part(self, result: Register, user: Rtl | None) -> str:
@@ -457,14 +473,14 @@ class Conversion:
         if before is not None:
             graph.sources[result] = before
 
-    def _is_harmless(self, way: Iterable[Effects], user: Rtl | None) -> bool:
+    def _is_harmless(self, way: Iterable[Effects], user: Rtl | None, coded: bool = False) -> bool:
         """Whether nobody reads what effects change besides: at the end of the head, or where a user was."""
         made = list(way)
         changed = {register for effects in made for register in self.machine.may_clobber(effects)}
         changed |= {register for effects in made for e in effects for register in e.sets if not register.pseudo}
         if user is not None:
             return changed <= {*self.machine.may_clobber(user.effects)}
-        return not changed or (self.codes and are_unwanted(changed, self.region.join, self.state))
+        return not changed or ((coded or self.codes) and are_unwanted(changed, self.region.join, self.state))
 
     def _needed(self, registers: Iterable[Register], place: Block) -> tuple[Rtl, ...] | None:
         """Return what the region computes so that registers have their values; None if that cannot be had."""
@@ -514,9 +530,8 @@ class Conversion:
             if first is None:
                 continue
             second = select(Op("!=", "", flag, Const(0)), then, otherwise)
-            effects = self._legal(result, second)
-            rest = [effects] if effects is not None else self._tied(result, second)
-            if rest is not None:
+            rest = self._alone_or_tied(result, second)
+            if rest:
                 yield self._made([first, *rest], None)
                 return
 
@@ -569,6 +584,7 @@ class Conversion:
         phis = [remaining(phi, self.region, choice.register) for phi, choice in choices.items() if choice.user is None]
         old = list(join.phis)
         kept = [rtl for rtl in head.rtls[:-1] if rtl not in without]
+        new = list(without_repeated(kept, new, self.machine))
         contents = {head: [*kept, *new], join: [new for rtl in join.rtls for new in instead.get(rtl, (rtl,))]}
         if not self.state.change(contents, None, {join: phis}):
             return False

@@ -16,12 +16,12 @@ from vpo.algebra import rebuild, rebuild_effect, unary, wrap
 from vpo.algebra.distances import keeps_distances
 from vpo.algebra.proofs import are_equal
 from vpo.algebra.samples import COLOURS, NotSampledError, Shared, evaluate
+from vpo.analysis.condition_codes import HELD
 from vpo.analysis.liveness import bits
 from vpo.machines.machine import Machine
 from vpo.machines.match.likely import LARGEST, values_of
 from vpo.machines.match.meaning import BIT, NUMBERS, Kind, Leaf, Sought, extension_of, held_by, may_be
 from vpo.machines.match.meanings import Meanings
-from vpo.opt.selection.condition_codes import HELD
 from vpo.rtl import (
     BITS,
     INTEGER_TYPES,

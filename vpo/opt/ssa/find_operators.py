@@ -22,8 +22,8 @@ from vpo.algebra import apply, binary, extend, fold, on_part, operand_type, rebu
 from vpo.algebra.bit_proof import Proof
 from vpo.algebra.folding import of_bits
 from vpo.analysis.cfg import branch_of
+from vpo.analysis.condition_codes import condition_of
 from vpo.analysis.liveness import has_side_effect
-from vpo.analysis.value_ranges import condition_of
 from vpo.machines.machine import Machine
 from vpo.opt.loops.bit_loops import chosen_values, replace_bit_loops
 from vpo.opt.loops.loop_variables import tied

@@ -14,7 +14,22 @@ from vpo.analysis.value_ranges import FULL_TYPES, ValueRanges
 from vpo.machines.machine import Machine
 from vpo.opt.loops.loop_variables import LoopTest
 from vpo.opt.state import CFG, LIVENESS, VALUE_RANGES, FunctionState
-from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Branch, Const, Effect, Expr, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import (
+    BITS,
+    INTEGER_TYPES,
+    RELATIONS,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Mem,
+    Op,
+    Register,
+    Return,
+    Rtl,
+    Set,
+    subexpressions,
+)
 from vpo.rtl.function import Block
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -34,6 +49,7 @@ ALL = max(BITS.values())  # bits that a register has at most
 CARRYING = frozenset(("+", "-", "*", "&", "|", "^", "neg", "not"))  # their low bits are made of the low bits of the operands
 COMPARING = frozenset(("?", *RELATIONS))
 WITHOUT_SIGN = frozenset(("<u", "<=u", ">u", ">=u"))
+UNSIGNED = WITHOUT_SIGN | {"==", "!="}
 PARTS = ("L", "W", "B")  # of which comparisons may be
 
 
@@ -117,17 +133,25 @@ def _narrow_comparisons(state: FunctionState) -> None:
 
 
 def _is_without_sign(state: FunctionState, number: int, rtl: Rtl) -> bool:
-    """Whether only the branch of a block reads what an RTL compares, and looks at no sign."""
-    block = state.function.blocks[number]
-    found = branch_comparison(block)
-    if found is None or found.compare is not rtl or found.relation.op not in WITHOUT_SIGN:
-        return False
-    behind = block.rtls[block.rtls.index(rtl) + 1 : -1]
-    if any(code in other.uses for other in behind for code in rtl.sets):
-        return False
+    """Whether only its block reads what an RTL compares, and looks at no sign."""
+    block, (code, *_) = state.function.blocks[number], rtl.sets
+    for other in block.rtls[block.rtls.index(rtl) + 1 :]:
+        if code in other.uses and not all(_reads_no_sign(effect, code) for effect in other.effects):
+            return False
+        if code in other.sets or code in state.machine.may_clobber(other.effects):
+            return True
     liveness: Liveness = state.get(LIVENESS)
-    outcome = liveness.numbering.mask(tuple(rtl.sets))
+    outcome = liveness.numbering.mask((code,))
     return not any(liveness.live_in[successor] & outcome for successor in state.get(CFG).successors[number])
+
+
+def _reads_no_sign(effect: Effect, code: Register) -> bool:
+    """Whether an effect reads a condition code only as what relations without sign have set."""
+    read = effect.condition if type(effect) is Branch else effect.source if type(effect) is Set else None
+    if read is None:
+        return code not in effect.uses
+    tests = [node for node in subexpressions(read) if type(node) is Op and code in node.args]
+    return all(node.op in UNSIGNED for node in tests) and (bool(tests) or code not in effect.uses)
 
 
 def _replace_if_alike(state: FunctionState, block: Block, rtl: Rtl, effect: Set | Branch) -> None:
@@ -156,13 +180,16 @@ def _definitions(state: FunctionState) -> dict[Expr, str]:
 def _of_part(ranges: ValueRanges, compared: Op, number: int, part: str) -> Expr | None:
     """Return a comparison of the low bits of its operands, if these are all of the numbers that they are in a block."""
     least, most = -(1 << (BITS[part] - 1)), (1 << (BITS[part] - 1)) - 1
-    limit = compared.args[1]
+    limit, natural = compared.args[1], most
     if compared.op in WITHOUT_SIGN and type(limit) is Const and 0 <= limit.value <= most:
         least, most = limit.value - 2 * most - 1, 2 * most + 1  # what is below 0 is above the limit, in the low bits, too
-    for arg in compared.args:
-        low, high = (arg.value, arg.value) if type(arg) is Const else ranges.of(arg, number, arg.type)
-        if type(arg) not in (Const, Register) or low < least or high > most:
-            return None
+    if not all(type(arg) in (Const, Register) for arg in compared.args):
+        return None
+    bounds = [(arg.value, arg.value) if type(arg) is Const else ranges.of(arg, number, arg.type) for arg in compared.args]
+    if compared.op in UNSIGNED and type(limit) is Register and all(low >= 0 for low, _ in bounds):
+        least, most = 0, 2 * natural + 1
+    if any(low < least or high > most for low, high in bounds):
+        return None
     a, b = (arg if type(arg) is Const else unary("tr", part, arg) for arg in compared.args)
     return binary(compared.op, a, b)
 
@@ -405,6 +432,10 @@ class WantedBits:
             self._want(arg, min(bits, BITS[node.type], BITS[arg.type]))
         elif node.op == "<<" and type(node.args[1]) is Const:
             self._want(node.args[0], max(0, bits - node.args[1].value))
+        elif node.op == "SEL" and node.type in INTEGER_TYPES:
+            self._want(node.args[0], ALL)
+            for arg in node.args[1:]:
+                self._want(arg, bits)
         else:
             for arg in node.args:
                 self._want(arg, ALL)

@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 
 from vpo.algebra import CONSTANTS, rebuild, rebuild_effect, set_
 from vpo.analysis.cfg import branch_of
+from vpo.analysis.condition_codes import condition_of
 from vpo.analysis.liveness import access, numbering_of
-from vpo.analysis.value_ranges import condition_of
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, LIVENESS, VALUE_RANGES, FunctionState
 from vpo.rtl import CODE_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set

@@ -3,16 +3,19 @@
     r[t3]=r[t1]-r[t2]; cc=r[t1]?r[t2];
     r[t4]=r[t5]-(cc<u0);                   =>      r[t4] is r[t5]-(r[t1]<ur[t2])
 
-A file of its own, since both `cover` and `selects` look through condition codes; whether a branch does is asked of
+`cover`, `selects` and the ranges of values look through condition codes; what a branch compares is asked of
 `vpo/analysis/frequency.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from vpo.algebra import rebuild
-from vpo.rtl import RELATIONS, Const, Expr, Op, Register, Rtl, Set
+from vpo.algebra import CONSTANTS, binary, rebuild
+from vpo.analysis.cfg import branch_of, tested_truth
+from vpo.rtl import INTEGER_TYPES, RELATIONS, SWAPPED, Const, Expr, Op, Register, Rtl, Set
+from vpo.rtl.function import Block
 
 HELD = 1 << 42  # numbers from here on have names for what is in hard registers, which instructions put in cannot read
 
@@ -73,3 +76,46 @@ class Codes:
         self.held.pop(target, None)
         if not source.memory and all(register.pseudo for register in source.uses):
             self.held[target] = source
+
+
+def with_relations(block: Block) -> Iterator[tuple[Set, Expr]]:
+    """Yield the effects of RTLs that only set a place, and what they set it to: choices by relations, not by codes."""
+    codes = Codes() if any(map(_chooses, block.rtls)) else None
+    for rtl in block.rtls:
+        effect = rtl.single_set
+        if effect is not None:
+            found = codes.seen_through(effect.source) if codes is not None and _chooses(rtl) else None
+            yield effect, effect.source if found is None else found
+        if codes is not None:
+            codes.step(rtl)
+
+
+def _chooses(rtl: Rtl) -> bool:
+    effect = rtl.single_set
+    return effect is not None and type(effect.source) is Op and effect.source.op == "SEL"
+
+
+def condition_of(block: Block) -> Op | None:
+    """Return the condition of the branch at the end of a block, in terms of registers and numbers of integer types."""
+    branch = branch_of(block)
+    if branch is None:
+        return None
+    condition: Expr = branch.condition
+    left = branch.condition.args[0]
+    if left.type == "C":
+        compare = next((rtl for rtl in reversed(block.rtls[:-1]) if _changes_code(rtl, left)), None)
+        single = compare.single_set if compare is not None else None
+        if single is None or single.target is not left:
+            return None
+        condition = binary(branch.condition.op, single.source, branch.condition.args[1])
+    elif (truth := tested_truth(block)) is not None:
+        condition = truth[0]
+    if type(condition) is not Op or condition.op not in SWAPPED or condition.memory:
+        return None
+    types = {node.type for node in condition.args} - {""}
+    known = types and types.issubset(INTEGER_TYPES) and not isinstance(condition.args[0], CONSTANTS)
+    return condition if known else None
+
+
+def _changes_code(rtl: Rtl, code: Expr) -> bool:
+    return any(type(effect) is not Set or effect.target is code for effect in rtl.effects)
