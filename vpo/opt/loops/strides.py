@@ -13,7 +13,7 @@ from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import Loop
 from vpo.opt.loops.loop_variables import single_latch_loops
 from vpo.opt.selection.stepping_loads import stepped, stepping_load
-from vpo.opt.ssa.narrow import WantedBits
+from vpo.opt.ssa.wanted_bits import WantedBits
 from vpo.opt.state import LIVENESS, FunctionState
 from vpo.rtl import Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Block

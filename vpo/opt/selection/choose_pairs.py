@@ -23,8 +23,8 @@ from vpo.opt.selection.cover_doubles import Pair, likely_pairs
 from vpo.opt.selection.covering import are_unwanted
 from vpo.opt.selection.selects import Conversion, Round
 from vpo.opt.selection.value_graph import ValueGraph
-from vpo.opt.ssa.narrow import wanted_part
 from vpo.opt.ssa.split_edges import shared_returns
+from vpo.opt.ssa.wanted_bits import wanted_part
 from vpo.opt.state import FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, RELATIONS, Effect, Expr, Op, Register, Rtl, Set, subexpressions
 from vpo.rtl.function import Phi

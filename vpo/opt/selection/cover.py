@@ -28,7 +28,7 @@ from vpo.machines.match.meaning import extension_of
 from vpo.machines.match.meanings import ADDRESS, COMPARED, CONDITION, SYMBOL
 from vpo.opt.selection.addresses import high_halves, joined
 from vpo.opt.selection.covering import Covering, User, is_copy, joined_values
-from vpo.opt.ssa.narrow import WantedBits, wanted_part
+from vpo.opt.ssa.wanted_bits import WantedBits, wanted_part
 from vpo.opt.state import CFG, LIVENESS, FunctionState, merged
 from vpo.rtl import CODE_TYPES, INTEGER_TYPES, Branch, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set, Symbol
 from vpo.rtl.function import Block, Phi

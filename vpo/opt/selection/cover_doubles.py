@@ -26,7 +26,7 @@ from vpo.machines.match.meanings import Double
 from vpo.machines.match.numbered import low_part
 from vpo.opt.selection.covering import Covering, User, is_copy
 from vpo.opt.selection.value_graph import Cut, ValueGraph, are_alike
-from vpo.opt.ssa.narrow import WantedBits, wanted_part
+from vpo.opt.ssa.wanted_bits import WantedBits, wanted_part
 from vpo.opt.state import FunctionState, merged
 from vpo.rtl import Effect, Expr, Register, Rtl, Set
 from vpo.rtl.function import Block

@@ -41,9 +41,9 @@ from vpo.opt.selection.coded_choices import by_code, compared, extended_in_vain,
 from vpo.opt.selection.covering import are_unwanted, begun_anew, hard_operands, is_copy, no_more_wanted
 from vpo.opt.selection.folded_choices import Folding, put_in
 from vpo.opt.selection.truth_values import by_truth
-from vpo.opt.ssa.narrow import WantedBits, wanted_part
 from vpo.opt.ssa.shared_stores import shared_stores
 from vpo.opt.ssa.split_edges import shared_returns
+from vpo.opt.ssa.wanted_bits import WantedBits, wanted_part
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
 from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 from vpo.rtl.function import Block, Phi

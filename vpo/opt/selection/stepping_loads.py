@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from vpo.algebra import rebuild, unary
 from vpo.algebra.equivalents import unextended
 from vpo.machines.machine import Machine
-from vpo.opt.ssa.narrow import PARTS, WantedBits
+from vpo.opt.ssa.wanted_bits import PARTS, WantedBits
 from vpo.opt.state import LIVENESS, FunctionState, merged
 from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Mem, Op, Register, Rtl, Set
 from vpo.rtl.function import Block
