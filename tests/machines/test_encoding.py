@@ -93,3 +93,11 @@ def test_an_operand_fits_in_its_field():
     load("riscv32", [fits])
     with pytest.raises(DescriptionError, match="the field 'src2' needs 12 bits and has 4"):
         load("riscv32", [fits.replace("src2:12", "src2:4")])
+
+
+def test_a_forgotten_multiple_does_not_fit_the_field():
+    """Where the bits of the opcode are given, too, the fields of an address have room for each of its numbers."""
+    encoding = 'instructions.STD.encoding="111110 s:5 m:19 00"'
+    load("powerpc64le", [encoding])
+    with pytest.raises(DescriptionError, match="instruction STD: the field 'm' needs 21 bits and has 19"):
+        load("powerpc64le", [encoding, "instructions.STD.m=address"])

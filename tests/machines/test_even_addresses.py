@@ -1,9 +1,12 @@
 """Addresses that are even only: `object_align`, `multiple` of symbols.  Also `aggregate_sizes`, and the last of a list."""
 
+import pytest
+
 from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.expand.argument_passing import Assigner
 from vpo.interpret.fast.interpreter import interpret
+from vpo.machines.read.source import DescriptionError
 from vpo.rtl import Rtl
 from vpo.text import parse_effects
 
@@ -63,3 +66,10 @@ def test_the_last_register_of_a_list_prints(tmp_path):
     machine = load(str(description))
     effects = parse_effects("r[8]=Q[r[5]]; r[9]=Q[r[5]+8]; r[10]=Q[r[5]+16];", machine.cells)
     assert machine.record(Rtl(effects, (), "")).assembly == "lm s0,a0,(t0)"
+
+
+def test_symbols_are_as_even_as_objects_are(tmp_path):
+    description = tmp_path / "even.yaml"
+    description.write_text(MACHINE.replace("c: {object_align: 2}\n", ""))
+    with pytest.raises(DescriptionError, match=r"'multiple: 2' of a symbol needs 'c: \{object_align: 2\}'"):
+        load(str(description))

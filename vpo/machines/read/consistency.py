@@ -26,6 +26,7 @@ def check_consistency(machine: Machine, d: Map) -> None:
     Raises DescriptionError.
     """
     _check_types(machine, d)
+    _check_symbols(machine)
     _check_allocable(machine, d)
     _check_convention(machine, d["calls"])
     check_convention_as_a_whole(machine, d["calls"])
@@ -87,6 +88,15 @@ def _check_types(machine: Machine, d: Map) -> None:
         raise DescriptionError(where, f"a C pointer has {size} bytes, but an address has type {machine.address_type}")
     if machine.model.sizes["int"] * 8 > rtl.BITS[machine.classes[values.integer].type]:
         raise DescriptionError(d["values"].where("integer"), "an int of C does not fit into these registers")
+
+
+def _check_symbols(machine: Machine) -> None:
+    """Reject symbols that only some objects have: of a char's address nobody knows that it is even."""
+    align = machine.model.object_align
+    for form in (form for forms in machine.recognizer.operands.values() for form in forms):
+        if form.symbol and align % form.multiple:
+            message = f"'multiple: {form.multiple}' of a symbol needs 'c: {{object_align: {form.multiple}}}'"
+            raise DescriptionError(form.place, f"{message}: objects lie at multiples of {align}")
 
 
 def _check_allocable(machine: Machine, d: Map) -> None:

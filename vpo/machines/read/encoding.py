@@ -82,6 +82,10 @@ class Counting:
             self.known[name] = sum(by_place.values())
         return self.known[name]
 
+    def largest(self, name: str) -> int:
+        """Return in how many ways that form of an operand can be written that has most of them."""
+        return max((self._form(form) for form in self.operands[name]), default=0)
+
     def _form(self, form: OperandForm) -> int:
         if form.pattern is not None:
             return self.of(form.pattern, form.operands)
@@ -228,13 +232,15 @@ def check_fields(form: Map, name: str, alternative: Alternative, counting: Count
         if variable not in alternative.encoding:
             message = f"instruction {name}: the encoding has no field '{variable}'"
             raise DescriptionError(form.where("encoding"), message)
-        if re.search(rf"\b{variable}\b", when) or (kind == "operand" and OPCODE in alternative.encoding):
+        if re.search(rf"\b{variable}\b", when):
             continue
         if kind == "label":
             ways = _distances(alternative.reach)
         elif kind == "operand":
             operand = alternative.operands[variable]
-            ways = 0 if any(each.condition for each in counting.operands[operand]) else counting.operand(operand)
+            conditional = any(each.condition for each in counting.operands[operand])
+            count = counting.largest if OPCODE in alternative.encoding else counting.operand  # forms may share a word
+            ways = 0 if conditional else count(operand)
         else:
             ways = counting.registers(classes[variable])
         bits = alternative.encoding[variable]
