@@ -1,4 +1,4 @@
-"""Variable arguments in registers, and a va_list that tells which are left: as System V has them for two machines."""
+"""Variable arguments in registers, and a va_list that tells which are left, as System V has it, or is one pointer."""
 
 import pytest
 
@@ -52,6 +52,74 @@ int main(void)
         || sum(6, 0.5, 1, 2.0, 3, 4.0, 1, 2.0, 3, 4.0, 1, 2.0, 3, 4.0, m, w, f, s, e, 1, 2) != 58 + 10 * 2;
 }
 """
+
+
+WALKED = """\
+#include <stdarg.h>
+struct point { double x, y; };
+struct three { float x, y, z; };
+struct two { int x, y; };
+
+static int rest(int count, va_list list)
+{
+    int sum = 0;
+    while (count--)
+        sum = 3 * sum + va_arg(list, int);
+    struct point p = va_arg(list, struct point);
+    struct two t = va_arg(list, struct two);
+    struct three f = va_arg(list, struct three);
+    return sum + 1000 * (p.x != 8 || p.y != 9 || t.x != 10 || t.y != 11 || f.x != 12 || f.y != 13 || f.z != 14);
+}
+
+static int floating(double a, double b, double c, double d, double e, double f, double g, double h, double last, ...)
+{
+    va_list list;
+    va_start(list, last);
+    int found = rest(3, list);
+    va_end(list);
+    return found + a != 35 || last != 9;
+}
+
+static int aggregates(int a, int b, int c, int d, int e, int f, int g, struct point h, struct two i, int last, ...)
+{
+    va_list list;
+    va_start(list, last);
+    int found = rest(3, list);
+    va_end(list);
+    return found + a != 35 || h.y != 5 || i.y != 7 || last != 9;
+}
+
+static int plain(int count, ...)
+{
+    va_list list;
+    va_start(list, count);
+    int found = rest(count, list);
+    va_end(list);
+    return found;
+}
+
+int main(void)
+{
+    struct point p = {8, 9}, q = {4, 5};
+    struct two t = {10, 11}, u = {6, 7};
+    struct three f = {12, 13, 14};
+
+    return floating(1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 4, 4, p, t, f)
+        | aggregates(1, 2, 3, 4, 5, 6, 7, q, u, 9, 2, 4, 4, p, t, f) << 1
+        | (plain(0, p, t, f) != 0) << 2 | (plain(1, 5, p, t, f) != 5) << 3 | (plain(2, 1, 5, p, t, f) != 8) << 4
+        | (plain(3, 0, 1, 5, p, t, f) != 8) << 5 | (plain(4, 0, 0, 1, 5, p, t, f) != 8) << 6
+        | (plain(6, 0, 0, 0, 0, 1, 5, p, t, f) != 8) << 7;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["aarch64", "s390x", "xtensa", "riscv64"])
+def test_one_pointer_walks_over_all_arguments(name, tmp_path):
+    """Named arguments may lie on the stack while registers are left, and conventions may keep named aggregates whole."""
+    path = tmp_path / "walked.c"
+    path.write_text(WALKED)
+    result = interpret(Compiler(load(name), Settings(1)).program([str(path)]), ["walked"], capture=True, limit=1_000_000)
+    assert (result.fault, result.exit_status) == (None, 0)
 
 
 @pytest.mark.parametrize("name", ["x86_64", "powerpc"])

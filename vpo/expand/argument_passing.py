@@ -59,7 +59,8 @@ class Assigner:
         self.offset = 0
         self.as_words = variadic and (self.convention.variadic_words in (("all",) if results else ("all", "arguments")))
         self.leading = not self.as_words
-        # a va_list that is one pointer walks over all words in order
+        # A va_list that is one pointer walks over all words in order, so unnamed arguments leave out none.
+        self.walked = variadic and self.convention.variadic_list == "pointer" and self.convention.variadic_registers
         self.in_order = variadic and self.convention.variadic_registers and self.convention.keeps_whole
 
     def words(self, size: int) -> int:
@@ -164,7 +165,15 @@ class Assigner:
         self.offset += place.on_stack * self.convention.word
         return place
 
+    def close_registers(self) -> None:
+        """Let unnamed arguments lie behind named ones that are on the stack, if a va_list could not find them otherwise."""
+        if self.walked and self.offset:
+            self.next_integer = len(self.integers)
+
     def _in_words(self, size: int, align: int, named: bool) -> Place:
+        if not named:
+            self.close_registers()
+        may_split = not named and self.walked
         count = self.words(size)
         pairs = self.convention.align_pairs
         aligned = align > self.convention.word or (count == 2 and pairs == "every")
@@ -173,7 +182,8 @@ class Assigner:
             self.next_integer += (self.next_integer - (0 if named else len(self.integers))) % 2
         if count > 1 and self.convention.keeps_whole and not self.in_order and self.next_integer + count > len(self.integers):
             return self._on_stack(size, align)
-        if count > 1 and not self.convention.values_split and self.next_integer + count > len(self.integers):
+        splits = count > 1 and self.next_integer + count > len(self.integers)
+        if splits and not self.convention.values_split and not may_split:
             self.next_integer = len(self.integers)
         if self.offset and self.next_integer + count > len(self.integers):  # nothing is split behind what is on the stack
             self.next_integer = len(self.integers)
@@ -207,7 +217,8 @@ class Assigner:
         whole = members or not small or self._would_split(size, align)
         if self.convention.aggregates == "stack" and not self.in_order and whole:
             return replace(self._on_stack(size, align), lead=self.convention.lead(size))
-        if not self.convention.aggregates_split and self._would_split(size, align):
+        may_split = self.convention.aggregates_split or (self.walked and not named)
+        if not may_split and self._would_split(size, align):
             self.next_integer = len(self.integers)
         if small:
             return replace(self._in_words(size, align, named), lead=self.convention.lead(size))

@@ -199,6 +199,7 @@ class Parameters:
     def _save_variadic(self, assigner: Assigner) -> None:
         """Store the argument registers that may carry variable arguments next to the stack arguments."""
         convention, word_size = self.machine.convention, self.values.word_size
+        assigner.close_registers()
         if convention.variadic_list != "pointer":
             self._save_registers(assigner)
         registers = assigner.integers if convention.variadic_registers else []
