@@ -43,12 +43,15 @@ class Oracle:
     console: Path | None = None
 
 
-# sizes are those of ILP32 but for `wide` and `short`; the names tell what unions can see: byte order, and the alignment of
-# an int (and of a long long, if that is not 8 or the int's)
+# sizes are those of ILP32 but for `wide`, `big-wide` and `short`; the names tell what unions can see: byte order, and the
+# alignment of an int (and of a long long, if that is not 8 or the int's)
 ORACLES = {
     "little-4": Oracle(("gcc", "-m32", "-malign-double", "-msse2", "-mfpmath=sse"), packages=MULTILIB),
     "little-4-4": Oracle(("gcc", "-m32", "-msse2", "-mfpmath=sse"), packages=MULTILIB),
     "wide": Oracle(("gcc",)),
+    "big-wide": Oracle(
+        ("s390x-linux-gnu-gcc", "-static"), ("qemu-s390x",), "gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
+    ),
     "big-4": Oracle(("powerpc-linux-gnu-gcc", "-static"), ("qemu-ppc",), "gcc-powerpc-linux-gnu qemu-user"),
     "big-4-4": Oracle(("m68k-linux-gnu-gcc", "-malign-int", "-static"), ("qemu-m68k",), M68K),
     "big-2": Oracle(("m68k-linux-gnu-gcc", "-static"), ("qemu-m68k",), M68K),
@@ -73,7 +76,7 @@ def model_of(machine, text: str) -> str:
     if model.sizes["int"] != 4:  # of a double, another compiler has 32 bits, too; and its bytes are in another order
         return "short, in memory" if re.search(r"\b(union|float|double)\b", text) else "short"
     if model.sizes["long"] == 8:
-        return "wide"
+        return "big-wide" if model.big_endian and re.search(r"\bunion\b|transparent_crc_bytes", text) else "wide"
     return model_for(text, model.big_endian, model.aligns["int"], model.aligns["llong"])
 
 

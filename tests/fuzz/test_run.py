@@ -41,4 +41,5 @@ def test_machines_without_a_compiler_are_named(no_compiler, monkeypatch):
 
 def test_models_of_a_machine():
     assert oracles.models_of(load("riscv64")) == ["wide"]
+    assert oracles.models_of(load("s390x")) == ["wide", "big-wide"]
     assert oracles.models_of(load("m68020")) == ["little-4", "big-4", "big-2"]
