@@ -14,9 +14,11 @@ from vpo.machines.read.operands import Operands
 from vpo.rtl import BITS, INTEGER_TYPES, Branch, Const, Mem, Op, Set, subexpressions
 from vpo.text import RegisterVariable, Variable
 
+CELLS = 2  # that an instruction reads of which it computes
+
 
 def find_in_cells(alternatives: Iterable[Alternative], operands: Operands) -> list[Meaning]:
-    """Return what instructions compute of one cell, to set a register, to store it or to branch by it.
+    """Return what instructions compute of one cell or two, to set a register, to store it or to branch by it.
 
     What is one operator is found as it is written, but for those that C has none for, where it changes a register and others
     of it set any, of a part of what registers hold: programs extend what they read, and of a cell that no load extends so,
@@ -53,7 +55,7 @@ def find_read_addresses(alternatives: Iterable[Alternative], operands: Operands)
     alternatives = [one for one in alternatives if len(one.effects) == 1]
     loads = [one for one in alternatives if _only_loads(one.effects[0])]
     usual = {name for one in loads if (name := _address_operand(one))}
-    others = [one for one in alternatives if _reads(one.effects[0]) and _address_operand(one) not in usual]
+    others = [one for one in alternatives if _reads(one.effects[0], 1) and _address_operand(one) not in usual]
     others = [one for one in others if not isinstance(_cell(one).address, RegisterVariable)]
     found: dict[Any, Meaning] = {}
     for meaning in meanings_of(map(_as_load, others), operands, _read_address):
@@ -167,21 +169,23 @@ def _free_operator(one: Alternative) -> str:
     return ""
 
 
-def _reads(effect: Any) -> bool:
-    """Whether an effect does more with one cell of integers than to load, extend or store it."""
+def _reads(effect: Any, most: int = CELLS) -> bool:
+    """Whether an effect does more with a cell of integers, or several, than to load, extend or store it."""
     part: Any = effect.condition if isinstance(effect, Branch) else None
     if isinstance(effect, Set) and isinstance(effect.target, RegisterVariable | Mem):
         part = effect.source
     cells = {node for node in subexpressions(part) if isinstance(node, Mem)} if isinstance(part, Op) else set()
     loads = isinstance(part, Op) and part.op in ("sx", "zx") and isinstance(part.args[0], Mem)
-    return len(cells) == 1 and not loads and next(iter(cells)).type in INTEGER_TYPES
+    return 1 <= len(cells) <= most and not loads and all(cell.type in INTEGER_TYPES for cell in cells)
 
 
 def _with_leaf(one: Alternative) -> Alternative:
-    """Return an instruction with a leaf for what it reads of a cell, wherever that is."""
-    effect, cell = one.effects[0], _cell(one)
+    """Return an instruction with a leaf for each cell that it reads, wherever that is."""
+    effect = one.effects[0]
     part = effect.source if isinstance(effect, Set) else effect.condition
-    part = put(part, {cell: RegisterVariable(f"{CELL}{cell.type}", "the cell", cell.type)})
+    cells = dict.fromkeys(node for node in subexpressions(part) if isinstance(node, Mem))
+    leaves = {cell: RegisterVariable(f"{CELL}{cell.type}", f"cell {n}", cell.type) for n, cell in enumerate(cells)}
+    part = put(part, leaves)
     names = {node.name for node in subexpressions(part) if isinstance(node, Variable)}
     new = effect
     if isinstance(effect, Set):

@@ -1,4 +1,4 @@
-"""Instructions that compute of a cell of memory, by what they mean, on SSA form: loads, and stores to the cell that was read.
+"""Instructions that compute of one cell of memory or two, by what they mean, on SSA form: loads, and stores to a cell read.
 
 Stores, too, that compute of registers what no instruction leaves in one: bytes that they turn around.
 
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from vpo.algebra import rebuild, unary
 from vpo.analysis.liveness import does_more_than_set
+from vpo.machines.match.cell_meanings import CELLS
 from vpo.machines.match.meanings import ADDRESS, CELL, STORED
 from vpo.opt.selection.cover import NAME, Saving, Uses, with_part
 from vpo.opt.selection.covering import literal
@@ -139,16 +140,17 @@ class _Cells(Uses):
         self._use(self.block, rtl, self._best(rtl, graph, name, source))
 
     def _saving(self, rtl: Rtl, cuts: Iterable[Cut]) -> Iterator[Saving]:
-        yield from super()._saving(rtl, self._addressed([cut for cut in cuts if self._reads_one(rtl, cut)]))
+        yield from super()._saving(rtl, self._addressed([cut for cut in cuts if self._reads_cells(rtl, cut)]))
 
     def _cuts(self, rtl: Rtl, name: Register) -> Iterable[Cut]:
-        return [*self._addressed([cut for cut in super()._cuts(rtl, name) if self._reads_one(rtl, cut)])]
+        return [*self._addressed([cut for cut in super()._cuts(rtl, name) if self._reads_cells(rtl, cut)])]
 
     def _addressed(self, cuts: Iterable[Cut]) -> Iterator[Cut]:
-        """Yield cuts, and with each those in which an instruction computes the address of the cell."""
+        """Yield cuts, and with each of one cell those in which an instruction computes the address of that."""
         for cut in cuts:
             yield cut
-            for leaf in cut.leaves if self.read_addresses.exist else ():
+            alone = sum(leaf in self.cells for leaf in cut.leaves) == 1
+            for leaf in cut.leaves if alone and self.read_addresses.exist else ():
                 for address, inside in self._addresses(leaf) if leaf in self.cells else ():
                     yield _AddressedCut(
                         cut.leaves, cut.number, cut.inside | inside, cut.numbers, cut.leaf_set, cut.colours, address
@@ -177,20 +179,23 @@ class _Cells(Uses):
                 del self.sources[name]
         return known
 
-    def _reads_one(self, rtl: Rtl, cut: Cut) -> bool:
-        """Whether an RTL can read the cell that is the only one in a cut, and nobody else wants what it holds.
+    def _reads_cells(self, rtl: Rtl, cut: Cut) -> bool:
+        """Whether an RTL can read the cells in a cut, one or two, and nobody else wants what they hold.
 
         Or whether it stores, and needs none.
         """
         cells = [leaf for leaf in cut.leaves if leaf in self.cells]
         if not cells:
             return self.stores_alone and bool(rtl.stores)
-        load = self.loads[cells[0]] if len(cells) == 1 else None
-        if load is None or load not in self.block.rtls or load not in self._freed(rtl, cut):
+        loads = [self.loads[leaf] for leaf in cells]
+        if len(cells) > CELLS or not all(load in self.block.rtls for load in loads):
             return False
-        rtls, cell = self.block.rtls, self.cells[cells[0]]
-        between = rtls[rtls.index(load) + 1 : rtls.index(rtl)]
-        return not any(self.aliases.may_change(each, cell) for each in between)
+        freed, rtls, until = self._freed(rtl, cut), self.block.rtls, self.block.rtls.index(rtl)
+        return all(load in freed for load in loads) and not any(
+            self.aliases.may_change(each, self.cells[leaf])
+            for leaf, load in zip(cells, loads, strict=True)
+            for each in rtls[rtls.index(load) + 1 : until]
+        )
 
     def _with_part(self, rtl: Rtl, part: Expr, expression: Expr) -> tuple[Effect, ...]:
         (effect,) = rtl.effects

@@ -261,7 +261,9 @@ class Conversion:
 
         What a comparison tests, a branch may test, too.
         """
-        gone: dict[Rtl | Phi, None] = {} if rtls[-1] in self.coded else {self.branch: None}
+        found = compared_by_branch(self.region.head) if self.codes else None
+        decides = [self.branch] if found is None else [self.branch, found.compare]
+        gone: dict[Rtl | Phi, None] = dict.fromkeys(decides if rtls[-1] not in self.coded else ())
         if len(self.region.join.phis) == 1:  # what one of several wants, others may want, too
             gone.update(dict.fromkeys([*self.region.join.phis, *(rtl for rtl in self.region.rtls() if rtl not in needed)]))
         kept = {register for rtl in (*rtls, *needed) for register in rtl.uses}
