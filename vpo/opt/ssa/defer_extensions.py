@@ -28,24 +28,27 @@ RARER = 0.99  # of the frequency with which an extension is executed: less is wo
 ROUNDS = 4  # of loops around each other
 
 
-def defer_extensions(state: FunctionState) -> None:
-    """Move extensions out of loops that want low bits only of what they extend."""
+def defer_extensions(state: FunctionState) -> WantedBits | None:
+    """Move extensions out of loops that want low bits only of what they extend; return what is wanted, if that was asked."""
     for _ in range(ROUNDS):
         found = list(_extensions(state))
-        if not found or not _Deferral(state).run(found):
-            break
+        deferral = _Deferral(state) if found else None
+        if deferral is None or not deferral.run(found):
+            return deferral.wanted if deferral is not None else None
+    return None
 
 
 def _extensions(state: FunctionState) -> Iterator[tuple[int, Rtl, Register, Op]]:
-    """Yield the RTLs of loops that extend a register: block, RTL, what is set, the extension."""
+    """Yield the RTLs of loops that extend a register, which phis carry: block, RTL, what is set, the extension."""
     inside = frozenset[int]().union(*(loop.blocks for loop in state.get(LOOPS)))
-    for number in sorted(inside):
+    carried = {r for number in inside for phi in state.function.blocks[number].phis for r in phi.sources.values()}
+    for number in sorted(inside) if carried else ():
         for rtl in state.function.blocks[number].rtls:
             match rtl.single_set:
                 case Set(
                     target=Register(pseudo=True, type=type_) as target,
                     source=Op(op="sx" | "zx", args=(Op(op="tr", args=(Register(pseudo=True, type=inner),)),)) as source,
-                ) if type_ in FULL_TYPES and inner == type_ and len(rtl.effects) == 1:
+                ) if target in carried and type_ in FULL_TYPES and inner == type_ and len(rtl.effects) == 1:
                     yield number, rtl, target, source
 
 

@@ -43,8 +43,7 @@ def narrow_operations(state: FunctionState) -> None:
         _narrow_products(state)
         _narrow_comparisons(state)
         _compare_truth_values(state)
-        defer_extensions(state)
-        wanted = WantedBits(state)
+        wanted = defer_extensions(state) or WantedBits(state)
         _remove_unwanted(state, wanted)
         _choose_shorter(state, wanted)  # as many bits are wanted of a copy as of what it copies
         _choose_shorter_branches(state)
