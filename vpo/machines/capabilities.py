@@ -38,8 +38,8 @@ class Capabilities:
 
     `literals`: some read a literal pool; `literals_before`: none one that lies behind.  `predicated`: some have an effect only
     under a condition.  `selects`: some choose between values by comparing others, or make integers positive; `chooses`: or
-    compute as much as `SUMS` operators; `chooses_by_codes`: some choose by a condition code, or by operands;
-    `decides`: some compute integers with truth values.
+    compute as much as `SUMS` operators; `chooses_by_codes`: some choose by a condition code, or by an
+    operand, and put what they choose anywhere; `decides`: some compute integers with truth values.
     `rotates`: some rotate registers.
     `compares`: some set integers to truth values, by comparing integers.
     `pairs`: some set two places at once, or step a register that an address consists of; `linked`: some two cells, or from two
@@ -234,9 +234,13 @@ def _selects(effect: Effect) -> bool:
 
 
 def _chooses_by_code(effect: Effect) -> bool:
-    """Whether an effect chooses by a condition code, or by an operand that may be one."""
-    nodes = [node for node in subexpressions(effect.source) if isinstance(node, Op)] if isinstance(effect, Set) else []
-    tests = [node.args[0] for node in nodes if node.op == "SEL"]
+    """Whether an effect chooses by a condition code, or by an operand that may be one, and not in the place of an operand."""
+    if not isinstance(effect, Set) or not isinstance(effect.source, Op):
+        return False
+    nodes, target = list(subexpressions(effect.source)), getattr(effect.target, "name", "")
+    if any(isinstance(node, RegisterVariable) and node.name == target for node in nodes):
+        return False
+    tests = [node.args[0] for node in nodes if isinstance(node, Op) and node.op == "SEL"]
     return any(not isinstance(test, Op) or test.args[0].type in CODE_TYPES for test in tests)
 
 

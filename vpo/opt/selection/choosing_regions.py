@@ -31,7 +31,7 @@ def find_regions(state: FunctionState) -> list[Region]:
 def _may_run(region: Region, state: FunctionState) -> bool:
     """Whether what a region computes may be executed where it was not: nobody wants what it changes besides."""
     capabilities = state.machine.capabilities
-    able = capabilities.chooses or capabilities.compares or capabilities.chooses_by_codes
+    able = capabilities.chooses or capabilities.compares or capabilities.predicated
     if not able and tests_code(region.head):
         return False
     changed: set[Register] = set()

@@ -8,21 +8,20 @@ operand would cost as much as the branch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from vpo.algebra import binary, set_
+from vpo.algebra import binary, reverse, set_
 from vpo.analysis.dominators import Region
 from vpo.lower.plans import Planner
 from vpo.machines.machine import Machine
 from vpo.opt.selection.choices import in_part
-from vpo.rtl import CODE_TYPES, RELATIONS, Const, Effect, Expr, Op, Register, Rtl
+from vpo.rtl import CODE_TYPES, RELATIONS, Const, Effect, Expr, Op, Register, Rtl, Set
 from vpo.rtl.function import Block, Phi
 
 Effects = tuple[Effect, ...]
-Legal = Callable[[Register, Expr], Effects | None]  # the first notation in which a register can be set to a value
 
 
-def by_code(result: Register, choice: Expr, planner: Planner, legal: Legal) -> list[Effects]:
+def by_code(result: Register, choice: Expr, planner: Planner) -> list[Effects]:
     """Return RTLs that compare, and choose by the condition code; none if there are no such."""
     if not isinstance(choice, Op) or choice.op != "SEL":
         return []
@@ -32,9 +31,11 @@ def by_code(result: Register, choice: Expr, planner: Planner, legal: Legal) -> l
     for code in planner.codes_for(*condition.args):
         comparison = (set_(code, binary("?", *condition.args)),)
         if planner.machine.is_legal(comparison):
-            chosen = legal(result, Op("SEL", choice.type, Op(condition.op, "", code, Const(0)), *sides))
-            if chosen is not None:
-                return [comparison, chosen]
+            test = Op(condition.op, "", code, Const(0))
+            for relation, order in ((test, sides), (reverse(test), sides[::-1])):
+                chosen = (Set(result, Op("SEL", choice.type, relation, *order)),)
+                if planner.machine.is_legal(chosen):
+                    return [comparison, chosen]
     return []
 
 

@@ -391,7 +391,7 @@ class Conversion:
         forms = dict.fromkeys(self.folding.expressions(value), "")
         forms |= dict.fromkeys(with_definitions(value, part, self.folding.known), part) if part else {}
         for form, kept in forms.items():
-            way = by_code(result, form, self.round.planner, self._legal)
+            way = by_code(result, form, self.round.planner)
             if way and self._is_harmless(way, None, True):
                 rtls = self._made(way, None)
                 self.written.update(rtls)
