@@ -130,9 +130,12 @@ class BlockCopies:
             self.moves(target, source, size, align)
 
     def moves(self, target: Expr, source: Expr, size: int, align: int) -> None:
-        """Copy a block by moves one after the other, or by instructions that move several words."""
+        """Copy a block by moves one after the other, or by instructions that move several words.
+
+        They are of words whatever the alignment where accesses work at any address.
+        """
         align = min(self.builder.alignment(each, size, align) for each in (target, source))
-        step, offset = self._step(align), 0
+        step, offset = self._step(self.values.word_size if self.builder.machine.misaligned else align), 0
         with self.code.because("variable"):
             capabilities = self.builder.machine.capabilities
             if step == self.values.word_size and size >= 2 * step and (capabilities.block_copies or capabilities.pairs):
