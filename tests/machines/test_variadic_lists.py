@@ -59,6 +59,8 @@ WALKED = """\
 struct point { double x, y; };
 struct three { float x, y, z; };
 struct two { int x, y; };
+struct odd { char s[7]; };
+struct large { double d[4]; };
 
 static int rest(int count, va_list list)
 {
@@ -68,6 +70,10 @@ static int rest(int count, va_list list)
     struct point p = va_arg(list, struct point);
     struct two t = va_arg(list, struct two);
     struct three f = va_arg(list, struct three);
+    struct odd o = va_arg(list, struct odd);
+    struct large l = va_arg(list, struct large);
+    if (o.s[6] != 'g' || l.d[0] != 15 || l.d[3] != 18)
+        return 2000;
     return sum + 1000 * (p.x != 8 || p.y != 9 || t.x != 10 || t.y != 11 || f.x != 12 || f.y != 13 || f.z != 14);
 }
 
@@ -103,12 +109,16 @@ int main(void)
     struct point p = {8, 9}, q = {4, 5};
     struct two t = {10, 11}, u = {6, 7};
     struct three f = {12, 13, 14};
+    struct odd o = {"abcdefg"};
+    struct large l = {{15, 16, 17, 18}};
 
-    return floating(1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 4, 4, p, t, f)
-        | aggregates(1, 2, 3, 4, 5, 6, 7, q, u, 9, 2, 4, 4, p, t, f) << 1
-        | (plain(0, p, t, f) != 0) << 2 | (plain(1, 5, p, t, f) != 5) << 3 | (plain(2, 1, 5, p, t, f) != 8) << 4
-        | (plain(3, 0, 1, 5, p, t, f) != 8) << 5 | (plain(4, 0, 0, 1, 5, p, t, f) != 8) << 6
-        | (plain(6, 0, 0, 0, 0, 1, 5, p, t, f) != 8) << 7;
+    return floating(1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 4, 4, p, t, f, o, l)
+        | aggregates(1, 2, 3, 4, 5, 6, 7, q, u, 9, 2, 4, 4, p, t, f, o, l)
+            << 1
+        | (plain(0, p, t, f, o, l) != 0) << 2 | (plain(1, 5, p, t, f, o, l) != 5) << 3
+        | (plain(2, 1, 5, p, t, f, o, l) != 8) << 4
+        | (plain(3, 0, 1, 5, p, t, f, o, l) != 8) << 5 | (plain(4, 0, 0, 1, 5, p, t, f, o, l) != 8) << 6
+        | (plain(6, 0, 0, 0, 0, 1, 5, p, t, f, o, l) != 8) << 7;
 }
 """
 

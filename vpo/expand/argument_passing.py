@@ -213,14 +213,14 @@ class Assigner:
             if self.convention.float_overflow != "words" and self.convention.aggregates == "reference":
                 self._close_floats()
                 return self._on_stack(size, align)
-        small = self.words(size) <= self.convention.aggregate_words and size in (self.convention.aggregate_sizes or (size,))
+        small = self.convention.in_words(size)
         whole = members or not small or self._would_split(size, align)
         if self.convention.aggregates == "stack" and not self.in_order and whole:
             return replace(self._on_stack(size, align), lead=self.convention.lead(size))
         may_split = self.convention.aggregates_split or (self.walked and not named)
         if not may_split and self._would_split(size, align):
             self.next_integer = len(self.integers)
-        if small:
+        if small or self.convention.aggregates == "stack":
             return replace(self._in_words(size, align, named), lead=self.convention.lead(size))
         pointer = self._in_words(self.machine.model.sizes["pointer"], 1, named)
         return Place(pointer.registers, pointer.offset, pointer.on_stack, reference=True, size=size, align=align)

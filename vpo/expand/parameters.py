@@ -404,8 +404,7 @@ class VariableArguments:
     def _by_reference(self, statement: il.VaArg) -> bool:
         """Whether an argument is an aggregate passed by its address."""
         convention = self.machine.convention
-        large = self.values.words_in(statement.size) > convention.aggregate_words
-        return statement.type is None and convention.aggregates == "reference" and large
+        return statement.type is None and convention.aggregates == "reference" and not convention.in_words(statement.size)
 
     def _moved(self, address: Expr, distance: int) -> Expr:
         return self.code.operate("+", address, Const(distance), self.code.address)

@@ -146,6 +146,10 @@ class Convention:
         """Whether values of several words for which too few registers are left lie on the stack, and use none up."""
         return self.aggregates == "stack" and self.aggregate_words > 0
 
+    def in_words(self, size: int) -> bool:
+        """Whether an aggregate travels in words where there are such."""
+        return -(-size // self.word) <= self.aggregate_words and size in (self.aggregate_sizes or (size,))
+
     def lead(self, size: int) -> int:
         """Return how many bytes of its first word lie in front of an aggregate."""
         right = self.aggregate_side == "right" or (self.aggregate_side == "short-right" and size < self.word)
