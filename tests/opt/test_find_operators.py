@@ -246,7 +246,8 @@ def expression(chance, depth):
         return unary("tr", "B", unary("bswap", "W", wide) if wide.type else wide)
     if kind == 3:
         op, by = chance.choice(["<<", ">>", ">>u", "rotl", "*"]), Const(chance.randrange(8))
-        return binary(op, expression(chance, depth - 1), by)
+        computed = expression(chance, depth - 2) if op != "*" and depth > 1 and chance.random() < 0.5 else by
+        return binary(op, expression(chance, depth - 1), computed if computed.type else by)
     return binary(chance.choice(["+", "-", "&", "|", "^"]), expression(chance, depth - 1), expression(chance, depth - 1), "B")
 
 
@@ -277,20 +278,21 @@ def holds(test, x):
     return {"<": less, "<=": not more, ">": more, ">=": not less, "==": same, "!=": not same}[op.rstrip("u")]
 
 
-def test_diagrams_say_what_the_definition_says():
+@pytest.mark.parametrize("highest_first", [False, True])
+def test_diagrams_say_what_the_definition_says(highest_first):
     chance = random.Random(5)
     for _ in range(150):
         node = expression(chance, 4)
         if node.type != "B":
             continue
-        proof = Proof(X, lambda register: None)
+        proof = Proof(X, lambda register: None, highest_first=highest_first)
         bits = proof.number(node, "B")
         for x in range(256):
             found = 0
             for place, diagram in enumerate(bits):
                 while diagram not in (NO, YES):
                     variable, low, high = proof.diagrams.nodes[diagram]
-                    diagram = high if x >> variable & 1 else low
+                    diagram = high if x >> (7 - variable if highest_first else variable) & 1 else low
                 found |= diagram << place
             assert found == value(node, x), (node, x)
 

@@ -88,6 +88,10 @@ class Diagrams:
         other = self.one(condition, YES)
         return [self.either(self.both(condition, x), self.both(other, y)) for x, y in zip(a, b, strict=True)]
 
+    def joined(self, condition: int, a: Number, b: Number) -> Number:
+        """Return a if a condition holds, else b, which is zero where it holds."""
+        return [self.either(self.both(condition, x), y) for x, y in zip(a, b, strict=True)]
+
     def sum(self, a: Number, b: Number, carry: int = NO) -> Number:
         """Return a+b+carry, of as many bits."""
         result = []
@@ -120,6 +124,12 @@ class Diagrams:
             result = self.chosen(bit, number(len(a) - 1 - place, len(a)), result)
         return result
 
+    def shifted(self, op: str, a: Number, by: Number) -> Number:
+        """Return what a shift or rotation makes of a, by a distance that counts as below the number of its bits."""
+        for place in reversed(range(len(a).bit_length() - 1)):
+            a = self.chosen(by[place], _shifted(op, a, 1 << place), a)
+        return a
+
     def less(self, a: Number, b: Number) -> int:
         """Return whether a number is less than another, without signs."""
         result = NO
@@ -136,13 +146,16 @@ def number(value: int, bits: int) -> Number:
 class Proof:
     """What registers hold, in terms of the bits of one of them, or of several; `definition` tells how others are computed."""
 
-    def __init__(self, leaf: Register, definition: Callable[[Register], Expr | None], *more: Register) -> None:
+    def __init__(
+        self, leaf: Register, definition: Callable[[Register], Expr | None], *more: Register, highest_first: bool = False
+    ) -> None:
         self.leaf, self.definition = leaf, definition
         self.diagrams = Diagrams()
         self.known: dict[tuple[Expr, str], Number] = {}
         for turn, each in enumerate((leaf, *more)):  # bits of one place stand together, so that sums and comparisons are small
             places = range(turn, (1 + len(more)) * BITS[each.type], 1 + len(more))
-            self.known[each, each.type] = [self.diagrams.variable(place) for place in places]
+            order = reversed(places) if highest_first else places
+            self.known[each, each.type] = [self.diagrams.variable(place) for place in order]
 
     def equal(self, a: Expr, b: Expr, type_: str, but_for_zero: bool = False) -> bool:
         """Whether two expressions are proven to be one number of a type ('': truth value), perhaps but for 0 in the leaf."""
@@ -213,9 +226,11 @@ class Proof:
         b = self.number(right, right.type or type_)
         value = sum(bit << place for place, bit in enumerate(b)) if all(bit in (NO, YES) for bit in b) else None
         if op in ("<<", ">>", ">>u", "rotl", "*"):
+            if op != "*":
+                return _shifted(op, a, value % bits) if value is not None else self.diagrams.shifted(op, a, b)
             if value is None:
                 raise Unproven
-            return self.diagrams.product(a, value) if op == "*" else _shifted(op, a, value % bits)
+            return self.diagrams.product(a, value)
         match op:
             case "+":
                 return self.diagrams.sum(a, b)

@@ -33,7 +33,7 @@ from vpo.rtl.function import Block, Phi
 Candidate = Callable[[Register], Expr]
 MOST_BLOCKS = 8
 MOST_RTLS = 40
-MOST_NODES = 400_000  # of diagrams
+MOST_NODES = 100_000  # of diagrams, in each order of the bits
 ORIGINS = 8  # registers of which what a loop reads is computed
 IN_FRONT = 4  # branches in front of a loop that are looked at
 SAMPLES = (0x9E3779B97F4A7C15, 0x00000000000B3600, 0xFFFF0000FFFFE5C8, 0x1, 0x8000000080000000, 0x0)
@@ -272,14 +272,17 @@ class _BitLoop:
                     likely = [run.that_are(each, values) for each, values in zip(wanted, likely, strict=True)]
                     if not all(likely):
                         return None
-            if not likely:
-                return None
-            run = _Run(self, leaf, None)
-            run.run(wanted)
-            found = [run.that_are(each, values) for each, values in zip(wanted, likely, strict=True)]
         except (Unproven, RecursionError):
             return None
-        return [values[0] for values in found] if all(found) else None
+        for highest_first in (True, False) if likely else ():  # what counts from one end is small in one of the orders
+            try:
+                run = _Run(self, leaf, highest_first=highest_first)
+                run.run(wanted)
+                found = [run.that_are(each, values) for each, values in zip(wanted, likely, strict=True)]
+            except (Unproven, RecursionError):
+                continue
+            return [values[0] for values in found] if all(found) else None
+        return None
 
     def _values(self, leaf: Register, wanted: _Wanted, run: _Run) -> Iterator[Expr]:
         """Yield what a value may be, by a sample: operators of the leaf, and these with a number added, or from one."""
@@ -354,10 +357,10 @@ class _BitLoop:
 class _Run:
     """All rounds of a loop, as functions of the bits of a register, or for one number in it."""
 
-    def __init__(self, loop: _BitLoop, leaf: Register, given: Number | None) -> None:
+    def __init__(self, loop: _BitLoop, leaf: Register, given: Number | None = None, highest_first: bool = False) -> None:
         self.loop, self.leaf = loop, leaf
         zero = {register: Const(0) for register in loop.state.machine.zero}
-        self.proof = Proof(leaf, lambda register: zero.get(register) or self._source(register))
+        self.proof = Proof(leaf, lambda register: zero.get(register) or self._source(register), highest_first=highest_first)
         self.diagrams: Diagrams = self.proof.diagrams
         self.diagrams.limit = MOST_NODES
         low, high = loop.state.get(VALUE_RANGES).ranges.get(leaf, (-1, 0))
@@ -429,7 +432,7 @@ class _Run:
                 if (guard := guards.get((block, to), NO)) != NO:
                     for each in wanted:
                         new = self._number(each.sources[block])
-                        self.results[each.target] = diagrams.chosen(guard, new, self.results[each.target])
+                        self.results[each.target] = diagrams.joined(guard, new, self.results[each.target])
             latch = loop.cfg.labels[loop.latch.label]
             active = guards.get((latch, loop.loop.header), NO)
             if active == NO:
@@ -446,7 +449,7 @@ class _Run:
             for before, guard in ways.items():
                 if guard != NO:
                     source = self._number(phi.sources[self.loop.function.blocks[before].label])
-                    value = self.diagrams.chosen(guard, source, value)
+                    value = self.diagrams.joined(guard, source, value)
             self.proof.known[phi.target, phi.target.type] = value
         for guard in ways.values():
             result = self.diagrams.either(result, guard)
