@@ -69,11 +69,11 @@ def test_a_machine_with_such_calls_has_no_dispatchers():
 
 
 def test_the_name_says_what_travels():
-    target, value = il.Local("p", POINTER, 4, 4), il.Local("r", None, 6, 2)
+    target, value = il.Local("p", POINTER, 4, 4), il.Local("r", None, 6, 8)
     block = il.Block(il.AddrLocal(POINTER, target), 12, 8, ((0, il.I4), (8, il.F4)))
     arguments = (il.Const(il.U8, 1), block, il.Const(il.F8, 1.0))
     pointer = il.Load(POINTER, il.AddrLocal(POINTER, target))
-    call = il.Call(pointer, arguments, value, 7, variadic=True, fixed=2, result_scalars=((0, il.I2),))
+    call = il.Call(pointer, arguments, value, 7, variadic=True, fixed=2, result_scalars=((0, il.I2),), result_align=2)
     direct = dispatched(call, POINTER)
     assert direct.arguments == (call.function, *call.arguments)
     assert not direct.variadic

@@ -112,7 +112,9 @@ class Calls:
         result = statement.result
         if result is None or result.type is not None:
             return None, None
-        place = aggregate_result(self.machine, result.size, result.align, statement.result_scalars, statement.variadic)
+        place = aggregate_result(
+            self.machine, result.size, statement.result_align, statement.result_scalars, statement.variadic
+        )
         return place, self.locals.address(result) if place is None else None
 
     def _receive(self, result: il.Local, place: Place | None, variadic: bool) -> None:

@@ -192,7 +192,8 @@ class Call:
     """Call `function` (AddrGlobal for a direct call).  `fixed` is the number of named parameters when variadic.
 
     `result` is a Local of scalar type, an aggregate Local (filled in), or None.  Arguments are promoted already.
-    `unprototyped` marks calls through `()` declarations.
+    `unprototyped` marks calls through `()` declarations.  `result_align` is the alignment of the type of an aggregate result,
+    by which conventions go; the Local itself may be aligned more.
     """
 
     function: Expr
@@ -203,6 +204,7 @@ class Call:
     fixed: int = 0
     result_scalars: tuple[tuple[int, Type], ...] = ()
     unprototyped: bool = False
+    result_align: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -43,7 +43,7 @@ def dispatched(call: il.Call, pointer: il.Type) -> il.Call:
 def _name(call: il.Call) -> str:
     """Return the name of the dispatcher for a call: the types of result and arguments, how many of a variadic are named."""
     result = call.result
-    shapes = ["v" if result is None else _shape(result.type, result.size, result.align, call.result_scalars)]
+    shapes = ["v" if result is None else _shape(result.type, result.size, call.result_align, call.result_scalars)]
     for argument in call.arguments:
         if isinstance(argument, il.Block):
             shapes.append(_shape(None, argument.size, argument.align, argument.scalars))
@@ -71,7 +71,8 @@ def dispatcher(symbol: str, functions: Sequence[str], pointer: il.Type) -> il.Fu
     type_, size, align, scalars = _shape_of(result) if result != "v" else (None, 0, 1, ())
     value = il.Local("result", type_, size, align) if result != "v" else None
     arguments = [_argument(parameter, place, pointer) for parameter, place in zip(parameters, places, strict=True)]
-    call = il.Call(target_of(target, pointer), tuple(arguments), value, 0, bool(fixed), int(fixed or 0), scalars)
+    called, count = target_of(target, pointer), int(fixed or 0)
+    call = il.Call(called, tuple(arguments), value, 0, bool(fixed), count, scalars, result_align=align)
     function = il.Function(
         symbol[1:], [target, *parameters], type_, [], [] if value is None else [value], "", 0,
         result_size=size if type_ is None else 0, result_align=align, result_scalars=scalars,

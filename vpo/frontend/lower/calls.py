@@ -62,16 +62,17 @@ def _emit_call(ctx: Context, node: FuncCall, function: types.Func, callee: il.Ex
     result: il.Local | None = None
     empty = types.is_empty(result_type)
     flattened: tuple[tuple[int, il.Type], ...] = ()
+    align = 1
     if types.is_scalar(result_type):
         result = ctx.temporary(result_type.il)
     elif types.is_in_memory(result_type) and not empty:
         result = ctx.aggregate_temporary(result_type)
-        flattened = scalars(result_type)
+        flattened, align = scalars(result_type), result_type.align
     if result is not None and (root := _root(ctx, callee, result.type, lowered)) is not None:
         return Value(result_type, root)
     fixed = sum(not types.is_empty(parameter) for parameter in function.parameters or ()) if function.variadic else 0
     unprototyped = function.parameters is None
-    ctx.emit(il.Call(callee, tuple(lowered), result, ctx.line, function.variadic, fixed, flattened, unprototyped))
+    ctx.emit(il.Call(callee, tuple(lowered), result, ctx.line, function.variadic, fixed, flattened, unprototyped, align))
     if empty:
         return Value(result_type, None, ctx.address_of(ctx.aggregate_temporary(result_type)))
     if result is None:

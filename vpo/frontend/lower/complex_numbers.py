@@ -186,6 +186,7 @@ def _called(ctx: Context, what: str, *operands: il.Expr) -> tuple[il.Expr, il.Ex
     result = il.Local("t.complex", None, 2 * size, size)
     ctx.state.locals.append(result)
     function = il.AddrGlobal(ctx.types.address, f"__complex_{what}_{_LETTERS[size]}")
-    ctx.emit(il.Call(function, operands, result, ctx.line, result_scalars=((0, kind), (size, kind))))
+    scalars = ((0, kind), (size, kind))
+    ctx.emit(il.Call(function, operands, result, ctx.line, result_scalars=scalars, result_align=result.align))
     address = ctx.address_of(result)
     return ctx.save(il.Load(kind, address)), ctx.save(il.Load(kind, trees.offset(address, size)))
