@@ -6,7 +6,7 @@ from tests.kept_machines import load
 from vpo.build.compiler import Compiler, Settings
 from vpo.interpret.fast.interpreter import interpret
 from vpo.link.layout import placed_otherwise
-from vpo.link.link import _Linker
+from vpo.link.link import _Linker, link
 from vpo.rtl.function import Function, Unit
 
 
@@ -16,6 +16,24 @@ def test_units_that_nobody_else_keeps_are_all_added():
     for contents in [[function] for function in functions]:
         linker.add(Unit("riscv32", contents))  # lies where the one before has been, unless the linker keeps it
     assert list(linker.functions.values()) == functions
+
+
+NAMED_ALIKE = """
+static int top = 5;
+static int twice(int n) { return n * 2; }
+int (*volatile chosen)(int) = twice;
+int main(void) { top += 2; return chosen(top); }
+"""
+
+
+def test_what_is_static_has_another_name_than_what_an_object_file_defines(tmp_path):
+    """As the library's own names where another compiler has made the program."""
+    source, machine = tmp_path / "alike.c", load("riscv32")
+    source.write_text(NAMED_ALIKE)
+    compiler = Compiler(machine, Settings())
+    program = link(compiler.units([str(source)]), machine, compiler.library, frozenset({"_top", "_twice"}))
+    assert not {"_top", "_twice"} & {item.name for item in (*program.functions.values(), *program.data)}
+    assert interpret(program).exit_status == 14
 
 
 PROGRAM = """

@@ -156,7 +156,7 @@ class _Linker:
         self.dispatching: list[str] = []  # functions that are made once all that pointers may point to is known
 
     def add(self, unit: Unit) -> None:
-        """Add a unit, renaming its static symbols where another unit has the same."""
+        """Add a unit, renaming its static symbols where another unit, or an object file, has the same."""
         if unit in self.seen:
             return
         self.seen.add(unit)
@@ -165,7 +165,7 @@ class _Linker:
         renames = {
             item.name: f"{item.name}.u{self.count}"
             for item in items
-            if item.static and (item.name in self.functions or item.name in self.data)
+            if item.static and (item.name in self.functions or item.name in self.data or item.name in self.elsewhere)
         }
         for item in items:
             name = renames.get(item.name, item.name)
