@@ -26,6 +26,7 @@ from vpo.algebra import CONSTANTS, binary, rebuild, unary
 from vpo.analysis.dominators import dominator_tree
 from vpo.analysis.liveness import Liveness
 from vpo.analysis.value_numbers import ValueNumbers
+from vpo.analysis.value_ranges import ValueRanges
 from vpo.opt.ssa.propagate_constants import substituted
 from vpo.opt.state import CFG, DOMINATORS, LIVENESS, MEMORY_SSA, ROUTINE_CALLS, VALUE_RANGES, FunctionState
 from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, Cell, Const, Effect, Expr, Mem, Op, Register, Rtl, Set
@@ -104,6 +105,14 @@ class _Elimination:
         self._sets: set[Expr] = set()  # the registers that the block has set
         self._loads: dict[Register, tuple[Rtl, Op, Mem]] = {}  # those that it has loaded, extended, with how and from where
         self._liveness: Liveness | None = None
+        self._ranges: ValueRanges | None = None
+
+    @property
+    def ranges(self) -> ValueRanges:
+        """In which ranges registers are, which stays as it is: each holds the same, however it is computed."""
+        if self._ranges is None:
+            self._ranges = self.state.get(VALUE_RANGES)
+        return self._ranges
 
     @property
     def liveness(self) -> Liveness:
@@ -161,13 +170,15 @@ class _Elimination:
             return
         source = _extended(extension, effect.target.type, bits) if extension else bits
         register = bits.args[0] if type(bits) is Op and bits.op == "tr" else None
-        if type(register) is Register and register.type == effect.target.type:
-            ranges = self.state.get(VALUE_RANGES)
-            if ranges.of(source, number, register.type) == ranges.of(register, number, register.type):
-                source = register
+        if type(register) is Register and register.type == effect.target.type and self._are_same(source, register, number):
+            source = register
         effects, machine = (Set(effect.target, source),), self.state.machine
         if source.type == effect.target.type and machine.is_legal(effects) and not machine.may_clobber(effects):
             self.state.replace(block, rtl, effects)
+
+    def _are_same(self, source: Expr, register: Register, number: int) -> bool:
+        """Whether an extension in a block is what it extends a part of."""
+        return self.ranges.of(source, number, register.type) == self.ranges.of(register, number, register.type)
 
     def _store_what_was_stored(self, block: Block, rtl: Rtl) -> None:
         """Let a store of a part of a register that was loaded from a cell store what was stored there; note loads.
