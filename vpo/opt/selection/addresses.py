@@ -64,7 +64,7 @@ class _Folding:
         self.untracked = state.machine.zero | {state.machine.stack_pointer}
         self.frequencies = state.get(FREQUENCIES)
         self.definitions: dict[Register, tuple[Expr, float]] = {}
-        self.sums: list[tuple[Block, Rtl, Register]] = []  # of a register and a number
+        self.sums: list[tuple[Block, Rtl, Register, Op]] = []  # of a register and a number
         self.accesses: dict[Expr, list[tuple[Rtl, Expr]]] | None = None  # by their addresses, once that is asked
         self.highs = high_halves(state.function.blocks)
         if self.highs and not self.machine.sought[2].has_symbols:
@@ -73,9 +73,10 @@ class _Folding:
             for rtl in block.rtls:
                 effect = rtl.single_set
                 if effect is not None and isinstance(effect.target, Register) and self._is_pure(effect):
-                    self.definitions[effect.target] = effect.source, frequency
+                    if effect.target.pseudo:  # others are set anew
+                        self.definitions[effect.target] = effect.source, frequency
                     if _is_displaced(effect.source):
-                        self.sums.append((block, rtl, effect.target))
+                        self.sums.append((block, rtl, effect.target, effect.source))
 
     def _is_pure(self, effect: Set) -> bool:
         """Whether an effect computes the same wherever it stands."""
@@ -86,10 +87,11 @@ class _Folding:
     def run(self) -> None:
         """Fold the addresses that all of their users can compute."""
         found: dict[Rtl, tuple[Block, Effects]] = {}
-        for block, rtl, target in self.sums:
-            first, frequency = self.definitions[target]
+        for block, rtl, target, first in self.sums:
             if (whole := self._whole_step(target, first)) is not None:
-                found[rtl], self.definitions[target] = (block, (set_(target, whole),)), (whole, frequency)
+                found[rtl] = block, (set_(target, whole),)
+                if (known := self.definitions.get(target)) is not None:
+                    self.definitions[target] = whole, known[1]
         for block, frequency in zip(self.state.function.blocks, self.frequencies, strict=True):
             for rtl in block.rtls:
                 if (rtl.stores or rtl.loads) and (best := self._best(rtl, frequency)) is not None:
