@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from vpo.algebra import CONSTANTS, binary, rebuild
@@ -78,21 +77,26 @@ class Codes:
             self.held[target] = source
 
 
-def with_relations(block: Block) -> Iterator[tuple[Set, Expr]]:
-    """Yield the effects of RTLs that only set a place, and what they set it to: choices by relations, not by codes."""
-    codes = Codes() if any(map(_chooses, block.rtls)) else None
+def with_relations(block: Block) -> list[tuple[Set, Expr]]:
+    """Return the effects of RTLs that only set a place, and what they set it to: choices by relations, not by codes."""
+    found = [(effect, effect.source) for rtl in block.rtls if (effect := rtl.single_set) is not None]
+    for _, source in found:
+        if type(source) is Op and source.op == "SEL":
+            return _by_relations(block)
+    return found
+
+
+def _by_relations(block: Block) -> list[tuple[Set, Expr]]:
+    codes = Codes()
+    found: list[tuple[Set, Expr]] = []
     for rtl in block.rtls:
         effect = rtl.single_set
         if effect is not None:
-            found = codes.seen_through(effect.source) if codes is not None and _chooses(rtl) else None
-            yield effect, effect.source if found is None else found
-        if codes is not None:
-            codes.step(rtl)
-
-
-def _chooses(rtl: Rtl) -> bool:
-    effect = rtl.single_set
-    return effect is not None and type(effect.source) is Op and effect.source.op == "SEL"
+            chooses = type(effect.source) is Op and effect.source.op == "SEL"
+            known = codes.seen_through(effect.source) if chooses else None
+            found.append((effect, effect.source if known is None else known))
+        codes.step(rtl)
+    return found
 
 
 def condition_of(block: Block) -> Op | None:
