@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from ease.base import interrupts
 from ease.base.printable import make_messages_printable
-from vpo.base.collector import COLLECT_AFTER
+from vpo.base.collector import COLLECT_AFTER, LOOKS
 
 # What numpy multiplies matrices by starts threads when it is loaded, and interrupts the process where it cannot.
 ALONE = {"OPENBLAS_NUM_THREADS": "1"}
@@ -88,7 +88,7 @@ def shielded(program: str, command: Callable[[], int]) -> int:
     """Run a command under a name for its messages; returns the exit status."""
     for name, value in ALONE.items():
         os.environ.setdefault(name, value)
-    gc.set_threshold(COLLECT_AFTER)
+    gc.set_threshold(COLLECT_AFTER, LOOKS)
     atexit.register(gc.freeze)  # at its end Python looks for cycles in all that there is, which memory that goes needs not
     _open_streams()
     interrupts.take()

@@ -13,6 +13,7 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 R = TypeVar("R")
 COLLECT_AFTER = 1_000_000  # objects that are made until the collector looks at them
+LOOKS = 3  # after which it looks at those again that have survived
 
 
 def seldom_collected(work: Callable[P, R]) -> Callable[P, R]:
@@ -23,7 +24,7 @@ def seldom_collected(work: Callable[P, R]) -> Callable[P, R]:
         before = gc.get_threshold()
         if before[0] == 0 or before[0] >= COLLECT_AFTER:  # it is off, or looks seldom as it is
             return work(*args, **named)
-        gc.set_threshold(COLLECT_AFTER, *before[1:])
+        gc.set_threshold(COLLECT_AFTER, min(LOOKS, before[1]), before[2])
         try:
             return work(*args, **named)
         finally:
