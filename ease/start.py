@@ -89,7 +89,7 @@ def shielded(program: str, command: Callable[[], int]) -> int:
     for name, value in ALONE.items():
         os.environ.setdefault(name, value)
     gc.set_threshold(COLLECT_AFTER, LOOKS)
-    atexit.register(gc.freeze)  # at its end Python looks for cycles in all that there is, which memory that goes needs not
+    atexit.register(gc.freeze)  # or Python would look for cycles in all objects when it ends
     _open_streams()
     interrupts.take()
     try:

@@ -225,13 +225,11 @@ class Proof:
         bits = len(a)
         b = self.number(right, right.type or type_)
         value = sum(bit << place for place, bit in enumerate(b)) if all(bit in (NO, YES) for bit in b) else None
-        if op in ("<<", ">>", ">>u", "rotl", "*"):
-            if op != "*":
-                return _shifted(op, a, value % bits) if value is not None else self.diagrams.shifted(op, a, b)
-            if value is None:
-                raise Unproven
-            return self.diagrams.product(a, value)
         match op:
+            case "<<" | ">>" | ">>u" | "rotl":
+                return _shifted(op, a, value % bits) if value is not None else self.diagrams.shifted(op, a, b)
+            case "*" if value is not None:
+                return self.diagrams.product(a, value)
             case "+":
                 return self.diagrams.sum(a, b)
             case "-":
